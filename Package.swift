@@ -312,8 +312,8 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase",
-                "PostgresDatabase", "JSONWire", "TestKit",
+                "subguardd", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "SQLiteDatabase", "PostgresDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/subguarddTests", swiftSettings: strict),
     ],

@@ -64,7 +64,7 @@ struct RestoreCommand: ParsableCommand {
         }
         let files = StoreFiles(settings: settings)
         let restored = try files.restore(backup, by: .currentUser)
-        // Absolute, to show when the service uses another path.
+        // Absolute, so that a difference from the path of the service is visible.
         let place = URL(fileURLWithPath: restored.store).standardizedFileURL.path
         print("restored \(place) from \(backup): \(restored.copy.events) events, \(restored.copy.auditRows) audit rows")
         if let kept = restored.kept { print("the previous database is now \(kept)") }

@@ -2,7 +2,7 @@ import ArgumentParser
 import BackendHTTP
 import Foundation
 
-/// The flags of every command that reads the configuration. Flags win over environment variables, variables over the
+/// The flags of every command that reads the configuration. Flags override environment variables, which override the
 /// file.
 struct ConfigurationOptions: ParsableArguments {
     @Option(help: "Configuration file (YAML); `subguardd config example` prints one.")
@@ -27,7 +27,7 @@ struct ConfigurationOptions: ParsableArguments {
         name: .customLong("set"), help: ArgumentHelp("Any setting of the configuration file.", valueName: "key=value"))
     var assignments: [String] = []
 
-    /// How a command uses the files of the store.
+    /// How long a command uses the files of the database.
     enum StoreUse {
         case none
         /// Until the command ends.
@@ -36,8 +36,8 @@ struct ConfigurationOptions: ParsableArguments {
         case server
     }
 
-    /// Reads the configuration. A process of root then takes the rights of the store's owner (``StoreRights``), so
-    /// files that only root may read must be read before.
+    /// Reads the configuration. A root process then drops to the rights of the owner of the database (``StoreRights``),
+    /// so read files that only root can read before.
     func settings(for use: StoreUse = .command) throws -> Settings {
         var flags: [(key: String, value: String)] = []
         for assignment in assignments {

@@ -6,7 +6,7 @@ import Simulator
 struct DeviceOptions: ParsableArguments {
     private static let tokenVariable = "SUBGUARD_TOKEN"
 
-    @Option(help: "Simulate N devices instead, each on a connection of its own; of --history 4000 by default.")
+    @Option(help: "Simulate N devices instead, each on its own connection. (default with --history: 4000)")
     var devices: Int?
 
     @Flag(
@@ -20,23 +20,23 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         help:
-            "Weeks up to now in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)"
+            "Past weeks in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)"
     )
     var weeks: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Access token with the permission metrics.read: compare the dashboard with the devices' own counts.",
-            discussion: "Better given as \(Self.tokenVariable): other users of this machine can read arguments."))
+            "Access token with the permission metrics.read: compare the dashboard with the counts of the devices.",
+            discussion: "Prefer \(Self.tokenVariable): other users of this machine can read arguments."))
     var token: String?
 
-    @Option(help: "The server's process on this machine, for its CPU time a device and day.")
+    @Option(help: "Process id of the server on this machine, to report its CPU time per device and day.")
     var serverPid: Int32?
 
-    @Option(help: ArgumentHelp("The server's SQLite file, for what it grows a device and day.", valueName: "file"))
+    @Option(help: ArgumentHelp("The server's SQLite file, to report its growth per device and day.", valueName: "file"))
     var serverStore: String?
 
-    /// Nil when no devices are to be simulated. Throws the first option that is out of range or does not go with them.
+    /// Nil if no devices are simulated. Throws the first option that is out of range or cannot be combined.
     func plan(_ options: LoadOptions, seed: UInt64) throws(LoadOptionError) -> DevicePlan? {
         guard weeks == nil else { throw LoadOptionError("--weeks", "goes with --history, which is missing") }
         guard let devices else {
@@ -64,7 +64,7 @@ struct DeviceOptions: ParsableArguments {
         return plan
     }
 
-    /// What `--history` asks for. Throws the first option that is out of range or does not go with it.
+    /// The request of `--history`. Throws the first option that is out of range or cannot be combined.
     func historyOrder(_ options: LoadOptions) throws(LoadOptionError) -> HistoryOrder {
         try Self.refuse(
             Self.rateOptions(options) + [
@@ -91,13 +91,13 @@ struct DeviceOptions: ParsableArguments {
         return order
     }
 
-    /// The flag wins over the variable; nil when both are missing or empty.
+    /// The flag overrides the environment variable; nil if both are missing or empty.
     private var credential: String? {
         let text = token ?? ProcessInfo.processInfo.environment[Self.tokenVariable] ?? ""
         return text.isEmpty && token == nil ? nil : text
     }
 
-    /// The options of a constant rate, and whether each is given.
+    /// The options of a constant rate, and whether each was given.
     private static func rateOptions(_ options: LoadOptions) -> [(option: String, isGiven: Bool)] {
         [
             ("--rate", options.rate != nil), ("--request-rate", options.requestRate != nil),

@@ -4,7 +4,7 @@ import Foundation
 import Simulator
 import Synchronization
 
-/// One call of `subguardd load --devices`: runs, shows, writes.
+/// One run of `subguardd load --devices`: sends the load, shows progress and writes the report.
 final class DeviceSession: Sendable {
     private let plan: DevicePlan
     private let options: LoadOptions

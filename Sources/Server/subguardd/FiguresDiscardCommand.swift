@@ -178,7 +178,7 @@ extension FiguresCommand.Discard {
         return UTCInstant(rfc3339: text) ?? CalendarDay(iso: text).map { UTCInstant(startOf: $0) }
     }
 
-    /// Rejects values that no event can have; they would silently select nothing.
+    /// Rejects values that no event can have, which would silently match nothing.
     private func values(_ values: [String], _ option: String, _ property: String) throws -> [String] {
         let kind = EventRegistry.definition(named: "app_opened")?.property(named: property)?.kind
         for value in values where kind?.accepts(text: value) != true {

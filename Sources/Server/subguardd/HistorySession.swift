@@ -2,19 +2,19 @@ import Foundation
 import Simulator
 import SubGuardDomain
 
-/// The history that `load --history` asks for.
+/// The history requested by `load --history`.
 struct HistoryOrder {
     let target: LoadTarget
     let devices: Int
     let weeks: Int
     let seed: UInt64
-    /// With the permission `metrics.read`.
+    /// Requires the permission `metrics.read`.
     let token: String
-    /// Of each request.
+    /// The timeout of each request.
     let timeout: Duration
 }
 
-/// One call of `subguardd load --history`: sends the history and prints the dashboard.
+/// One run of `subguardd load --history`: sends the history and prints the dashboard.
 struct HistorySession {
     let order: HistoryOrder
     let ownsServer: Bool

@@ -5,19 +5,20 @@ import Simulator
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Send traffic to a server and measure its answers.",
+        abstract: "Send traffic to a server and measure its responses.",
         discussion: """
-            Requests follow a schedule of constant rate that waits for no answer, and a latency counts from when a request \
-            was due: a stalled server is late for every request of that time. Events are verified: the server's counts of \
-            accepted, duplicate and rejected events must match what was sent.
+            Requests follow a schedule of constant rate that does not wait for responses. Latency is measured from the \
+            time a request was due, so a stalled server is late for every request that was due meanwhile. Events are \
+            verified: the server's counts of accepted, duplicate and rejected events must match what was sent.
 
-            With --devices, simulated devices that behave like the client live through some days in as many seconds: they \
-            read and revalidate the catalogue, queue events while offline, lose answers and send again.
+            With --devices, simulated devices behave like the client over several simulated days: they read and \
+            revalidate the catalogue, queue events while offline, lose responses and send again.
 
-            With --history, the past weeks of some thousand devices are sent at once, for a dashboard to look at.
+            With --history, the events of some thousand devices over the past weeks are sent at once, to fill the \
+            dashboard.
 
-            Exit status: 0; 1 when the counts disagree, nothing succeeded, or --ramp found no rate that holds; with --devices \
-            also after any error, and when --p99 was missed; 64 usage.
+            Exit status: 0; 1 when the counts disagree, nothing succeeded, or --ramp found no rate that holds (with \
+            --devices also after any error and when --p99 was missed); 64 for wrong usage.
             """)
 
     @OptionGroup var options: LoadOptions

@@ -14,16 +14,16 @@ struct LoadOptions: ParsableArguments {
     @Option(help: "Requests a second, instead of --rate.")
     var requestRate: Double?
 
-    @Flag(help: "No schedule: ask again when answered, for the most that a server gives. Latencies then flatter it.")
+    @Flag(help: "Send the next request after each response, to find the maximum rate. Latencies are then too low.")
     var closed = false
 
-    @Option(help: "How long to measure; of --devices, how long the days take. (default: 10s; 2s a day)")
+    @Option(help: "How long to measure; with --devices, the time for all days. (default: 10s; 2s a day)")
     var duration: String?
 
-    @Option(help: "Sent and verified before, but not measured.")
+    @Option(help: "How long to send and verify traffic before measuring.")
     var warmUp = "0s"
 
-    @Option(help: "How long to wait for an answer. (default: 10s; of devices 30s)")
+    @Option(help: "How long to wait for a response. (default: 10s; with --devices 30s)")
     var timeout: String?
 
     @Option(help: "Keep-alive connections; each carries one request at a time.")
@@ -32,41 +32,41 @@ struct LoadOptions: ParsableArguments {
     @Option(help: "Threads of the load tool.")
     var threads = 1
 
-    @Option(help: "What to ask: analytics batches, reads of the catalogue, or both in turn.")
+    @Option(help: "What to request: analytics batches, reads of the catalogue, or both in turn.")
     var profile = LoadPlan.Profile.ingest
 
-    @Option(help: "Events a batch with weights, SIZE:WEIGHT,…")
+    @Option(help: "Batch sizes with weights, SIZE:WEIGHT,…")
     var batchSizes = BatchMix.usual.text
 
     @Option(help: "Versions of the event ids.")
     var ids = LoadPlan.IDKind.v4
 
-    @Option(help: "Percent of the events that were sent before.")
+    @Option(help: "Percentage of events that repeat an earlier one.")
     var duplicates = 0.0
 
-    @Option(help: "Percent of the events that break a rule.")
+    @Option(help: "Percentage of events that break a rule.")
     var bad = 0.0
 
-    @Option(help: "Percent of the batches in gzip; costs the load tool CPU time.")
+    @Option(help: "Percentage of batches in gzip; costs the load tool CPU time.")
     var gzip = 0.0
 
-    @Option(help: "Percent of the events that carry properties.")
+    @Option(help: "Percentage of events with properties.")
     var properties = 100.0
 
-    @Option(help: "Users that the events are of.")
+    @Option(help: "Number of users to whom the events belong.")
     var users = 10_000
 
-    @Option(help: "Days that the timestamps are spread over, or that the devices live. (default: 0; 32)")
+    @Option(help: "Days over which timestamps are spread, or for which devices are simulated. (default: 0; 32)")
     var days: Int?
 
-    @Option(help: "Same seed, same traffic; a store takes it once. (default: by chance)")
+    @Option(help: "The same seed sends the same traffic, so use it once per database. (default: random)")
     var seed: UInt64?
 
-    @Flag(help: "Find the highest rate whose p99 is within --p99: double from --rate, then bisect; --duration a step.")
+    @Flag(help: "Find the highest rate with a p99 within --p99: double from --rate, then bisect; --duration per step.")
     var ramp = false
 
     @Option(
-        name: .customLong("p99"), help: "The bound of --ramp, or of the catalogue with --devices. (default: 20ms; none)"
+        name: .customLong("p99"), help: "Maximum p99 of --ramp, or the catalogue with --devices. (default: 20ms; none)"
     )
     var p99: String?
 
@@ -79,7 +79,7 @@ struct LoadOptions: ParsableArguments {
     @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
     var ownsServer = false
 
-    /// Everything but the name's address, which is looked up when the load begins.
+    /// Validates all options. Host names are resolved when the load starts.
     func check() throws(LoadOptionError) { _ = try plan(seed: 0) }
 
     var p99Bound: Duration {

@@ -4,7 +4,7 @@ import Simulator
 import SubGuardDomain
 import Synchronization
 
-/// One call of `subguardd load`: runs, shows, writes.
+/// One run of `subguardd load`: sends the load, shows progress and writes the report.
 final class LoadSession: Sendable {
     private struct Running {
         var run: LoadRun?

@@ -11,12 +11,12 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        // A file at its size limit is a storage error to report, not a reason to exit.
+        // Exceeding the file size limit is a storage error to report, not a reason to exit.
         signal(SIGXFSZ, SIG_IGN)
         let signals = ProcessSignals()
         let settings = try options.settings(for: .server)
         let daemon = try start(settings)
-        // Unbuffered: the program that started this one may wait for the line.
+        // Unbuffered: the parent process may wait for this line.
         FileHandle.standardOutput.write(Data(StartLine.listening(settings, port: daemon.port).utf8))
         signals.waitForTheEnd { daemon.reload() }
         daemon.stop()

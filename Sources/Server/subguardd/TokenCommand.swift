@@ -85,6 +85,6 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension Actor {
-    /// The user who started the command, even if it runs with the rights of the store's owner.
+    /// The user who started the command, even if it runs with the rights of the database owner.
     static var currentUser: Actor { .commandLine(user: ProcessIdentity.invokerName) }
 }

@@ -1,4 +1,4 @@
-/// What a caller of the admin API may do. The raw value is its name on the wire.
+/// A permission of the admin API. The raw value is its name on the wire.
 public enum Permission: String, Sendable, Hashable, CaseIterable {
     case catalogueRead = "catalogue.read"
     case catalogueWrite = "catalogue.write"

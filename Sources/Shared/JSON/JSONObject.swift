@@ -10,7 +10,8 @@ package struct JSONObject: Sendable {
 
     /// The value of the first member of this name, compared bytewise.
     package subscript(name: String) -> JSONValue? {
-        members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        let length = name.utf8.count
+        return members.first { $0.name.utf8.count == length && $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 }
 

@@ -13,7 +13,7 @@ struct AccountCommand: ParsableCommand {
 
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-in", abstract: "Sign in with an identity token of Sign in with Apple.")
+            commandName: "sign-in", abstract: "Sign in with an identity token from Sign in with Apple.")
 
         @Option(help: "File with the identity token.") var identityTokenFile: String
         @Option(help: "The raw nonce; its SHA-256 was sent to Apple.") var nonce: String

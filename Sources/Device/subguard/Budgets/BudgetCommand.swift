@@ -36,7 +36,7 @@ struct BudgetCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List budgets with what was spent and what is still to come.")
+            abstract: "List budgets with the amounts spent and still due.")
 
         @OptionGroup var options: GlobalOptions
 

@@ -9,8 +9,8 @@ import SubGuardEngine
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: """
-            File with the passphrase; one final line end is ignored. Default: SUBGUARD_PASSPHRASE, else you are asked on the \
-            terminal.
+            File with the passphrase; one final line end is ignored. Default: SUBGUARD_PASSPHRASE, else the terminal \
+            prompts for it.
             """)
     var passphraseFile: String?
 

@@ -17,7 +17,7 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Currency code, such as EUR.") var currency: String
         @Option(help: "Date of the transaction, YYYY-MM-DD or DD/MM/YYYY.") var on: DayArgument
         @Option(help: "expense or income.") var type: Transaction.Kind
-        @Option(help: "Id of the person it was with.") var person: String?
+        @Option(help: "Id of the other person.") var person: String?
         @Option(help: "Category of the transaction.") var category: String?
         @Option(help: "Notes.") var notes: String?
         @Option(help: "Tags, separated by commas.") var tags: String?

@@ -12,8 +12,8 @@ struct ConsentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consent", abstract: "Allow or refuse sending anonymous events to the server.",
         discussion: """
-            Revoking deletes the events on this device, records no more, and asks the server to erase those already sent: \
-            immediately when a server is given and reachable, else at the next sync.
+            Revoking deletes the events on this device, stops recording, and requests the erasure of those already \
+            sent: immediately if a server is set and reachable, else at the next sync.
             """)
 
     @Argument(help: "grant or revoke. Without it, show the current setting.") var answer: ConsentAnswer?

@@ -7,7 +7,7 @@ import SubGuardEngine
 struct ForecastCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forecast", abstract: "Forecast charges, including known price changes.",
-        discussion: "The first month counts from today.")
+        discussion: "The first month starts today.")
 
     @Option(help: "Number of months, 1 to 120.") var months = 12
     @OptionGroup var options: GlobalOptions

@@ -5,7 +5,7 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
-/// The catalogue_items table and its rows.
+/// The columns of `catalogue_items` and the conversion of its rows.
 enum CatalogueRow {
     /// In the order in which ``item(_:)`` reads them.
     static let columns = """

@@ -2,17 +2,17 @@ package import SubGuardDomain
 
 /// The whole catalogue at one revision.
 package struct CatalogueSnapshot: Sendable {
-    /// Identifies the store; revisions of different stores are unrelated.
+    /// Identifies the database; revisions of different databases are unrelated.
     package let epoch: [UInt8]
     package let revision: Int64
     /// The oldest revision with a complete list of changes: earlier deletions may be purged.
     package let horizon: Int64
-    /// By slug.
+    /// Sorted by slug.
     package let items: [CatalogueItem]
-    /// By revision.
+    /// Sorted by revision.
     package let tombstones: [CatalogueTombstone]
 
-    /// The arrays in the order that their properties state.
+    /// `items` must be sorted by slug, `tombstones` by revision.
     package init(
         epoch: [UInt8], revision: Int64, horizon: Int64, items: [CatalogueItem], tombstones: [CatalogueTombstone]
     ) {
@@ -23,7 +23,7 @@ package struct CatalogueSnapshot: Sendable {
         self.tombstones = tombstones
     }
 
-    /// This snapshot with later changes: `change` has only the items and tombstones of later revisions.
+    /// Returns this snapshot with later changes: `change` contains only items and tombstones of later revisions.
     func applying(_ change: CatalogueSnapshot) -> CatalogueSnapshot {
         let changed = Set(change.items.map(\.id))
         let gone = Set(change.tombstones.map(\.id))

@@ -3,7 +3,7 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The catalogue in the database. Devices do not read it here: they are served from a snapshot.
+/// The catalogue in the database. Requests of devices are served from a snapshot instead.
 package struct CatalogueStore: Sendable {
     let context: BackendContext
 
@@ -11,7 +11,7 @@ package struct CatalogueStore: Sendable {
         self.context = context
     }
 
-    /// Everything, of one moment.
+    /// Reads the whole catalogue in one transaction.
     package func loadSnapshot() throws -> CatalogueSnapshot {
         let epoch = try StoreIdentity(context: context).epoch
         return try context.store.read { session in
@@ -27,11 +27,11 @@ package struct CatalogueStore: Sendable {
         }
     }
 
-    /// A snapshot newer than `previous`; only changes are read.
+    /// Reads only the changes since `previous`, or the whole catalogue if they are incomplete.
     package func loadSnapshot(after previous: CatalogueSnapshot) throws -> CatalogueSnapshot {
         let change = try context.store.read { session -> CatalogueSnapshot? in
             let counters = try Self.loadCounters(session)
-            // Tombstones may be purged, or the store is a copy of another one.
+            // Tombstones were purged, or the database was replaced by an older copy.
             guard counters.horizon == previous.horizon, counters.revision >= previous.revision else { return nil }
             let items = try session.query(
                 "SELECT \(CatalogueRow.columns) FROM catalogue_items WHERE revision > ? ORDER BY slug",
@@ -51,7 +51,7 @@ package struct CatalogueStore: Sendable {
             id: try row.uuid(0), mergedInto: try row.optionalUUID(1), revision: try row.integer(2))
     }
 
-    /// Whether a snapshot is still current, whoever made the last change. Cheap enough for every second.
+    /// Whether the snapshot is still current, including changes by other processes. Cheap enough to call every second.
     package func isCurrent(_ snapshot: CatalogueSnapshot) throws -> Bool {
         try context.store.read { try Self.loadCounters($0) } == (snapshot.revision, snapshot.horizon)
     }
@@ -65,7 +65,7 @@ package struct CatalogueStore: Sendable {
         try context.store.read { try CatalogueRow.find(id, in: $0) }
     }
 
-    /// The item that an id was merged into; nil when it was not.
+    /// The item that `id` was merged into; nil if it was not merged.
     package func primary(ofMerged id: UUID) throws -> UUID? {
         try context.store.read { session in
             let primary = try MergedReferences.primary(of: id, in: session)

@@ -16,7 +16,7 @@ package struct SuggestionGroup: Sendable, Hashable {
     /// The first spelling received.
     package let name: String
     package let status: Status
-    /// Number of suggestions, every one counted.
+    /// Number of suggestions received.
     package let count: Int64
     package let firstSeenAt: UTCInstant
     package let lastSeenAt: UTCInstant
@@ -25,7 +25,7 @@ package struct SuggestionGroup: Sendable, Hashable {
     package let decidedAt: UTCInstant?
 }
 
-/// The suggestion_groups table and its rows.
+/// The columns of `suggestion_groups` and the conversion of its rows.
 enum SuggestionRow {
     static let columns = "id, name, status, suggestion_count, first_seen_at, last_seen_at, item_id, decided_at"
 

@@ -11,9 +11,10 @@ package enum SuggestionOutcome: String, Sendable, CaseIterable {
     case reopened
     case deleted
     case notFound = "not_found"
-    /// The action needs a pending group, or one that is not approved, because bulk actions do not undo items.
+    /// The action requires a pending group, or one that is not approved, because bulk actions do not undo changes to
+    /// items.
     case alreadyDecided = "already_decided"
-    /// No item of the catalogue resembles the name.
+    /// No catalogue item is similar to the name.
     case noNearestItem = "no_nearest_item"
     /// The nearest item has the maximum number of aliases.
     case tooManyAliases = "too_many_aliases"
@@ -28,12 +29,12 @@ extension SuggestionStore {
         case delete
     }
 
-    /// Applies one action to many groups in one transaction. A group that fails does not affect the others. A deleted
-    /// group loses the ids of its suggestions: the name may be suggested again.
+    /// Applies one action to many groups in one transaction. A group that fails does not affect the others. Deleting a
+    /// group also deletes the ids of its suggestions, so the name can be suggested again.
     ///
     /// - Parameters:
-    /// - nearest: the item that gets an approved group as an alias, by the group's id; only `approve` reads it.
-    /// - reason: recorded in the audit log with each change.
+    ///   - nearest: the item to which `approve` adds the name as an alias, by group id; other actions ignore it.
+    ///   - reason: recorded in the audit log with each change.
     package func moderate(
         _ ids: [UUID], _ action: BulkAction, nearest: [UUID: UUID] = [:], reason: String? = nil, by actor: Actor
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
@@ -74,7 +75,7 @@ extension SuggestionStore {
             _ = try merge(group, into: itemID, reason: reason, by: actor, at: now, in: transaction)
             return .approved
         } catch BackendError.invalid(let errors) {
-            // Nothing has been written. The item may have been deleted since it was found.
+            // Nothing has been written. The item may have been deleted after it was found.
             return errors.contains { $0.code == .tooManyAliases } ? .tooManyAliases : .noNearestItem
         }
     }

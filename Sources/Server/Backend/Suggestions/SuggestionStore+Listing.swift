@@ -3,9 +3,9 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// The order of a list of suggestions, and where its next page begins.
+/// Filters and order of a list of suggestions.
 package struct SuggestionListQuery: Sendable, Hashable {
-    /// The raw value is the name on the wire, all of them largest first.
+    /// All orders are descending. The raw value is the name on the wire.
     package enum Sort: String, Sendable, CaseIterable {
         case count = "-count"
         case lastSeen = "-last_seen_at"
@@ -14,7 +14,7 @@ package struct SuggestionListQuery: Sendable, Hashable {
     /// Nil for all.
     package var status: SuggestionGroup.Status?
     package var sort: Sort
-    /// Names that hold this text, case and accents aside; nil for all.
+    /// Only names that contain this text, ignoring case and accents; nil for all.
     package var text: String?
 
     package init(status: SuggestionGroup.Status?, sort: Sort = .count, text: String? = nil) {
@@ -28,8 +28,8 @@ package struct SuggestionListQuery: Sendable, Hashable {
 }
 
 extension SuggestionStore {
-    /// A page of groups and the start of the next one. A group whose count grows between two pages may appear twice or
-    /// not at all.
+    /// Returns a page of groups and the cursor of the next one. A group whose count grows between two pages may appear
+    /// twice or not at all.
     package func list(
         _ query: SuggestionListQuery, after cursor: PageCursor?, limit: Int
     ) throws -> (groups: [SuggestionGroup], next: PageCursor?) {
@@ -42,7 +42,7 @@ extension SuggestionStore {
         }
         if let text = query.text {
             let folded = TextFolding.fold(text)
-            // A text that folds to nothing is contained in no name.
+            // No name contains a text that is empty after folding.
             guard !folded.isEmpty else { return ([], nil) }
             conditions.append("normalised_name LIKE ? ESCAPE '\\'")
             arguments.append(.text("%\(Self.escaped(folded))%"))
@@ -53,7 +53,7 @@ extension SuggestionStore {
         }
         arguments.append(.integer(Int64(limit) + 1))
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        // Built from constants only; sixteen texts in all.
+        // Built from constants only; 16 variants in total.
         let sql = """
             SELECT \(SuggestionRow.columns) FROM suggestion_groups \(filter)
             ORDER BY \(column) DESC, id DESC LIMIT ?
@@ -65,7 +65,7 @@ extension SuggestionStore {
         return (page, PageCursor(number: key, ids: [last.id]))
     }
 
-    /// Escapes a text for a LIKE pattern whose escape character is the backslash.
+    /// Escapes a text for LIKE with a backslash as the escape character.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }

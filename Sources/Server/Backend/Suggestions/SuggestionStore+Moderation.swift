@@ -5,8 +5,8 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension SuggestionStore {
-    /// Makes a catalogue item from a suggestion, in one transaction. `draft` gets the group, so that its name can be
-    /// the item's.
+    /// Creates a catalogue item from a suggestion in one transaction. `draft` receives the group, so that it can use
+    /// its name.
     ///
     /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` with `already_decided`, and the
     /// errors of ``CatalogueStore/insert(_:id:by:)``.
@@ -25,8 +25,8 @@ extension SuggestionStore {
         }
     }
 
-    /// Adds a suggestion to an item as an alias, unless the item has it already. For an item that was merged into
-    /// another, the other one gets it.
+    /// Adds a suggestion to an item as an alias unless the item already has the name. If the item was merged, its
+    /// primary gets the alias.
     ///
     /// Throws the errors of ``approve(_:as:by:_:)``, and ``BackendError/invalid(_:)`` at `#/merge_into` for an item
     /// that does not exist or has the maximum number of aliases.
@@ -40,7 +40,7 @@ extension SuggestionStore {
         }
     }
 
-    /// Nothing has been written when it throws ``BackendError/invalid(_:)``.
+    /// Writes nothing when it throws ``BackendError/invalid(_:)``.
     func merge(
         _ group: SuggestionGroup, into itemID: UUID, reason: String?, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
@@ -64,7 +64,7 @@ extension SuggestionStore {
         return (approved, changed)
     }
 
-    /// Rejects a suggestion; a rejected one does not change. Throws ``BackendError/notFound(what:)`` and
+    /// Rejects a suggestion; a rejected one is unchanged. Throws ``BackendError/notFound(what:)``, and
     /// ``BackendError/conflict(code:detail:)`` with `already_decided` for an approved one.
     @discardableResult
     package func reject(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
@@ -73,14 +73,14 @@ extension SuggestionStore {
         }
     }
 
-    /// Reopens a decided suggestion; a pending one does not change. The item or alias of an approved one stays: it can
-    /// be undone in the catalogue. Throws ``BackendError/notFound(what:)``.
+    /// Reopens a decided suggestion; a pending one is unchanged. The item or alias of an approved one remains and can
+    /// be removed in the catalogue. Throws ``BackendError/notFound(what:)``.
     @discardableResult
     package func reopen(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
         try change(id, to: .pending, by: actor) { _ in }
     }
 
-    /// Gives a suggestion a status unless it has it. `check` throws for a status that must not change.
+    /// Changes the status unless it is already `status`. `check` throws if the current status must not change.
     private func change(
         _ id: UUID, to status: SuggestionGroup.Status, by actor: Actor,
         _ check: (SuggestionGroup.Status) throws -> Void
@@ -111,7 +111,7 @@ extension SuggestionStore {
         return group
     }
 
-    /// Writes the decision and its audit row. `itemID` is the item of an approved one.
+    /// Writes the decision and its audit row. `itemID` is the item of an approved suggestion.
     static func decide(
         _ group: SuggestionGroup, _ status: SuggestionGroup.Status, _ itemID: UUID? = nil, reason: String?,
         by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction

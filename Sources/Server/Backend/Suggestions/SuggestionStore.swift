@@ -12,7 +12,7 @@ package struct SuggestionStore: Sendable {
         self.context = context
     }
 
-    /// Stores all of them in one transaction, each id once. Their names follow the rules of the catalogue, so that an
+    /// Stores suggestions in one transaction, each id once. Names must follow the rules of the catalogue, so that an
     /// approved one can become an item. Nothing else about the sender is stored.
     package func submit(_ suggestions: [Suggestion]) throws -> SuggestionReceipt {
         let now = context.now()
@@ -30,8 +30,8 @@ package struct SuggestionStore: Sendable {
         AND NOT EXISTS (SELECT 1 FROM catalogue_items WHERE catalogue_items.id = suggestion_groups.item_id)
         """
 
-    /// False, without writing, when the id is known. A name that was approved and whose item is deleted becomes pending
-    /// again; otherwise no moderator would see it.
+    /// Returns false without writing if the id was received before. An approved name whose item was deleted becomes
+    /// pending again; otherwise it would not be listed for moderation.
     private func insert(
         _ id: UUID, name: String, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {

@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Access tokens, their roles, and the audit log of all changes.
+/// Routes of access tokens, roles and the audit log.
 struct AccessRoutes: Sendable {
     let gate: AdminGate
     let tokens: AccessTokenStore
@@ -58,7 +58,8 @@ struct AccessRoutes: Sendable {
         ]
     }
 
-    /// A few dozen tokens at most: the page is cut out of all of them. Tokens are never removed, so the cursor's is there.
+    /// Pages are cut from the full list: there are a few dozen tokens. Tokens are never deleted, so the cursor's
+    /// exists.
     private func page(of query: AccessTokenQuery) throws -> ListPage<ListedAccessToken> {
         var all = try tokens.list()[...]
         if let last = query.cursor { all = all.drop { $0.id != last }.dropFirst() }
@@ -70,7 +71,7 @@ struct AccessRoutes: Sendable {
         }
     }
 
-    /// Compares the roles as they are with `If-Match` and `If-None-Match`. Throws 412.
+    /// Checks `If-Match` and `If-None-Match` against the current roles. Throws 412.
     private func requireMatch(_ present: [Role], _ head: RequestHead) throws {
         let tag = WholeList(items: present).document().tag
         guard tag.satisfiesMatch(of: head), !head.contains(.ifNoneMatch) || !tag.matchesNone(of: head) else {

@@ -7,8 +7,8 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Authenticates admin calls and checks the permission of each: the token must exist and be valid, and its role must have
-/// the permission that the call's declaration names.
+/// Authenticates admin calls and checks permissions: the token must be valid, and its role must have the permission
+/// that the declaration of the call names.
 struct AdminGate: Sendable {
     let tokens: AccessTokenStore
     let answers: IdempotentAnswers
@@ -17,16 +17,16 @@ struct AdminGate: Sendable {
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
-    /// The allowances of the clients that the gate lets in.
+    /// The allowances of admitted clients.
     var limits: ClientLimits { ClientLimits(limiter: limiter, address: address) }
 
     private static let challenge = "Bearer realm=\"subguard\""
 
-    /// The token's record and its text. Asks the database each time: a revocation by another process holds at once. Throws
-    /// 401, 403 or 429.
+    /// Returns the token's record and text. Queries the database for each request, so that revocations by other
+    /// processes apply immediately. Throws 401, 403 or 429.
     private func admitted(_ request: Request, to api: APIOperation) throws -> (access: AccessToken, token: String) {
         guard api.needsToken else {
-            // A route of the administration that asks for no token is a mistake of ours: nobody gets in.
+            // An admin route declared without a token is a programming error; reject all requests.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
         }
         let values = request.head.values(of: .authorization)
@@ -34,7 +34,7 @@ struct AdminGate: Sendable {
             throw unauthorized("Credentials are missing.", challenge: Self.challenge)
         }
         guard values.count == 1 else {
-            // A proxy may have looked at another one than we would (RFC 9110 section 5.3: it is no list).
+            // A proxy may have checked another value than this server would (RFC 9110 section 5.3: not a list field).
             note(request, "several credentials")
             throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
         }
@@ -54,14 +54,14 @@ struct AdminGate: Sendable {
             throw HTTPFailure(
                 .forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
         }
-        // When it was last used is worth knowing, but never worth failing a request for.
+        // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
         if access.isUseWorthNoting(at: instant) { try? tokens.noteUse(access.id, at: instant) }
         return (access, token)
     }
 
-    /// Refuses, before the body is read, a request without anything that could be a token. The token itself is looked up
-    /// on a worker: before a large body is read, and in any case when the request is whole.
+    /// Rejects missing credentials and malformed bearer tokens before the body is read. A worker then looks up the
+    /// token: before a large body is read, and again when the request is complete.
     private func requireCredentials(_ request: Request) throws {
         let values = request.head.values(of: .authorization)
         guard let value = values.first else {
@@ -74,14 +74,14 @@ struct AdminGate: Sendable {
             "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
     }
 
-    /// Only what failed is counted, so that nobody can lock out the holder of a good token at the same address. Throws 429.
+    /// Counts only failures, so that valid tokens at the same address are not locked out. Throws 429.
     private func countFailure(of request: Request) throws {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
             throw state.failure
         }
     }
 
-    /// For whoever watches for break-ins: where it came from and why it was refused, and nothing of the credential.
+    /// Logs the client and the reason for intrusion detection, without the credential.
     private func note(_ request: Request, _ reason: String, token: AccessToken? = nil) {
         var metadata: Logger.Metadata = [
             "request_id": "\(request.id)", "client": "\(address.of(request))", "reason": "\(reason)",
@@ -90,7 +90,7 @@ struct AdminGate: Sendable {
         logger.warning("admin call refused", metadata: metadata)
     }
 
-    /// The scheme's name is compared without case, and one blank or more follow it (RFC 9110 sections 11.1 and 11.4).
+    /// The scheme is case-insensitive and followed by one or more spaces (RFC 9110 sections 11.1 and 11.4).
     static func bearer(_ value: String) -> String? {
         let parts = value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -103,8 +103,8 @@ struct AdminGate: Sendable {
 }
 
 extension AdminGate {
-    /// Binds an admin call: its handler is reached only through the gate, with the permission of the contract's table, and
-    /// a POST with an `Idempotency-Key` is carried out once.
+    /// Binds an admin call. The gate checks the permission of the declaration before the handler runs; a POST with an
+    /// `Idempotency-Key` is executed once.
     func binding(
         _ api: APIOperation, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (Request, Actor) throws -> Response
@@ -122,7 +122,7 @@ extension AdminGate {
             })
     }
 
-    /// Binds a read that is about the caller's own token.
+    /// Binds a read of the caller's own token.
     func binding(
         ofOwnToken api: APIOperation, _ handler: @escaping @Sendable (Request, AccessToken) throws -> Response
     ) -> RouteBinding {

@@ -8,13 +8,13 @@ import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
-/// `Idempotency-Key` on POSTs of the administration: the same key and request within a day get the answer of the first.
+/// `Idempotency-Key` for admin POSTs: a request repeated with the same key within one day gets the first response.
 ///
-/// The answer of a new token holds its secret, so answers are sealed with a key made of the caller's own token: only who
-/// sent the request can have it read back.
+/// The response to a new token contains its secret, so stored responses are encrypted with a key derived from the
+/// caller's token. Only the sender can read them.
 struct IdempotentAnswers: Sendable {
     let store: IdempotencyStore
-    /// For what the caller must not suffer from: an answer that could not be kept.
+    /// Reports errors that must not fail the request, such as a response that could not be stored.
     let report: @Sendable (any Error) -> Void
 
     private static let replayed = HTTPField.Name("Idempotency-Replayed")
@@ -51,7 +51,7 @@ struct IdempotentAnswers: Sendable {
             keep(response, claim, seal)
             return response
         } catch {
-            // It changed nothing, so it may be sent again, also with another content.
+            // Nothing was changed, so the key may be reused, even with other content.
             do { try store.abandon(claim) } catch let failure { report(failure) }
             throw error
         }
@@ -66,7 +66,7 @@ struct IdempotentAnswers: Sendable {
         }
     }
 
-    /// 1…255 visible ASCII characters, bare or as a quoted string.
+    /// 1 to 255 visible ASCII characters, optionally quoted.
     private static func key(of request: Request) throws -> String {
         let values = request.head.values(of: .idempotencyKey)
         var key = values.first ?? ""
@@ -87,7 +87,7 @@ struct IdempotentAnswers: Sendable {
     }
 }
 
-/// Turns an answer into bytes that only the holder of the token can turn back.
+/// Encrypts a response so that only the holder of the token can decrypt it.
 struct AnswerSeal {
     private let key: SymmetricKey
 
@@ -97,7 +97,7 @@ struct AnswerSeal {
             info: Array("subguard idempotent answer".utf8), outputByteCount: 32)
     }
 
-    /// Nil for an answer that is made while it is sent.
+    /// Nil for a streamed response.
     func close(_ response: Response) -> [UInt8]? {
         let body: [UInt8]
         switch response.body {
@@ -121,7 +121,7 @@ struct AnswerSeal {
         return (try? AES.GCM.seal(writer.bytes, using: key))?.combined.map { Array($0) }
     }
 
-    /// Nil when it was sealed with another token or key.
+    /// Nil if it was sealed with another token or key.
     func open(_ sealed: [UInt8]) -> Response? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed), let plain = try? AES.GCM.open(box, using: key),
             let object = (try? JSONValue.parse(Array(plain)))?.objectValue,

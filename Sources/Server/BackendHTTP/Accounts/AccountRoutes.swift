@@ -5,7 +5,7 @@ import Logging
 import ServerContract
 import SubGuardContract
 
-/// Signing in with Apple, sessions, and their end.
+/// Routes of Sign in with Apple, sessions and erasure.
 struct AccountRoutes: Sendable {
     let gate: SessionGate
     let accounts: AccountStore
@@ -61,7 +61,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// Apple sends it again unless it is answered 200.
+    /// Apple resends the notification unless the response is 200.
     private func receive(_ request: Request) throws -> Response {
         let body = try AppleAccountNotification(body: request, maximumBytes: Self.maximumNotificationBytes)
         try requireConfigured()
@@ -84,7 +84,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// The reason, without anything of the message.
+    /// Logs the reason without any content of the message.
     private func note(_ refusal: SignatureRefusal, _ request: Request) {
         logger.warning(
             "a message of Apple's was refused", metadata: ["request_id": "\(request.id)", "reason": "\(refusal)"])

@@ -3,23 +3,23 @@ import Logging
 import Outbound
 import SubGuardDomain
 
-/// Reads Apple's public keys.
+/// Fetches Apple's public keys.
 struct AppleKeys: Sendable {
     let url: OutboundURL
     let stop: OutboundStop
 
-    /// Why there are no keys, in words for the log.
+    /// Why no keys are available, for the log.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Blocks: for a worker. Apple's answer has about 3 KB and comes within a tenth of a second.
+    /// Blocks, so call it on a worker. The response is about 3 KB and takes up to 100 ms.
     func fetch() throws -> [SigningKey] {
         var limits = OutboundLimits()
         limits.connectMilliseconds = 3_000
         limits.totalMilliseconds = 5_000
         limits.maximumAnswerBytes = 131_072
-        // The operator names this host, nobody else does.
+        // Only the operator configures this host.
         let policy = TargetPolicy(allowsOwnNetworks: false, permittedHosts: [url.host])
         let answer = try HTTPGet(url: url).send(policy: policy, limits: limits, stop: stop)
         guard answer.status == 200 else { throw Failure(description: "HTTP \(answer.status)") }
@@ -31,7 +31,7 @@ struct AppleKeys: Sendable {
 }
 
 extension AppleIdentity {
-    /// `stop` ends a fetch that is under way when the server stops.
+    /// `stop` cancels a running fetch when the server stops.
     init(_ settings: Settings, now: @escaping @Sendable () -> UTCInstant, logger: Logger, stop: OutboundStop) {
         let url = settings[\.appleKeysURL]
         self.init(

@@ -2,7 +2,7 @@ import Backend
 import Logging
 import Outbound
 
-/// What the server has to do with Apple: who signs in, and what was bought.
+/// The services that use Apple: identities for sign-in, and purchases.
 struct AppleServices: Sendable {
     let identity: AppleIdentity
     let accounts: AccountStore
@@ -18,6 +18,6 @@ struct AppleServices: Sendable {
         premium = PremiumStore(context: context, messages: messages)
     }
 
-    /// Ends what is under way.
+    /// Cancels running requests.
     func stop() { outbound.stop() }
 }

@@ -6,17 +6,17 @@ import Logging
 import ServerContract
 import SubGuardContract
 
-/// Lets a request through to a *session* call when its access token exists and has not expired.
+/// Admits requests to session calls if their access token exists and has not expired.
 struct SessionGate: Sendable {
     let accounts: AccountStore
     let limiter: RateLimiter
     let address: ClientAddress
 
     private static let challenge = "Bearer realm=\"subguard\""
-    /// Goes with every 401 about a token that was sent.
+    /// The challenge of every 401 for a request that contains a token.
     static let invalidToken = challenge + ", error=\"invalid_token\""
 
-    /// Binds a session call: its handler is reached only through the gate.
+    /// Binds a session call. The handler runs only for admitted requests.
     func binding(
         _ api: APIOperation, maximumBodyBytes: Int = 1024,
         _ handler: @escaping @Sendable (Request, AccountSession) throws -> Response
@@ -27,13 +27,13 @@ struct SessionGate: Sendable {
             .blocking { request in try handler(request, try session(of: request)) })
     }
 
-    /// Looks the access token up. Throws 400, 401 or 429.
+    /// Looks up the access token. Throws 400, 401 or 429.
     private func session(of request: Request) throws -> AccountSession {
         guard let session = try accounts.authenticate(try token(of: request)) else { throw try refusal(request) }
         return session
     }
 
-    /// The access token, by its form alone. Throws 400, 401 or 429.
+    /// The access token, checked for its format only. Throws 400, 401 or 429.
     private func token(of request: Request) throws -> String {
         let values = request.head.values(of: .authorization)
         guard let value = values.first else {
@@ -49,7 +49,7 @@ struct SessionGate: Sendable {
         return String(parts[1])
     }
 
-    /// Only what failed is counted against the address.
+    /// Counts only failures against the address.
     private func refusal(_ request: Request) throws -> HTTPFailure {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
             throw state.failure

@@ -2,7 +2,7 @@ import Backend
 import Outbound
 import SubGuardDomain
 
-/// The channels that are configured, each with its way out.
+/// The configured channels with their senders.
 struct AlertChannels: Sendable {
     typealias Sender = @Sendable (AlertDelivery, OutboundStop) -> AlertOutcome
 
@@ -35,7 +35,7 @@ struct AlertChannels: Sendable {
 }
 
 extension AlertOutcome {
-    /// What a transfer that brought no answer means. A target that may not be reached stays so until it is changed.
+    /// The outcome of a transfer without a response. A forbidden target is rejected: retries cannot succeed.
     init(_ error: OutboundError) {
         switch error {
         case .stopped: self = .interrupted

@@ -5,7 +5,8 @@ import Outbound
 import SubGuardDomain
 import Synchronization
 
-/// Empties the outbox: one thread a configured channel, so that a slow receiver holds up no other and no request.
+/// Sends the deliveries of the outbox. Each configured channel has its own thread, so a slow receiver delays no other
+/// channel and no request.
 final class AlertDispatcher: Sendable {
     let store: AlertStore
     private let channels: AlertChannels
@@ -15,10 +16,10 @@ final class AlertDispatcher: Sendable {
     private let wakeups: [AlertChannel: DispatchSemaphore]
     private let counters = Mutex<[AlertChannel: [AlertDelivery.State: Int64]]>([:])
 
-    /// Slack takes about one message a second; the others lose nothing by it.
+    /// Slack accepts about one message per second; the pause does not harm the other channels.
     private static let pause = DispatchTimeInterval.seconds(1)
     private static let pauseAfterFailure = DispatchTimeInterval.seconds(5)
-    /// A transfer notices the stop within a second; only a resolver that hangs takes longer, and it is left alone then.
+    /// A transfer stops within one second. A hanging resolver may take longer and is then abandoned.
     private static let stopDeadline = DispatchTimeInterval.seconds(3)
 
     init(store: AlertStore, channels: AlertChannels, logger: Logger) {
@@ -28,7 +29,7 @@ final class AlertDispatcher: Sendable {
         wakeups = channels.senders.mapValues { _ in DispatchSemaphore(value: 0) }
     }
 
-    /// What attempts led to since the start of the process.
+    /// Number of results by channel and state since the start of the process.
     var counts: [AlertChannel: [AlertDelivery.State: Int64]] { counters.withLock { $0 } }
 
     func start() {
@@ -40,12 +41,12 @@ final class AlertDispatcher: Sendable {
         }
     }
 
-    /// Looks into the outbox at once instead of at its next turn.
+    /// Checks the outbox immediately instead of after the pause.
     func wake() {
         for wakeup in wakeups.values { wakeup.signal() }
     }
 
-    /// Breaks off what is being sent; it stays in the outbox.
+    /// Cancels running transfers; their deliveries stay in the outbox.
     func stop() {
         stopping.stop()
         wake()

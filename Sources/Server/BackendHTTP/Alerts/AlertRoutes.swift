@@ -8,11 +8,11 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Thresholds, channels and the delivery log, and the calls that send something.
+/// Routes of thresholds, channels and the delivery log, and of test and repeated messages.
 struct AlertRoutes: Sendable {
     let gate: AdminGate
     let dispatcher: AlertDispatcher
-    /// Its users are counted before thresholds are read or replaced.
+    /// Settled before thresholds are read or replaced, so that user counts include all stored events.
     let log: EventLog
 
     func bindings() -> [RouteBinding] {
@@ -33,12 +33,14 @@ struct AlertRoutes: Sendable {
                 let change = try AlertThresholdChange(body: request)
                 try log.settleForReaders()
                 let list = try store.replaceThresholds(
-                    with: change.thresholds, ifRevision: try matchedRevision(request), by: actor)
+                    with: change.thresholds,
+                    ifRevision: try EntityTag.matchedRevision(of: request) { try store.thresholds().revision },
+                    by: actor)
                 dispatcher.wake()
                 return document(list).wholeResponse(for: request)
             },
             gate.binding(.testAlerts) { request, actor in
-                // Without a body every configured channel is tried.
+                // Without a body, all configured channels are tested.
                 let channel = request.body.isEmpty ? nil : try AlertTest(body: request).channel
                 return queued(try store.sendTest(through: channel, by: actor))
             },
@@ -50,22 +52,11 @@ struct AlertRoutes: Sendable {
 
     private var store: AlertStore { dispatcher.store }
 
-    /// The revision that `If-Match` and `If-None-Match` agree to, or nil without such a field; compared again inside the
-    /// transaction. Throws 412.
-    private func matchedRevision(_ request: Request) throws -> Int64? {
-        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
-        let revision = try store.thresholds().revision
-        guard EntityTag.revisionMatches(revision, in: request.head),
-            !EntityTag(revision: revision).matchesNone(of: request.head)
-        else { throw BackendError.preconditionFailed(currentRevision: revision) }
-        return revision
-    }
-
     private func queued(_ deliveries: [AlertDelivery]) -> Response {
         dispatcher.wake()
         return AlertDeliveries(deliveries: deliveries).response(.accepted)
     }
 
-    /// A firing changes the content and not the list, so the tag is of both.
+    /// The tag covers revision and content, because a fired threshold changes only the content.
     private func document(_ list: AlertThresholdList) -> RenderedDocument { list.document(revision: list.revision) }
 }

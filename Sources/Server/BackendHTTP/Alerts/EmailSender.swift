@@ -2,7 +2,7 @@ import Backend
 import Outbound
 import SubGuardDomain
 
-/// Hands messages to a mail server.
+/// Sends alerts through a mail server.
 struct EmailSender: Sendable {
     let url: OutboundURL
     let recipients: [EmailMailbox]
@@ -37,7 +37,7 @@ struct EmailSender: Sendable {
             try mail.send(policy: policy, limits: limits, stop: stop)
             return .delivered
         } catch {
-            // A reply of the 500s says that the same message will fare no better (RFC 5321 section 4.2.1).
+            // A 5xx reply is permanent for this message (RFC 5321 section 4.2.1).
             if case .failed(_, let status) = error, (500...599).contains(status) {
                 return .refused(reason: "\(error)")
             }

@@ -1,7 +1,7 @@
 import Backend
 import Outbound
 
-/// Posts to a Slack incoming webhook and understands its answers.
+/// Posts to a Slack incoming webhook and interprets its responses.
 struct SlackSender: Sendable {
     let url: OutboundURL
     let policy: TargetPolicy
@@ -17,8 +17,8 @@ struct SlackSender: Sendable {
         }
     }
 
-    /// Success is 200 with the body `ok`. 403, 404 and 410 say that the webhook, or the channel behind it, is gone for good;
-    /// only 429 and failures of Slack's own are worth another attempt.
+    /// Success is 200 with the body `ok`. 403, 404 and 410 mean that the webhook or its channel is permanently gone.
+    /// Only 429 and 5xx are retried.
     static func outcome(of answer: HTTPPost.Answer) -> AlertOutcome {
         let reason = "HTTP \(answer.status)" + (word(in: answer.body).map { " \($0)" } ?? "")
         switch answer.status {
@@ -30,7 +30,7 @@ struct SlackSender: Sendable {
         }
     }
 
-    /// Slack's word for what is wrong; nil for anything that does not look like one, which may repeat what was sent.
+    /// Slack's error code; nil if the body does not look like one, because it may repeat the sent message.
     private static func word(in body: [UInt8]) -> String? {
         let isWord = (1...40).contains(body.count) && body.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
         return isWord ? String(decoding: body, as: UTF8.self) : nil

@@ -2,7 +2,7 @@ import Backend
 import Outbound
 import SubGuardDomain
 
-/// Posts signed messages to a receiver of the operator's own.
+/// Posts signed messages to the operator's webhook.
 struct WebhookSender: Sendable {
     let url: OutboundURL
     let secret: String
@@ -20,7 +20,7 @@ struct WebhookSender: Sendable {
         }
     }
 
-    /// A receiver that is being set up answers in many ways before it answers 2xx, so nearly everything is tried again.
+    /// Most errors are retried, because a receiver may return any status while it is being set up.
     static func outcome(of answer: HTTPPost.Answer) -> AlertOutcome {
         switch answer.status {
         case 200...299: .delivered

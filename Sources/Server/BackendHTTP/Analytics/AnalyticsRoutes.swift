@@ -5,7 +5,7 @@ import HTTPTypes
 import SubGuardContract
 import SubGuardDomain
 
-/// `POST /api/v1/analytics`: parsed on a worker, answered once the batch is on disk.
+/// `POST /api/v1/analytics`: parses on a worker, responds once the batch is on disk.
 struct AnalyticsRoutes: Sendable {
     let ingest: EventIngest
     let admission: IngestAdmission
@@ -33,8 +33,8 @@ struct AnalyticsRoutes: Sendable {
         ingest.submit(batch) { result in reply(result.map { Self.response($0, sentBytes: sentBytes) }) }
     }
 
-    /// A rejection takes up to 180 bytes. Events of any use are longer than a tenth of that, also with gzip, so the
-    /// bound holds only for what was made to be answered at length.
+    /// One rejection, up to 180 bytes, per 10 bytes of the request. Useful events are longer than that even with gzip,
+    /// so the limit only affects requests crafted for a large response.
     private static func maximumRejections(sentBytes: Int) -> Int { max(FaultList.maximumFaults, sentBytes / 10) }
 
     private static func response(_ receipt: IngestReceipt, sentBytes: Int) -> Response {
@@ -48,7 +48,7 @@ struct AnalyticsRoutes: Sendable {
     }
 }
 
-/// `POST /api/v1/analytics/erasure`: answered once the request is on disk; a job carries it out.
+/// `POST /api/v1/analytics/erasure`: responds once the request is on disk; a job executes it.
 struct AnalyticsErasureRoutes: Sendable {
     let log: EventLog
     let limits: ClientLimits

@@ -5,15 +5,15 @@ import HTTPWire
 import SubGuardContract
 import SubGuardDomain
 
-/// Tells batches that an app has signed from others. Which events were signed is stored with them.
+/// Verifies the signatures of batches. The name of the key is stored with the events.
 ///
-/// A key in an app can be taken out of it. So a signature raises the cost of forging and tells builds apart; it proves no
-/// device. A signed batch that is sent again counts once, as every batch does.
+/// A key can be extracted from an app. A signature therefore raises the cost of forgery and distinguishes builds, but
+/// does not authenticate a device. A repeated signed batch counts once, like any batch.
 struct IngestSignatures: Sendable {
     enum Mode: String, CaseIterable {
-        /// Signatures are not looked at.
+        /// Signatures are ignored.
         case off
-        /// Signed batches are marked; others are accepted without a mark. A wrong signature is refused.
+        /// Signed batches are marked; unsigned ones are accepted without a mark. An invalid signature is rejected.
         case accept
         /// Only signed batches are accepted.
         case require
@@ -34,11 +34,12 @@ struct IngestSignatures: Sendable {
             mode: settings[\.ingestSignatures], keys: settings[\.ingestSigningKeys], now: now)
     }
 
-    /// Refuses, before a body is read, what its signature's text alone shows to be refused. Throws 401.
+    /// Rejects, before the body is read, a signature that is missing but required, malformed, expired or made with an
+    /// unknown key. Throws 401.
     func requireForm(_ request: Request) throws(HTTPFailure) { _ = try signature(of: request) }
 
-    /// The name of the key that the body was signed with; nil for one without a signature. Hashes the body as it was sent,
-    /// so nothing is decompressed before. Throws 401.
+    /// The name of the key that signed the body; nil for an unsigned body. Hashes the body as sent, before any
+    /// decompression. Throws 401.
     func signer(of request: Request) throws(HTTPFailure) -> String? {
         guard let (signature, key) = try signature(of: request) else { return nil }
         let input = IngestSignature.input(

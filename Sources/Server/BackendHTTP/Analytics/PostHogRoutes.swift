@@ -7,18 +7,18 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// `POST /batch/`: the events of unmodified PostHog SDKs, answered once they are on disk.
+/// `POST /batch/`: events of unmodified PostHog SDKs; responds once they are on disk.
 struct PostHogRoutes: Sendable {
     let ingest: EventIngest
     let admission: IngestAdmission
-    /// Empty while batches are not taken.
+    /// Empty if batches are not accepted.
     let key: String
     let now: @Sendable () -> UTCInstant
 
-    /// SDKs send at most 5 MB at once, usually with gzip.
+    /// SDKs send at most 5 MB per request, usually with gzip.
     private static let maximumBodyBytes = 6 << 20
-    /// How much of a coded body is inflated to look for the key, before the rest is. SDKs that send it first have it in the
-    /// first 100 bytes.
+    /// Number of decompressed bytes searched for the key before the rest is decompressed. SDKs that send the key first
+    /// have it within the first 100 bytes.
     private static let keyPrefixBytes = 4096
 
     func bindings() -> [RouteBinding] {

@@ -10,9 +10,9 @@ import SubGuardDomain
 /// An error response of the contract. Handlers throw it; errors of other layers are mapped to it.
 struct HTTPFailure: Error {
     var code: ProblemCode
-    /// One sentence for people.
+    /// One sentence for the user.
     var detail: String
-    /// Fields that belong to the status, such as `Allow` and `Retry-After`.
+    /// Header fields required by the status, such as `Allow` and `Retry-After`.
     var fields: HTTPFields
     /// The faults in the body or query.
     var faults: FaultList
@@ -48,7 +48,7 @@ struct HTTPFailure: Error {
 // MARK: Errors of other layers
 
 extension HTTPFailure {
-    /// Maps an error of the backend to a response; nil for an error that only the log may show.
+    /// Maps an error of the backend to a response; nil for an error that must only be logged.
     init?(_ error: any Error) {
         switch error {
         case let failure as HTTPFailure: self = failure
@@ -70,13 +70,13 @@ extension HTTPFailure {
         }
     }
 
-    /// Nothing was stored, and nothing can be stored until there is free space.
+    /// Nothing was stored, and nothing can be stored until space is freed.
     static func storageFull(_ reason: String) -> HTTPFailure {
         HTTPFailure(
             .storageFull, "\(reason) Nothing was stored.", fields: [.retryAfter: storageRetrySeconds])
     }
 
-    /// A problem that the operator must fix lasts longer than a moment.
+    /// Problems that the operator must fix take longer to resolve.
     private static let storageRetrySeconds = "30"
 
     /// Whether an error that ``init(_:)`` maps must also be logged for the operator.
@@ -135,7 +135,7 @@ extension HTTPFailure {
 }
 
 extension HTTPResponse.Status {
-    /// The status of a problem, with its phrase.
+    /// The HTTP status of a problem, with its reason phrase.
     static func of(_ code: ProblemCode) -> HTTPResponse.Status {
         switch code.status {
         case 400: .badRequest

@@ -6,8 +6,8 @@ import SubGuardContract
 
 /// Checks the head of every request against its route before the body is read.
 ///
-/// The checks keep a page of another site from making a browser send a request with the rights of its user. Today all
-/// credentials are bearer tokens, which browsers never add by themselves; the checks do not rely on that.
+/// The checks keep pages of other sites from making a browser send requests with the user's credentials. All
+/// credentials are currently bearer tokens, which browsers never add by themselves; the checks do not rely on that.
 enum HeadRules {
     /// Throws 403 for a write with credentials sent by a page of another origin. Throws 415 for a body whose media type
     /// the route does not accept, and for a write with credentials that has neither a body nor a field that forms
@@ -38,7 +38,8 @@ enum HeadRules {
         }
     }
 
-    /// Exactly one media type, and one of these. Most requests name `application/json`, which costs no allocation.
+    /// Whether the head has exactly one media type and `types` contains it. The common case `application/json` needs no
+    /// allocation.
     private static func hasType(_ head: RequestHead, of types: BodyTypes) -> Bool {
         guard !types.names.isEmpty else { return true }
         guard head.count(of: .contentType) == 1 else { return false }

@@ -2,9 +2,9 @@ import HTTPServer
 import HTTPWire
 import TextCoding
 
-/// The `Link` field that leads to the next page of a list (RFC 8288), beside `next_cursor` in its body.
+/// The `Link` header field with the next page of a list (RFC 8288), which repeats `next_cursor` of the body.
 enum PageLink {
-    /// Empty on the last page; else one field: the requested address with the new cursor.
+    /// Empty on the last page; otherwise one field with the requested URL and the new cursor.
     static func fields(_ request: Request, next cursor: String?) -> [(String, String)] {
         guard let cursor else { return [] }
         let kept = (try? request.queryItems())?.items.filter { $0.name != "cursor" } ?? []

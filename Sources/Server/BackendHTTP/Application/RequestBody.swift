@@ -11,11 +11,11 @@ enum RequestBody {
         try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
     }
 
-    /// The maximum number of values in a body that is read as a tree. The largest body of our clients, a list of roles,
+    /// Maximum number of values in a body that is parsed into a tree. The largest body of our clients, a list of roles,
     /// has about 600.
     private static let maximumValues = 20_000
 
-    /// A small JSON body, which must be an object, as a tree. Throws 400, 413, 415, 422.
+    /// Parses a small JSON body, which must be an object, into a tree. Throws 400, 413, 415, 422.
     static func object(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> JSONObject {
         let bytes = try jsonBytes(request, maximumBytes: maximumBytes)
         let value: JSONValue

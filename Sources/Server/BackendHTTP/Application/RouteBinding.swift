@@ -3,18 +3,17 @@ import HTTPWire
 import ServerContract
 import SubGuardContract
 
-/// An operation of the contract with its handler.
+/// A call of the contract with its handler.
 struct RouteBinding: Sendable {
     let api: APIOperation
-    /// Copied from the route, because every request reads it.
+    /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
     let route: Route
-    /// The allowance of the client that a request consumes.
     let allowance: Allowance
     /// Runs on the event loop before the body is read and may use only the request. Throws to reject it.
     let admission: (@Sendable (Request) throws -> Void)?
-    /// Whether devices add data with this operation; it is rejected while the store is full.
+    /// Whether devices add data with this call; if so, it is rejected while the database is full.
     let growsStore: Bool
 
     /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
@@ -47,7 +46,7 @@ struct RouteBinding: Sendable {
             admission: other.route.admission, endpoint)
     }
 
-    /// The same route with another handler.
+    /// The same binding with another handler.
     func with(endpoint: Endpoint) -> RouteBinding { RouteBinding(self, endpoint: endpoint) }
 
     private static let growing: [APIOperation] = [.analytics, .postHogBatch, .suggestions, .signIn]

@@ -6,7 +6,7 @@ import Logging
 import ServerContract
 import SubGuardContract
 
-/// Serves the contract over HTTP: routes, limits, problems, content codings, log and metrics.
+/// Serves the contract over HTTP: routing, limits, problems, content codings, log and metrics.
 struct SubGuardApplication: HTTPApplication {
     var routes: RouteTable
     let bindings: [RouteBinding]
@@ -62,7 +62,7 @@ struct SubGuardApplication: HTTPApplication {
     }
 
     func finish(_ response: inout Response, for request: Request) {
-        // A rejection already names its allowance.
+        // Rejections already contain the fields of their allowance.
         if limiter.isEnabled, response.fields[.rateLimit] == nil, let allowance = allowance(of: request),
             let state = limiter.peek(allowance, of: address.of(request))
         {
@@ -75,8 +75,8 @@ struct SubGuardApplication: HTTPApplication {
         compress(&response, for: request)
     }
 
-    /// Whether caches must not store a response and browsers must not guess its type: every response to a request with
-    /// credentials, and every problem. Entity tags still save the transfer of unchanged data.
+    /// Whether caches must not store a response and browsers must not guess its type. True for all responses to
+    /// requests with credentials and for all problems. Entity tags still avoid the transfer of unchanged data.
     private func isConfidential(_ response: Response, to request: Request) -> Bool {
         response.status.code >= 400 || request.route.map { bindings[$0].needsCredentials } ?? false
     }
@@ -96,8 +96,8 @@ struct SubGuardApplication: HTTPApplication {
 
     func observe(_ shortage: MemoryShortage) { metrics.note(shortage) }
 
-    /// The same application with only some of its routes; all other addresses get 404. Routes keep their places, so
-    /// that several listeners share metrics and log.
+    /// The same application with a subset of its routes; all other paths return 404. Route indexes are kept, so that
+    /// several listeners can share metrics and log.
     func serving(_ isServed: (APIOperation) -> Bool) -> SubGuardApplication {
         var application = self
         application.routes = RouteTable(
@@ -107,8 +107,8 @@ struct SubGuardApplication: HTTPApplication {
 
     private func allowance(of request: Request) -> Allowance? { request.route.map { bindings[$0].allowance } }
 
-    /// Compresses responses without a validator; the others have one tag per coding and are compressed when they are
-    /// made.
+    /// Compresses responses without an entity tag. Those with one are compressed when they are created, because each
+    /// coding has its own tag.
     private func compress(_ response: inout Response, for request: Request) {
         guard case .bytes(let body) = response.body, body.count >= Self.smallestCodedBody,
             response.renderedFields.isEmpty, response.fields[.contentEncoding] == nil

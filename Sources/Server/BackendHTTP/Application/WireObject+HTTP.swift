@@ -6,8 +6,8 @@ import SubGuardContract
 import SubGuardDomain
 
 extension WireObject {
-    /// Reads the body of a request. Throws 400, 413 and 415 for a body that is no JSON object, 422 with every fault for one
-    /// that is not this object.
+    /// Reads the request body. Throws 400, 413 or 415 if it is not a JSON object, and 422 with all faults if it is
+    /// invalid.
     init(body request: Request, maximumBytes: Int = 65_536) throws(HTTPFailure) {
         let object = try RequestBody.object(request, maximumBytes: maximumBytes)
         do throws(FaultList) {
@@ -17,8 +17,8 @@ extension WireObject {
         }
     }
 
-    /// Reads the query of a request. Throws 400 for one that cannot be decoded, 422 with every fault: unknown and repeated
-    /// parameters, and values that their parameters do not take.
+    /// Reads the query. Throws 400 if it cannot be decoded, and 422 with all faults: unknown or repeated parameters and
+    /// invalid values.
     init(query request: Request) throws(HTTPFailure) {
         let items: QueryItems
         do throws(WireError) {
@@ -33,16 +33,16 @@ extension WireObject {
         }
     }
 
-    /// The object as an answer that no cache keeps.
+    /// The object as an uncacheable response.
     func response(_ status: HTTPResponse.Status) -> Response {
         Response(
             status: status, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: .bytes(json()))
     }
 
-    /// The object as an answer with tags.
+    /// The object as a response with an entity tag.
     ///
     /// - Parameters:
-    ///   - revision: what `If-Match` of a change names; the tag also changes with the content.
+    ///   - revision: the revision for `If-Match` of a change; the tag also depends on the content.
     ///   - next: the cursor of the next page, for `Link`.
     func document(revision: Int64? = nil, next: String? = nil, of request: Request? = nil) -> RenderedDocument {
         let body = json(capacity: 1024)
@@ -54,14 +54,14 @@ extension WireObject {
 }
 
 extension Response {
-    /// An answer without a body that no cache keeps.
+    /// An uncacheable response without a body.
     static func empty(_ status: HTTPResponse.Status) -> Response {
         Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
     }
 }
 
 extension ListPage {
-    /// The page as an answer with `Link` to the next one.
+    /// The page as a response with a `Link` to the next page.
     func response(to request: Request) throws -> Response {
         try document(next: nextCursor, of: request).response(for: request)
     }

@@ -8,9 +8,9 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// The catalogue as a file, both ways.
+/// Import and export of the catalogue.
 extension AdminCatalogueRoutes {
-    /// Tens of thousands of items.
+    /// Enough for tens of thousands of items.
     private static let maximumFileBytes = 32 << 20
     private static let maximumRows = 100_000
 
@@ -32,7 +32,7 @@ extension AdminCatalogueRoutes {
         var options = CatalogueImportOptions()
         options.isDryRun = query.isDryRun
         options.skipsBadRows = query.skipsBadRows
-        // Only the import that runs may hold a file in memory.
+        // Only one import may hold a file in memory.
         let report = try imports.run(by: actor, options: options) {
             let rows = try Self.rows(in: request)
             guard (1...Self.maximumRows).contains(rows.count) else {
@@ -48,7 +48,7 @@ extension AdminCatalogueRoutes {
         return refusal
     }
 
-    /// Under `application/octet-stream` the first character decides between JSON and CSV.
+    /// For `application/octet-stream`, the first character selects JSON or CSV.
     private static func rows(in request: Request) throws -> [CatalogueImportRow] {
         let type = (request.head.value(of: .contentType) ?? "").prefix { $0 != ";" }.lowercased()
             .filter { $0 != " " && $0 != "\t" }
@@ -72,7 +72,7 @@ extension AdminCatalogueRoutes {
     private func export(_ request: Request) throws -> Response {
         let format = try CatalogueExportQuery(query: request).format
         let view = try publisher.freshView()
-        // Thousands of items take tens of milliseconds to write and compress, so a file is made once for a revision.
+        // Rendering and compressing thousands of items takes tens of milliseconds, so each file is cached per revision.
         if let document = view.answers.document(for: request.head) { return try document.response(for: request) }
         let body = format == .csv ? CatalogueCSV.write(view.items) : CatalogueJSONFile.write(view.items)
         let document = RenderedDocument(

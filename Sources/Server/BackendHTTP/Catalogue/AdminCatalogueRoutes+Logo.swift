@@ -21,13 +21,13 @@ extension AdminCatalogueRoutes {
         ]
     }
 
-    /// The body is the image. Its content decides its format, whatever image type is declared.
+    /// The body is the image. Its content determines the format; the declared image type is ignored.
     private func putLogo(_ request: Request, _ actor: Actor) throws -> Response {
         let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: LogoImage.limitBytes - 1)
         let image = try Self.image(bytes)
         let revision = try matchedRevision(request)
         let id = try request.parameters.uuid()
-        // Before a file is written: a mistyped id must not leave one.
+        // Checked before the file is written, so that a mistyped id leaves no stray file.
         guard try store.find(id) != nil else { throw HTTPFailure(.notFound, "There is no such item.") }
         let file = LogoFile(bytes, format: image.format)
         return try changed(try store.setLogo(file, in: logos, of: id, ifRevision: revision, by: actor), request)

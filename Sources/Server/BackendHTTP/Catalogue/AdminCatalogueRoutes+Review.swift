@@ -6,7 +6,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Duplicates and their merging, the history of an item and the way back.
+/// Duplicates and merging, the history of an item, and undo.
 extension AdminCatalogueRoutes {
     func reviewBindings() -> [RouteBinding] {
         [
@@ -44,7 +44,7 @@ extension AdminCatalogueRoutes {
         PageCursor(number: Int64(pair.score), ids: [pair.first, pair.second])
     }
 
-    /// The list is sorted by falling score, then by rising ids.
+    /// Whether a pair precedes another one: by descending score, then by ascending ids.
     private static func precedes(_ left: PageCursor, _ right: PageCursor) -> Bool {
         guard left.number == right.number else { return left.number > right.number }
         return left.ids.flatMap(\.rawBytes).lexicographicallyPrecedes(right.ids.flatMap(\.rawBytes))
@@ -59,7 +59,7 @@ extension AdminCatalogueRoutes {
             throw HTTPFailure.invalid("cursor", .invalidCursor, PageCursor.fault)
         }
         let rows = try store.history(of: id, after: last?.number, limit: query.limit + 1)
-        // Who did what is the audit log's, which has a permission of its own.
+        // The actor is part of the audit log, which requires its own permission.
         let namesActor = actor.permissions.contains(.auditRead)
         return try ListPage(rows, limit: query.limit, of: list) {
             PageCursor(number: $0.sequence)
@@ -70,7 +70,7 @@ extension AdminCatalogueRoutes {
         }.response(to: request)
     }
 
-    /// Without a body, or without `sequence`, the latest change is taken back.
+    /// Undoes the latest change if there is no body or no `sequence`.
     private func undo(_ request: Request, _ actor: Actor) throws -> Response {
         let sequence = request.body.isEmpty ? nil : try CatalogueUndo(body: request).sequence
         // A merged or deleted item has no revision to compare.

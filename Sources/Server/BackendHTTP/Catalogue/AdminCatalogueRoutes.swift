@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Editing of the catalogue.
+/// Routes that list and edit the catalogue.
 struct AdminCatalogueRoutes: Sendable {
     let gate: AdminGate
     let store: CatalogueStore
@@ -30,7 +30,7 @@ struct AdminCatalogueRoutes: Sendable {
         let query = try CategoryQuery(query: request)
         var counts: [String: Int] = [:]
         for item in try publisher.freshView().items { counts[item.category, default: 0] += 1 }
-        // ASCII alone, so that the order of the names is that of their bytes.
+        // Category names are ASCII, so this is also their byte order.
         var rest = counts.sorted { $0.key < $1.key }[...]
         if let last = query.cursor.flatMap({ PageCursor($0, of: .categories) }) {
             rest = rest.drop { $0.key <= last.text }
@@ -87,15 +87,15 @@ struct AdminCatalogueRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// The answer to a change: devices see it from now on.
+    /// The response to a change, sent after the change is visible to devices.
     func changed(_ item: CatalogueItem, _ request: Request) throws -> Response {
         try publisher.refresh()
         return request.method == .post
             ? Self.document(item).plainResponse : Self.document(item).wholeResponse(for: request)
     }
 
-    /// The revision that `If-Match` and `If-None-Match` agree to, or `nil` without such a field. The store compares it again inside the
-    /// transaction, so that nothing can slip in between. Throws 404 or 412.
+    /// The revision that satisfies `If-Match` and `If-None-Match`, or nil without them. The database compares it again
+    /// inside the transaction, so a concurrent change is detected. Throws 404 or 412.
     func matchedRevision(_ request: Request) throws -> Int64? {
         guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
         guard let item = try store.find(try request.parameters.uuid()) else {

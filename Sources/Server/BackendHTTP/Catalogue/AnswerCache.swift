@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// Finished answers by the exact target that was asked for. Belongs to one view, so that nothing ever has to be
-/// invalidated; bounded, so that inventive queries cannot fill the memory.
+/// Caches responses by exact request target. It belongs to one view, so entries are never invalidated; its size is
+/// limited, because clients can vary targets at will.
 final class AnswerCache: Sendable {
     private struct Entry {
         let target: [UInt8]
@@ -18,11 +18,11 @@ final class AnswerCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// Bodies kept at most, about.
+    /// Approximate maximum size of the cached bodies.
     private static let maximumBytes = 16 << 20
     private static let maximumEntries = 1024
 
-    /// Asked on the event loop with every catalogue request: no allocation.
+    /// Runs on the event loop for every catalogue request, without allocation.
     func document(for head: RequestHead) -> RenderedDocument? {
         head.withTarget { target in
             let hash = Self.hash(target)
@@ -55,7 +55,7 @@ final class AnswerCache: Sendable {
         }
     }
 
-    /// FNV-1a. Two targets with one hash only cost each other their place: the target itself is compared.
+    /// FNV-1a. Targets with the same hash only replace each other: the target itself is compared.
     private static func hash(_ target: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for octet in target { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3 }

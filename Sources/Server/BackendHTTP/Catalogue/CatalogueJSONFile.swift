@@ -4,19 +4,20 @@ import JSONWire
 import SubGuardContract
 package import SubGuardDomain
 
-/// The catalogue as a JSON file: what ``write(_:)`` wrote reads back equal. Logos and dates are not in it.
+/// The catalogue as a JSON file. Reading the output of ``write(_:)`` returns equal items, without logos and dates.
 package enum CatalogueJSONFile {
-    /// What the API adds to an item and nobody can set: passed over, so that a page of a list can be imported.
+    /// Members that the API adds to items. They are ignored, so that a page of a list can be imported.
     private static let readOnly: Set<String> = ["logo_url", "updated_at", "revision"]
 
-    /// Values in one item, those of fields that nobody knows among them.
+    /// Maximum number of JSON values in one item, including those of unknown fields.
     private static let maximumValuesOfItem = 1_000
 
-    /// An array of items, or an object with it as `items`. An item that cannot be read becomes an unreadable row. Items are
-    /// read one by one, so that a file costs no more memory than its rows.
+    /// Parses an array of items, or an object with the array as `items`. An unreadable item becomes a row with faults.
+    /// Items are read one at a time, so a file takes no more memory than its rows.
     ///
-    /// - Parameter maximumRows: more rows refuse the file.
-    /// - Throws: `JSONError` for what is no JSON, and ``BackendError/invalid(_:)`` for another shape or too many rows.
+    /// - Parameter maximumRows: files with more rows are rejected.
+    /// - Throws: `JSONError` for malformed JSON, and ``BackendError/invalid(_:)`` for another structure or too many
+    ///   rows.
     package static func parse(_ bytes: [UInt8], maximumRows: Int = .max) throws -> [CatalogueImportRow] {
         let rows = try JSONReader.read(bytes) { reader throws(JSONError) in
             var rows = Rows(maximumCount: maximumRows)
@@ -49,13 +50,13 @@ package enum CatalogueJSONFile {
         return rows.rows
     }
 
-    /// The rows of the list of items.
+    /// Collects the rows of the item list.
     private struct Rows {
         let maximumCount: Int
         var rows: [CatalogueImportRow] = []
         var isFound = false
         var hasTooMany = false
-        /// Faults that are still kept; beyond them they are counted.
+        /// Number of faults that may still be kept; further ones are only counted.
         private var room = FaultList.maximumFaults
 
         init(maximumCount: Int) { self.maximumCount = maximumCount }
@@ -77,7 +78,7 @@ package enum CatalogueJSONFile {
         }
     }
 
-    /// One item a line.
+    /// Writes one item per line.
     package static func write(_ items: [CatalogueItem]) -> [UInt8] {
         var bytes = Array("{\"items\":[".utf8)
         for (index, item) in items.enumerated() {
@@ -97,7 +98,7 @@ package enum CatalogueJSONFile {
             try reader.skipValue()
             return unreadable(.invalidType, "Must be an object.")
         }
-        // A copy reads ahead, so that the file can be read on behind an item that is too large.
+        // Parses with a copy of the reader, so that an oversized item can be skipped with the original.
         var ahead = reader
         let value: JSONValue
         do throws(JSONError) {

@@ -5,7 +5,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// `GET /api/v1/catalogue`: the whole catalogue page by page, or what changed since a token.
+/// `GET /api/v1/catalogue`: pages of the whole catalogue, or of the changes since a token.
 struct CatalogueListing {
     private let limit: Int
     private let filter: CatalogueFilter
@@ -13,14 +13,14 @@ struct CatalogueListing {
     private let since: Since
     private let list: PageCursor.List
 
-    /// Throws 400 or 422 for a query that makes no sense.
+    /// Throws 400 or 422 for an invalid query.
     init(_ request: Request) throws(HTTPFailure) {
         let query = try CatalogueQuery(query: request)
         limit = query.limit
         filter = CatalogueFilter(category: query.category, text: query.text)
         since = Since(query.since)
-        // Of the whole list: the revision of the first page, from which the device will synchronise, and the last slug. Of
-        // changes: the last revision.
+        // Cursors of the whole list contain the revision of the first page, which becomes the sync token, and the last
+        // slug. Cursors of changes contain the last revision.
         list = PageCursor.List(since == .absent ? "catalogue" : "changes", ids: 0, filter.category, filter.text)
         cursor = query.cursor.flatMap { [list] in PageCursor($0, of: list) }
         guard (cursor == nil) == (query.cursor == nil) else {
@@ -28,8 +28,8 @@ struct CatalogueListing {
         }
     }
 
-    /// The page, and the cursor of the next one. Throws 410 for a token that cannot be read, and for one from before the
-    /// horizon, from the future or from another store.
+    /// Returns a page and the cursor of the next one. Throws 410 for a token that is unreadable, older than the
+    /// horizon, newer than the catalogue, or from another database.
     func body(from view: CatalogueView) throws(HTTPFailure) -> (bytes: [UInt8], next: String?) {
         switch since {
         case .absent: return listing(view)
@@ -51,7 +51,7 @@ struct CatalogueListing {
         var revision = view.revision
         var remaining = view.items[...]
         if let cursor {
-            // Changes during the paging are told by the delta that follows it.
+            // Changes made during paging are in the delta that follows.
             revision = min(max(0, cursor.number), view.revision)
             remaining = view.items[view.items.partitionIndex { $0.slug > cursor.text }...]
         }
@@ -82,7 +82,7 @@ struct CatalogueListing {
             case .deletion(let tombstone):
                 deleted.append(CataloguePage.Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
             case .item(let item) where filter.accepts(item, at: view.place(of: item.id), search): items.append(item)
-            // It changed and is outside the filter now: for a copy of this filter it is gone.
+            // The item no longer matches the filter, so a filtered copy must delete it.
             case .item(let item):
                 deleted.append(CataloguePage.Deletion(id: item.id, mergedInto: nil))
             }
@@ -102,8 +102,7 @@ struct CatalogueListing {
     }
 }
 
-/// What `since` says. A device can do nothing about a token that it cannot use but drop it, so one that cannot be read is
-/// no other fault than one that is too old.
+/// The parameter `since`. An unreadable token is handled like an expired one, because the device must drop both.
 private enum Since: Equatable {
     case absent
     case token(SyncToken)
@@ -114,15 +113,15 @@ private enum Since: Equatable {
     }
 }
 
-/// Which items a list is about.
+/// The filter of a list.
 struct CatalogueFilter {
     let category: String?
     let text: String?
 
-    /// Nil when there is no text to look for, or one in which there is nothing.
+    /// Nil without a text, or if it is empty after folding.
     func search(in view: CatalogueView) -> CatalogueTextSearch? { text.flatMap(view.index.search(for:)) }
 
-    /// The text is looked for inside name, slug and aliases, case and accents aside.
+    /// Finds the text in name, slug and aliases, ignoring case and accents.
     func accepts(_ item: CatalogueItem, at place: Int?, _ search: CatalogueTextSearch?) -> Bool {
         if let category, item.category != category { return false }
         guard text != nil else { return true }
@@ -132,7 +131,7 @@ struct CatalogueFilter {
 }
 
 extension Array {
-    /// The first position whose element fulfils `belongsAfter`, in an array where all such elements come last.
+    /// The first position that satisfies `belongsAfter`, in an array where all such elements come last.
     fileprivate func partitionIndex(_ belongsAfter: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -2,11 +2,11 @@ import Backend
 import Dispatch
 import Synchronization
 
-/// Holds the view that devices read, and replaces it when the catalogue has changed, by whomever.
+/// Holds the view from which devices are served, and replaces it after changes by any process.
 final class CataloguePublisher: Sendable {
     private let store: CatalogueStore
     private let current: Mutex<CatalogueView>
-    /// Loads run one after another, so that an older one cannot replace a newer.
+    /// Serialises loads, so that an older snapshot cannot replace a newer one.
     private let loading = Mutex<Void>(())
     private let preparation = DispatchQueue(label: "subguard.catalogue", qos: .utility)
 
@@ -17,7 +17,7 @@ final class CataloguePublisher: Sendable {
 
     var view: CatalogueView { current.withLock { $0 } }
 
-    /// Makes what searching needs before somebody asks, unless there is a newer view by then.
+    /// Prepares the search index before the first search, unless the view was replaced meanwhile.
     private func prepare(_ fresh: CatalogueView) {
         preparation.async { [weak self] in
             guard self?.view === fresh else { return }
@@ -25,14 +25,14 @@ final class CataloguePublisher: Sendable {
         }
     }
 
-    /// The view of this moment, whoever changed the catalogue last.
+    /// Returns the current view, including changes by other processes.
     func freshView() throws -> CatalogueView {
         try refresh()
         return view
     }
 
-    /// Brings the view up to date. Called after each change of our own before it is answered, and once a second for the
-    /// changes of other processes.
+    /// Updates the view. Called after each change by this process, before its response, and once per second for changes
+    /// by other processes.
     func refresh() throws {
         try loading.withLock { _ in
             let shown = view

@@ -6,7 +6,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// What devices read of the catalogue: never the database, always the view in memory.
+/// Catalogue routes for devices, served from the view in memory without database access.
 struct CatalogueRoutes: Sendable {
     let publisher: CataloguePublisher
     let limits: ClientLimits
@@ -26,18 +26,18 @@ struct CatalogueRoutes: Sendable {
         ]
     }
 
-    /// Answers from the view's cache on the event loop; makes what is missing on a worker.
+    /// Responds from the view's cache on the event loop; renders missing responses on a worker.
     private func remembered(
         _ make: @escaping @Sendable (Request, CatalogueView) throws -> (body: [UInt8], fields: [(String, String)])
     ) -> Endpoint {
         .remembered(
             { request in
-                // An answer that may be a refusal is left to the other branch.
+                // Responses that may be 412 are created on the worker.
                 request.head.contains(.ifMatch)
                     ? nil : try? publisher.view.answers.document(for: request.head)?.response(for: request)
             },
             otherwise: .blocking { request in
-                // Addresses can be varied at will, and each new one costs a rendering and a compression.
+                // Clients can vary URLs at will, and each new URL costs rendering and compression.
                 try limits.take(.renderedBytes, for: request)
                 let view = publisher.view
                 let (body, fields) = try make(request, view)

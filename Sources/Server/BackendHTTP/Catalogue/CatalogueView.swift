@@ -3,8 +3,7 @@ import Foundation
 import HTTPServer
 import SubGuardDomain
 
-/// The catalogue at one revision, with everything that makes reading it cheap. Never changed; the next revision gets a
-/// view of its own.
+/// The catalogue at one revision, with the indexes for fast reads. Immutable; each revision gets a new view.
 final class CatalogueView: Sendable {
     /// One change in revision order.
     struct Change: Sendable {
@@ -19,15 +18,15 @@ final class CatalogueView: Sendable {
 
     let epoch: [UInt8]
     let revision: Int64
-    /// Deletions before this revision are forgotten.
+    /// Tombstones of earlier revisions are purged.
     let horizon: Int64
-    /// By slug.
+    /// Sorted by slug.
     let items: [CatalogueItem]
     let changes: [Change]
     let answers = AnswerCache()
-    /// For lists that search, filter and sort.
+    /// Index for searches, filters and orders.
     let index: CatalogueIndex
-    /// What the view was made of, for the next one.
+    /// The source of this view, from which the next view is updated.
     let snapshot: CatalogueSnapshot
     private let likelyDuplicates = Once<[CatalogueDuplicate]>()
     private let positions: [UUID: Int]
@@ -54,18 +53,19 @@ final class CatalogueView: Sendable {
 
     func tombstone(_ id: UUID) -> CatalogueTombstone? { tombstones[id] }
 
-    /// The item's place among ``items``.
+    /// The index of the item in ``items``.
     func place(of id: UUID) -> Int? { positions[id] }
 
     var matcher: CatalogueMatcher { search.matcher }
 
-    /// Every pair that may be one service, best first. Found when first asked for.
+    /// All likely duplicates, highest score first. Computed on first use.
     var duplicates: [CatalogueDuplicate] {
         likelyDuplicates.value { CatalogueDuplicates.find(items, minimumScore: 0) }
     }
 }
 
-/// Folding a thousand names takes longer than the rest of the start, and many servers are never searched.
+/// Created on first use: folding the names takes longer than the rest of the start, and many servers are never
+/// searched.
 private final class LazyMatcher: Sendable {
     private let items: [CatalogueItem]
     private let made = Once<CatalogueMatcher>()

@@ -6,7 +6,7 @@ import ServerContract
 import SubGuardContract
 import Synchronization
 
-/// `GET /logos/{file}`: a name stands for one content for ever, so answers are kept by whoever asks.
+/// `GET /logos/{file}`: a name always identifies the same content, so clients may cache responses permanently.
 struct LogoRoutes: Sendable {
     private let contents: any LogoContents
     private let kept = KeptLogos()
@@ -43,7 +43,7 @@ struct LogoRoutes: Sendable {
     }
 }
 
-/// The logos that were asked for last, within a bound.
+/// Cache of recently requested logos with a size limit.
 private final class KeptLogos: Sendable {
     private struct State {
         var documents: [String: RenderedDocument] = [:]

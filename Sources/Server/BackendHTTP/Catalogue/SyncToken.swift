@@ -2,7 +2,7 @@ import Foundation
 import ServerContract
 import TextCoding
 
-/// Where a device's copy of the catalogue stands: which store it came from and up to which revision. Rests on no clock.
+/// The state of a device's catalogue copy: database and revision. Independent of any clock.
 struct SyncToken: Equatable {
     let epoch: [UInt8]
     let revision: Int64
@@ -15,7 +15,7 @@ struct SyncToken: Equatable {
         self.revision = revision
     }
 
-    /// `nil` for a text that was never a token of ours.
+    /// Nil for a text that is not a sync token of this format.
     init?(_ text: String) {
         guard text.utf8.count <= 64, let bytes = Base64URL.bytes(of: text), bytes.count == 1 + Self.epochBytes + 8,
             bytes[0] == Self.version

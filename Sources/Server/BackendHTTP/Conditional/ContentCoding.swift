@@ -3,10 +3,10 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 
-/// Content codings on both sides of a request (RFC 9110 section 8.4 and 12.5.3).
+/// Content codings of requests and responses (RFC 9110 sections 8.4 and 12.5.3).
 enum ContentCoding {
-    /// Whether an answer may be sent as gzip: `gzip` or `x-gzip` with a weight that is not zero, or, where neither is
-    /// named, `*` with one. Asked with every cacheable answer, so it looks at the bytes.
+    /// Whether the client accepts gzip: `gzip` or `x-gzip` with a non-zero weight or, if neither is listed, `*` with
+    /// one. Compares bytes, because it runs for every cacheable response.
     static func acceptsGzip(_ head: RequestHead) -> Bool {
         var isNamed = false
         var everythingElse = false
@@ -33,25 +33,25 @@ enum ContentCoding {
         return false
     }
 
-    /// A body may inflate to this many bytes whatever it is, and to ``maximumRatio`` times its size as sent beyond them.
+    /// Bytes to which any body may inflate; beyond them ``maximumRatio`` applies.
     private static let freeInflatedBytes = 16 << 10
-    /// JSON and CSV of clients shrink to a tenth or a thirtieth, a stack of the same frames over and over to a sixtieth; only
-    /// what was made for it shrinks to less. So a byte as sent costs at most a hundred to read.
+    /// Maximum inflated bytes per byte as sent. JSON and CSV of clients compress by a factor of 10 to 30, repeated
+    /// identical stack frames by 60; only crafted bodies exceed 100.
     private static let maximumRatio = 100
 
-    /// The body with its coding undone: the one place where bodies are inflated. What comes out
-    /// counts against the client's allowance. Throws 413, 415 or 429.
+    /// Decodes the body. All decompression goes through this type, and the output counts against the client's
+    /// allowance. Throws 413, 415 or 429.
     ///
-    /// - Parameter maximumBytes: of the inflated body.
+    /// - Parameter maximumBytes: maximum size of the decoded body.
     static func decodedBody(of request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
         guard let coding = try coding(of: request) else { return request.body }
         return try inflated(request.body, coding, maximumBytes: maximumBytes)
     }
 
-    /// The same for a body whose beginning tells whether the rest is worth inflating.
+    /// Decodes the body after checking its beginning.
     ///
-    /// - Parameter check: sees the first `prefixCount` bytes, or all where there are fewer. What it throws is thrown, and
-    ///   nothing more is inflated. Not called where `prefixCount` is 0.
+    /// - Parameter check: receives the first `prefixCount` bytes, or all if there are fewer. Its error is rethrown and
+    ///   stops the decompression. Not called if `prefixCount` is 0.
     static func decodedBody(
         of request: Request, maximumBytes: Int, prefixCount: Int, _ check: ([UInt8]) throws -> Void
     ) throws -> [UInt8] {
@@ -70,8 +70,8 @@ enum ContentCoding {
         }
     }
 
-    /// Undoes a coding within the same bounds. `coding` is what messages call it. For the last two parameters see
-    /// ``Inflater/inflate(_:maximumBytes:prefixCount:accepts:)``.
+    /// Decompresses bytes within the same limits. `coding` is the name used in messages. For the last two parameters
+    /// see ``Inflater/inflate(_:maximumBytes:prefixCount:accepts:)``.
     static func inflated(
         _ bytes: [UInt8], _ coding: String, maximumBytes: Int, prefixCount: Int = 0,
         accepts: ([UInt8]) -> Bool = { _ in true }
@@ -86,7 +86,7 @@ enum ContentCoding {
             allowance?.charge(body.count)
             return body
         } catch {
-            // Up to there it was inflated, too.
+            // The bytes inflated before the error count too.
             switch error {
             case .tooLarge: allowance?.charge(bound)
             case .malformed: allowance?.charge(bytes.count)
@@ -106,7 +106,7 @@ enum ContentCoding {
         HTTPFailure(.malformedRequest, "The body is not the \(coding) that it claims to be.")
     }
 
-    /// `gzip`, `x-gzip` or `deflate`; nil for a body without a coding. Throws 415.
+    /// `gzip`, `x-gzip` or `deflate`; nil for an uncoded body. Throws 415.
     private static func coding(of request: Request) throws(HTTPFailure) -> String? {
         let codings = request.head.values(of: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }.filter { $0 != "identity" }

@@ -1,26 +1,28 @@
+import Backend
 import Crypto
+import HTTPServer
 import HTTPWire
 import TextCoding
 
-/// A strong validator of one resource in one state; each content coding of it has a tag of its own
-/// (RFC 9110 section 8.8.3).
+/// A strong entity tag of a resource's state; each content coding has its own tag (RFC 9110 section 8.8.3).
 struct EntityTag: Sendable, Hashable {
-    /// Without quotes and coding.
+    /// The tag without quotes and coding suffix.
     let opaque: String
 
-    /// Of the state with this content.
+    /// The tag of a state with this content.
     init(content: [UInt8]) {
         opaque = Hexadecimal.text(SHA256.hash(data: content).prefix(16))
     }
 
-    /// Of a row whose revision grows with every change.
+    /// The tag of a row whose revision increases with every change.
     init(revision: Int64) { opaque = "r\(revision)" }
 
-    /// Of a page that shows more than that row: it changes with the page, and ``revisionMatches(_:in:)`` still knows it.
+    /// The tag of a page that contains more than the row. It depends on the page's content; ``revisionMatches(_:in:)``
+    /// still recognises the revision.
     init(revision: Int64, content: [UInt8]) { opaque = "r\(revision).\(EntityTag(content: content).opaque)" }
 
-    /// Whether `If-Match` asks for this revision, be it by the tag of the row or by the tag of a page that shows it. True
-    /// without the field.
+    /// Whether `If-Match` contains this revision, in the tag of the row or of a page with the row. True without the
+    /// field.
     static func revisionMatches(_ revision: Int64, in head: RequestHead) -> Bool {
         guard head.contains(.ifMatch) else { return true }
         let prefix = "\"r\(revision)".utf8
@@ -33,23 +35,34 @@ struct EntityTag: Sendable, Hashable {
         }
     }
 
+    /// The revision of a row that satisfies `If-Match`, in the sense of ``revisionMatches(_:in:)``, and `If-None-Match`;
+    /// nil without both fields, and `current` is then not called. Compare it again inside the transaction. Throws 412 and
+    /// what `current` throws.
+    static func matchedRevision(of request: Request, current: () throws -> Int64) throws -> Int64? {
+        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
+        let revision = try current()
+        guard revisionMatches(revision, in: request.head), !EntityTag(revision: revision).matchesNone(of: request.head)
+        else { throw BackendError.preconditionFailed(currentRevision: revision) }
+        return revision
+    }
+
     var plain: String { "\"\(opaque)\"" }
     var gzip: String { "\"\(opaque)-gzip\"" }
 
-    /// `If-None-Match` of a read: `*`, or the tag of the form that would be sent, plain or coded. Compared weakly
-    /// (RFC 9110 section 13.1.2), so that `W/` is ignored.
+    /// `If-None-Match` of a read: `*`, or the tag of the representation to be sent, plain or gzip. Weak comparison (RFC
+    /// 9110 section 13.1.2): `W/` is ignored.
     func matchesNone(of head: RequestHead, isCoded: Bool) -> Bool {
         head.hasMember(of: .ifNoneMatch) { member in
             member.equals("*") || form(of: Self.strong(member)) == (isCoded ? .coded : .plain)
         }
     }
 
-    /// `If-None-Match` of a write, where the tag of either form names the state.
+    /// `If-None-Match` of a write: the tag of either representation matches.
     func matchesNone(of head: RequestHead) -> Bool {
         head.hasMember(of: .ifNoneMatch) { $0.equals("*") || form(of: Self.strong($0)) != nil }
     }
 
-    /// `If-Match`: true without the field; weak tags never match. The tag of either form names the state.
+    /// `If-Match`: true without the field; weak tags never match. The tag of either representation matches.
     func satisfiesMatch(of head: RequestHead) -> Bool {
         !head.contains(.ifMatch) || head.hasMember(of: .ifMatch) { $0.equals("*") || form(of: $0) != nil }
     }
@@ -65,8 +78,8 @@ struct EntityTag: Sendable, Hashable {
         return isWeak ? UnsafeRawBufferPointer(rebasing: member[2...]) : member
     }
 
-    /// Which form of this state a tag stands for; `nil` for another state's. Ours hold no comma, so that one inside quotes
-    /// can only be in a tag that does not match anyway.
+    /// The representation of this state that a tag identifies; nil for other states. Our tags contain no comma, so
+    /// splitting a quoted tag at a comma never yields a false match.
     private func form(of member: UnsafeRawBufferPointer) -> Form? {
         var opaque = opaque
         return opaque.withUTF8 { opaque in

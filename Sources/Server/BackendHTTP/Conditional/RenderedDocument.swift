@@ -4,12 +4,12 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 
-/// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already. An object,
-/// so that handing it out costs one reference.
+/// A cacheable response, rendered once: plain and gzip bodies, both tags, and both 304 responses. A class, so that
+/// passing it on costs one reference.
 final class RenderedDocument: Sendable {
     let tag: EntityTag
     private let plain: Response
-    /// Made at once, or when its one reader takes it.
+    /// Compressed at initialisation, or on first use for a single reader.
     private let coded = Once<Response?>()
     private let codedFields: [(String, String)]
     private let isCodable: Bool
@@ -20,11 +20,11 @@ final class RenderedDocument: Sendable {
     private static let smallestCodedBody = 1024
 
     /// - Parameters:
-    ///   - cacheControl: how long caches may keep the answer; `nil` for answers to calls with credentials, for which
-    ///     ``SubGuardApplication/finish(_:for:)`` sends `no-store`.
-    ///   - isCodable: false for bodies that are compressed by themselves.
-    ///   - isForOneReader: the coding is made only if that reader takes it; a document for many is made on a worker and
-    ///     handed out on event loops, where nothing may take its time.
+    ///   - cacheControl: how long caches may store the response; nil for calls with credentials, for which
+    ///     ``SubGuardApplication/finish(_:for:)`` adds `no-store`.
+    ///   - isCodable: false if the body is already compressed.
+    ///   - isForOneReader: compress only on demand. Shared documents are compressed on the worker that creates them,
+    ///     because event loops must not block.
     init(
         body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String? = nil,
         more: [(String, String)] = [],
@@ -43,7 +43,7 @@ final class RenderedDocument: Sendable {
         if self.isCodable, !isForOneReader { _ = gzip() }
     }
 
-    /// Whether the coded form is the one for this request.
+    /// Whether this request gets the gzip representation.
     private func isCoded(for request: Request) -> Bool { isCodable && ContentCoding.acceptsGzip(request.head) }
 
     private func gzip() -> Response? {
@@ -53,8 +53,9 @@ final class RenderedDocument: Sendable {
         }
     }
 
-    /// What this request gets of it: 304 when `If-None-Match` names the very form that would be sent, since a cache
-    /// holds one form under each tag. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
+    /// The response to a request: 304 if `If-None-Match` contains the tag of the exact representation to be sent,
+    /// because caches store one representation per tag. Throws 412 if `If-Match` does not match (RFC 9110 section
+    /// 13.1.1).
     func response(for request: Request) throws(HTTPFailure) -> Response {
         guard tag.satisfiesMatch(of: request.head) else {
             throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")
@@ -66,10 +67,10 @@ final class RenderedDocument: Sendable {
         return (isCoded ? gzip() : nil) ?? plain
     }
 
-    /// The whole document without a coding: an answer that is kept and given again, to whomever.
+    /// The uncoded response, for storing and repeating it.
     var plainResponse: Response { plain }
 
-    /// The whole document whatever the client has: the answer to a write, which `If-None-Match` does not concern.
+    /// The full response to a write, to which `If-None-Match` does not apply.
     func wholeResponse(for request: Request) -> Response { (isCoded(for: request) ? gzip() : nil) ?? plain }
 
     private static func response(

@@ -2,21 +2,21 @@ package import PostgresDatabase
 package import SQLDatabase
 package import SQLiteDatabase
 
-/// Where a database is: `sqlite:` with a relative or absolute path, or `postgres://`.
+/// The URL of a database: `sqlite:` with a relative or absolute path, or `postgres://`.
 ///
-/// Everything that prints it hides the password.
+/// All printed forms hide the password.
 package struct SQLDatabaseURL: Sendable, Equatable {
-    /// The kinds of stores that a URL can name.
+    /// The kinds of database.
     package enum Location: Sendable, Equatable {
-        /// As it stood in the URL: nothing is decoded, so a path may hold blanks, `?` and `%`.
+        /// The path as written in the URL: it is not decoded, so it may contain spaces, `?` and `%`.
         case sqlite(path: String)
-        /// As libpq reads it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS).
+        /// Parsed by libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS).
         case postgres
     }
 
     package let location: Location
 
-    /// The whole text, secrets included, for the driver.
+    /// The complete text for the driver, including secrets.
     let text: String
 
     /// Accepts `sqlite:data/store.sqlite`, `sqlite:/var/lib/store.sqlite`, `sqlite:///var/lib/store.sqlite`,
@@ -41,7 +41,7 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         text = "sqlite:\(path)"
     }
 
-    /// Opens the store. Throws what the driver throws.
+    /// Opens the database. Throws the errors of the driver.
     package func open(
         options: SQLiteOptions = SQLiteOptions(), postgres: PostgresOptions = PostgresOptions()
     ) throws -> any SchemaStore {
@@ -55,7 +55,7 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         guard !rest.utf8.contains(0) else { throw .invalidPath }
         if rest == ":memory:" { throw .inMemory }
         if rest.hasPrefix("//") {
-            // The part between the slashes would be a host, and there is none.
+            // The text between the second and third slash is the host, which must be empty.
             guard rest.hasPrefix("///") else { throw .invalidPath }
             return try path(of: rest.dropFirst(2))
         }
@@ -65,8 +65,8 @@ package struct SQLDatabaseURL: Sendable, Equatable {
 }
 
 extension SQLDatabaseURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The password becomes `***` and parameters, which may hold one too, become `…`. A text in which the password's
-    /// place is in doubt becomes the scheme alone.
+    /// Replaces the password with `***` and the parameters, which may contain one too, with `…`. If the position of the
+    /// password is unclear, only the scheme is shown.
     package var description: String {
         switch location {
         case .sqlite(let path): "sqlite:\(path)"
@@ -84,7 +84,7 @@ extension SQLDatabaseURL: CustomStringConvertible, CustomDebugStringConvertible,
         let rest = text.dropFirst(scheme.count + 3)
         let address = rest.prefix { !"?#".contains($0) }
         let parameters = rest.dropFirst(address.count)
-        // An @ behind a ? may be a parameter's or may end a password that holds a bare ?.
+        // An @ after a ? may belong to a parameter or end a password that contains an unescaped ?.
         guard !parameters.contains("@") else { return "\(scheme)://…" }
         let ending = parameters.isEmpty ? "" : "?…"
         guard let at = address.lastIndex(of: "@") else {
@@ -95,20 +95,20 @@ extension SQLDatabaseURL: CustomStringConvertible, CustomDebugStringConvertible,
         return "\(scheme)://\(user)\(password)\(address[at...])\(ending)"
     }
 
-    /// Without an @, what stands behind the colon may be a password whose @ was forgotten.
+    /// Without an @, the text after the colon may be a password whose @ is missing.
     private static func hasNumericPort(_ address: Substring) -> Bool {
         guard let colon = address.firstIndex(of: ":") else { return true }
         return address[address.index(after: colon)...].prefix { $0 != "/" }.allSatisfy(\.isNumber)
     }
 }
 
-/// Why a text is no usable database URL. Never holds the text, which may bear a password.
+/// Why a text is not a usable database URL. Never contains the text, which may include a password.
 package enum SQLDatabaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownScheme
     case invalidPath
     case inMemory
     case noHost
-    /// libpq does not understand it. Why is left out: its words hold parts of the text.
+    /// libpq rejects it. The reason is omitted, because libpq's message quotes parts of the text.
     case unreadable
 
     package var description: String {

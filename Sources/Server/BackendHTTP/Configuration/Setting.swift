@@ -6,7 +6,7 @@ package struct Setting<Value: Sendable>: DeclaredSetting {
     package let key: String
     package let isSecret: Bool
     package let summary: String
-    /// The value when no source sets it.
+    /// The default value.
     let standard: Value
     let kind: SettingKind<Value>
 
@@ -31,31 +31,32 @@ package struct Setting<Value: Sendable>: DeclaredSetting {
     }
 }
 
-/// A setting of any type, as the sources and the reports see it.
+/// A setting without its value type, for sources and reports.
 package protocol DeclaredSetting: Sendable {
     /// The name in the configuration file and behind `--set`, in lower case.
     var key: String { get }
-    /// Whether the value is hidden in every report and may be read from a file that the variable with `_FILE` names.
+    /// Whether reports hide the value. A secret may also be read from the file that the variable with the suffix
+    /// `_FILE` names.
     var isSecret: Bool { get }
     /// One to three sentences for the operator.
     var summary: String { get }
-    /// The default as it is written in the configuration file.
+    /// The default as written in the configuration file.
     var standardText: String { get }
-    /// Unit and range, or the choices; nil where the summary says it all.
+    /// Unit and range, or the choices; nil if the summary is sufficient.
     var bounds: String? { get }
-    /// Whether YAML needs quotes around the value: everything but numbers and booleans.
+    /// Whether the value must be quoted in YAML: everything but numbers and booleans.
     var isQuoted: Bool { get }
 
-    /// The value of a text. Throws when the text is not allowed.
+    /// Parses a value. Throws if it is not allowed.
     func read(_ text: String) throws(InvalidSetting) -> any Sendable
-    /// The text as it may be printed: secrets are masked.
+    /// The text for reports: secrets are masked.
     func printable(_ text: String) -> String
 }
 
 extension DeclaredSetting {
     /// The environment variable: `SUBGUARD_` and the key in upper case.
     package var variable: String { "SUBGUARD_\(key.uppercased())" }
-    /// The variable that names a file with the value; nil unless the setting is a secret.
+    /// The variable with the path of a file that contains the value; nil unless the setting is a secret.
     var fileVariable: String? { isSecret ? "\(variable)_FILE" : nil }
 }
 

@@ -4,18 +4,18 @@ import Outbound
 import SQLDatabase
 import SubGuardContract
 
-/// The type of a setting: how its text is read, checked and written.
+/// The type of a setting: how its value is parsed, validated and written.
 package struct SettingKind<Value: Sendable>: Sendable {
     let read: @Sendable (String) throws(InvalidSetting) -> Value
-    /// Writes a value as the configuration file has it.
+    /// Formats a value for the configuration file.
     let text: @Sendable (Value) -> String
     /// Unit and range, or the choices, for the configuration file.
     var bounds: String?
     var isQuoted = true
-    /// Writes a secret value without its secret part; nil when nothing of it may be shown.
+    /// Formats a secret value without its secret part; nil if nothing of it may be shown.
     var redacted: (@Sendable (Value) -> String)?
 
-    /// A kind whose wrong values are all described by one sentence, "must be …".
+    /// A kind with one message for all invalid values, "must be …".
     init(
         _ requirement: String, text: @escaping @Sendable (Value) -> String,
         read: @escaping @Sendable (String) -> Value?
@@ -35,7 +35,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The same texts for a value of another type.
+    /// The same texts for another value type.
     fileprivate func map<Other>(
         _ convert: @escaping @Sendable (Value) -> Other, back: @escaping @Sendable (Other) -> Value
     ) -> SettingKind<Other> {
@@ -51,7 +51,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
 
 // Numbers and choices.
 extension SettingKind {
-    /// A whole number; `unit` is for the description only.
+    /// An integer; `unit` is used only in the description.
     static func integer(_ range: ClosedRange<Int>, unit: String? = nil) -> SettingKind<Int> {
         let end = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
         let bounds = "\(range.lowerBound) \(end)\(unit.map { " \($0)" } ?? "")"
@@ -72,7 +72,7 @@ extension SettingKind {
             { .milliseconds($0) }, back: { Int($0 / .milliseconds(1)) })
     }
 
-    /// Written in MiB, read in bytes.
+    /// Written in MiB, stored in bytes.
     static func mebibytes(_ range: ClosedRange<Int>) -> SettingKind<Int> {
         SettingKind<Int>.integer(range, unit: "MiB").map({ $0 << 20 }, back: { $0 >> 20 })
     }
@@ -104,7 +104,6 @@ extension SettingKind {
         SettingKind<String?>("a path", text: { $0 ?? "" }) { .some($0.isEmpty ? nil : $0) }
     }
 
-    /// Any text.
     static var text: SettingKind<String> { SettingKind<String>("a text", text: { $0 }) { $0 } }
 
     /// Up to 128 letters, digits and `. _ ~ -`.
@@ -129,7 +128,7 @@ extension SettingKind {
         return kind
     }
 
-    /// An address with one of these schemes, nil when empty; user and password only where `allowsCredentials`.
+    /// A URL with one of these schemes, nil when empty; user and password only if `allowsCredentials`.
     static func url(schemes: [String], allowsCredentials: Bool = false) -> SettingKind<OutboundURL?> {
         let starts = schemes.map { "\($0)://" }.joined(separator: " or ")
         let limit = allowsCredentials ? "" : ", without user and password"
@@ -156,10 +155,8 @@ extension SettingKind {
         }
     }
 
-    /// Any texts.
     static var texts: SettingKind<[String]> { list("texts, comma-separated", text: { $0 }) { $0 } }
 
-    /// Host names.
     static var hosts: SettingKind<[String]> {
         list("host names in lower case, comma-separated", text: { $0 }) { host in
             OutboundURL("http://\(host)/", schemes: ["http"])?.host == host ? host : nil
@@ -169,11 +166,11 @@ extension SettingKind {
     /// Addresses or ranges (`10.0.0.0/8`).
     static var addressRanges: SettingKind<[AddressRange]> {
         let requirement = "IPv4 or IPv6 addresses or ranges such as 10.0.0.0/8, comma-separated"
-        // Nobody is trusted by default, so no range is ever written.
+        // No ranges are trusted by default, so none is ever written.
         return list(requirement, text: { _ in "" }) { AddressRange($0) }
     }
 
-    /// Mail addresses, at most this many.
+    /// Mail addresses, at most `maximumCount`.
     static func mailboxes(maximumCount: Int) -> SettingKind<[EmailMailbox]> {
         let requirement =
             maximumCount == 1 ? "one mail address" : "at most \(maximumCount) mail addresses, comma-separated"
@@ -189,7 +186,7 @@ extension SettingKind {
 
     /// Keys as `name:base64`, separated by commas or line breaks.
     static var signingKeys: SettingKind<[IngestSigningKey]> {
-        // Keys are secret, and there is none by default, so none is ever written.
+        // Keys are secret and have no default, so none is ever written.
         SettingKind<[IngestSigningKey]>(
             "keys written name:base64, each of 16 to 64 bytes, comma-separated, every name once", text: { _ in "" }
         ) { text in

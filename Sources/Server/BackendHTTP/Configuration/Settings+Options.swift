@@ -11,7 +11,7 @@ extension Settings {
     /// Whether the port speaks TLS.
     package var usesTLS: Bool { self[\.tlsCertificate] != nil }
 
-    /// Nil when the port speaks plain HTTP.
+    /// Nil if the port uses plain HTTP.
     var tls: TLSConfiguration? {
         guard let certificate = self[\.tlsCertificate], let key = self[\.tlsKey] else { return nil }
         var configuration = TLSConfiguration(certificatePath: certificate, keyPath: key)
@@ -19,8 +19,7 @@ extension Settings {
         return configuration
     }
 
-    /// The root certificates that the signatures of App Store messages must lead to.
-    /// Throws ``StartError/rootCertificates(path:)``.
+    /// The root certificates for signatures of App Store messages. Throws ``StartError/rootCertificates(path:)``.
     func appStoreRoots() throws -> AppStoreRoots {
         let paths = self[\.appStoreRootCertificates]
         guard !paths.isEmpty else { return .apple }
@@ -43,7 +42,7 @@ extension Settings {
     }
 }
 
-/// The two environments of the App Store, as its messages name them.
+/// The App Store environments, as named in its messages.
 enum AppStoreEnvironment: String, CaseIterable {
     case production = "Production"
     case sandbox = "Sandbox"

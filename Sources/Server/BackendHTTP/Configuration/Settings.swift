@@ -1,19 +1,18 @@
-/// A checked configuration: the value and the origin of every setting. `settings[\.port]` is an `Int`.
+/// A validated configuration: the value and origin of every setting. `settings[\.port]` is an `Int`.
 package struct Settings: Sendable {
-    /// The declarations.
     package static let list = SettingList()
 
     package struct Entry: Sendable {
         package let setting: any DeclaredSetting
-        /// As the source wrote it.
+        /// The text as written in the source.
         package let text: String
         package let origin: Origin
 
-        /// The value as it may be printed.
+        /// The text for reports, without secrets.
         package var printable: String { setting.printable(text) }
     }
 
-    /// Where a value comes from, strongest first.
+    /// The source of a value, strongest first.
     package enum Origin: Sendable, Equatable, CustomStringConvertible {
         case flag
         case environment
@@ -29,7 +28,7 @@ package struct Settings: Sendable {
             }
         }
 
-        /// The name of a setting as it is written there.
+        /// The name of a setting as spelled in this source.
         func spelling(_ setting: any DeclaredSetting) -> String {
             switch self {
             case .flag: "--set \(setting.key)"
@@ -64,10 +63,9 @@ package struct Settings: Sendable {
         if !faults.isEmpty { throw SettingsError(faults: faults) }
     }
 
-    /// The value of a setting.
     package subscript<Value>(_ path: KeyPath<SettingList, Setting<Value>>) -> Value {
         let setting = Self.list[keyPath: path]
-        // Looked up first: an absent value would count as the nil of a setting that may be empty.
+        // Checked for presence first: casting a missing value to an optional type would succeed with nil.
         guard let value = values[setting.key] else { return setting.standard }
         return value as? Value ?? setting.standard
     }
@@ -75,7 +73,7 @@ package struct Settings: Sendable {
     func entry(_ setting: any DeclaredSetting) -> Entry? { entries.first { $0.setting.key == setting.key } }
 }
 
-/// Every fault of a configuration. Values are not repeated: they may be secret.
+/// All faults of a configuration. Values are not included: they may be secret.
 package struct SettingsError: Error, Sendable, CustomStringConvertible {
     package struct Fault: Sendable, Equatable {
         /// The key as its source spells it, e.g. `SUBGUARD_PORT`, `port` or `--set port`.

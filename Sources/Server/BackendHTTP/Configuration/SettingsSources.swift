@@ -8,7 +8,7 @@ struct SettingsSources {
 
     private static let unknown = "is not a setting; `subguardd config example` prints all settings"
 
-    /// Environment variables of other programs: the client, and the curl lines of the documentation.
+    /// Environment variables of other programs: the client, and the curl examples in the documentation.
     private static let foreignVariables: Set<String> = [
         "SUBGUARD_PREMIUM", "SUBGUARD_CONSENT", "SUBGUARD_STORE", "SUBGUARD_SERVER", "SUBGUARD_TOKEN", "SUBGUARD_URL",
         "SUBGUARD_SIGNING_KEY",
@@ -21,7 +21,7 @@ struct SettingsSources {
         if let file { addFile(file) }
     }
 
-    /// The text of the strongest source that sets it, and that source.
+    /// The text from the strongest source that sets it, and that source.
     func value(of setting: any DeclaredSetting) -> (text: String, origin: Settings.Origin)? {
         for source in sources {
             if let text = source.values[setting.key] { return (text, source.origin) }
@@ -77,7 +77,7 @@ struct SettingsSources {
         } catch {
             return note("--config", "the file \(path) is not YAML")
         }
-        // A file with comments only sets nothing.
+        // A file that contains only comments sets nothing.
         guard let node else { return }
         guard let mapping = node.mapping else { return note("--config", "the file \(path) is not a YAML mapping") }
         var values: [String: String] = [:]

@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Crash groups and releases, and the administrators' decisions about them.
+/// Admin routes of crash groups and releases.
 struct AdminCrashRoutes: Sendable {
     let gate: AdminGate
     let store: CrashStore
@@ -70,21 +70,10 @@ struct AdminCrashRoutes: Sendable {
 
     private func apply(_ action: CrashAction, _ request: Request, _ actor: Actor) throws -> Response {
         let id = try request.parameters.uuid()
-        let revision = try matchedRevision(id, request)
+        let revision = try EntityTag.matchedRevision(of: request) { try find(id).group.revision }
         guard let group = try store.apply(action, to: id, ifRevision: revision, by: actor) else {
             return .empty(.noContent)
         }
         return group.document(revision: group.revision).plainResponse
-    }
-
-    /// The revision that `If-Match` and `If-None-Match` agree to, or `nil` without such a field; compared again inside the
-    /// transaction. Throws 404 or 412.
-    private func matchedRevision(_ id: UUID, _ request: Request) throws -> Int64? {
-        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
-        let revision = try find(id).group.revision
-        guard EntityTag.revisionMatches(revision, in: request.head),
-            !EntityTag(revision: revision).matchesNone(of: request.head)
-        else { throw BackendError.preconditionFailed(currentRevision: revision) }
-        return revision
     }
 }

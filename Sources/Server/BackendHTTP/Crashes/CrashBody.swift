@@ -5,10 +5,10 @@ import JSONWire
 import ServerContract
 import SubGuardDomain
 
-/// Reads the body of `POST /api/v1/crashes`, which ``CrashReports`` declares, in place from its bytes. Every fault is noted;
-/// an unknown field is one, so that nothing personal comes in by mistake.
+/// Parses the body of `POST /api/v1/crashes` (declared by ``CrashReports``) from its bytes without building a tree. All
+/// faults are collected; unknown fields are faults, so that no personal data is stored by mistake.
 ///
-/// What is not taken is skipped, so a body costs little more than looking at its bytes, whatever is in it.
+/// Unused values are skipped, so any body costs little more than scanning its bytes.
 struct CrashBody {
     let receivedAt: UTCInstant
     private(set) var faults = FaultList()
@@ -20,7 +20,7 @@ struct CrashBody {
 
     private static let names: [StaticString] = ["sent_at", "crashes", "sessions"]
 
-    /// Throws 400 for what is no JSON, and 422 with every fault.
+    /// Throws 400 for malformed JSON, and 422 with all faults.
     mutating func read(_ body: [UInt8]) throws(HTTPFailure) -> CrashSubmission {
         do throws(JSONError) {
             try JSONReader.read(body) { reader throws(JSONError) in
@@ -35,7 +35,8 @@ struct CrashBody {
         return submission
     }
 
-    /// `sent_at` may follow the lists and moves every time in them, so they are read last, from copies of the reader.
+    /// `sent_at` may follow the lists and shifts all their times, so the lists are parsed last, from copies of the
+    /// reader.
     private mutating func readRoot(_ reader: inout JSONReader) throws(JSONError) {
         guard try reader.peek() == .object else {
             note(.root, .invalidType, "The body must be an object.")
@@ -84,7 +85,8 @@ struct CrashBody {
         }
     }
 
-    /// Gives `read` each element of an array that is an object; it must read it. Ends before the first element too many.
+    /// Calls `read`, which must consume the element, for each object in an array. Stops before the first element beyond
+    /// `maximum`.
     private mutating func readObjects(
         _ reader: inout JSONReader, at place: JSONPointer, _ maximum: Int,
         _ read: (inout CrashBody, Int, inout JSONReader) throws(JSONError) -> Void
@@ -98,7 +100,7 @@ struct CrashBody {
         while try reader.nextElement() {
             guard index < maximum else {
                 note(place, .outOfRange, "Must be an array of at most \(maximum) objects.")
-                // Only the element is skipped: the caller has what follows.
+                // Skips this and all remaining elements; the caller continues after the array.
                 try reader.skipValue()
                 while try reader.nextElement() { try reader.skipValue() }
                 return
@@ -147,13 +149,13 @@ extension CrashBody {
             }
             return true
         }
-        // Type and version.
+        // The required members type and version.
         for index in [0, 3] where !given.contains(index) {
             note(pointer.member(CrashReports.Crash.texts[index].name), .required, "Must be given.")
         }
         if id == nil { note(pointer.member("id"), given.contains(10) ? .invalidID : .required, "Must be a UUID.") }
         let timestamp = repaired(time, isGiven: given.contains(11), pointer, "timestamp")
-        // With a fault nothing is taken: what is still read is read for its faults.
+        // After a fault nothing is stored; the rest is parsed only to find further faults.
         guard faults.isEmpty, let id, let timestamp else { return nil }
         event.timestamp = timestamp
         return CrashReport(
@@ -270,7 +272,7 @@ extension CrashBody {
 // MARK: Values
 
 extension CrashBody {
-    /// A moment of the server's clock. `time` is nil for a field that is missing or none.
+    /// Converts a time to the server's clock. `time` is nil if the field is missing or invalid.
     private mutating func repaired(
         _ time: UTCInstant?, isGiven: Bool, _ pointer: JSONPointer, _ name: String
     ) -> UTCInstant? {
@@ -290,7 +292,7 @@ extension CrashBody {
         return repaired
     }
 
-    /// A text of the kind that ``CrashRegistry`` wants at `path`.
+    /// Reads a text of the kind that ``CrashRegistry`` requires at `path`.
     private mutating func text(
         _ reader: inout JSONReader, _ path: String, _ pointer: @autoclosure () -> JSONPointer
     ) throws(JSONError) -> JSONValue? {
@@ -334,7 +336,7 @@ extension CrashBody {
         return integer
     }
 
-    /// Notes a member that is not taken, and skips its value.
+    /// Notes an unknown member and skips its value.
     private mutating func refuse(
         _ key: JSONText, _ pointer: @autoclosure () -> JSONPointer, _ reader: inout JSONReader
     ) throws(JSONError) {

@@ -1,7 +1,7 @@
 import JSONWire
 import SubGuardDomain
 
-/// Puts the fields of a crash where an event of the Sentry protocol has them, so that both are read by the same code.
+/// Arranges the fields of a crash as an event of the Sentry protocol, so that the same code reads both.
 struct CrashEventBuilder {
     var timestamp = UTCInstant.earliest
     var isHandled: JSONValue?
@@ -10,7 +10,7 @@ struct CrashEventBuilder {
     var frames: [JSONValue] = []
     private var texts: [String: JSONValue] = [:]
 
-    /// Nil sets nothing.
+    /// Nil leaves the field unset.
     mutating func set(_ text: JSONValue?, at path: String) { texts[path] = text }
 
     var value: JSONValue {

@@ -2,7 +2,7 @@ import Backend
 import HTTPServer
 import SubGuardDomain
 
-/// Makes the quota of whoever sends a request, from the allowances of the rate limiter.
+/// Creates the quota of a client from the allowances of the rate limiter.
 struct CrashQuotas: Sendable {
     let limiter: RateLimiter
     let address: ClientAddress
@@ -10,14 +10,14 @@ struct CrashQuotas: Sendable {
 
     func quota(of request: Request) -> any CrashQuota {
         let client = address.of(request)
-        // Hasher has a key of this process, so nothing leads from a mark back to a network, and none can be chosen.
+        // Hasher is seeded per process, so a mark cannot be traced to a network or chosen by a client.
         var hasher = Hasher()
         hasher.combine(Self.network(of: client))
         hasher.combine(now().millisecondsSinceEpoch / 86_400_000)
         return ClientCrashQuota(limiter: limiter, client: client, mark: hasher.finalize() & 63)
     }
 
-    /// The addresses that one holder is likely to have: an IPv4 network of 24 bits, an IPv6 network of 48 bits.
+    /// A network likely to have a single holder: /24 for IPv4, /48 for IPv6.
     static func network(of client: SocketAddress) -> String {
         let text = client.description
         let separator: Character = text.contains(".") ? "." : ":"

@@ -5,14 +5,14 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Records what all calls that report crashes take.
+/// Stores crash reports from all ingest protocols.
 struct CrashIntake: Sendable {
     let store: CrashStore
     let counters: CrashCounters
     let limits: ClientLimits
     let quotas: CrashQuotas
 
-    /// Takes the reported items from the client's allowance, stores and counts them. Throws 429.
+    /// Charges the items to the client's allowance, then stores and counts them. Throws 429.
     func record(
         _ submission: CrashSubmission, receivedAt: UTCInstant, for request: Request
     ) throws -> CrashTally {
@@ -23,7 +23,7 @@ struct CrashIntake: Sendable {
     }
 }
 
-/// `POST /api/v1/crashes`: crashes and session counts of clients without an SDK.
+/// `POST /api/v1/crashes`: crashes and session counts from clients without an SDK.
 struct CrashRoutes: Sendable {
     let intake: CrashIntake
     let now: @Sendable () -> UTCInstant

@@ -6,15 +6,15 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// `POST /ingest/api/{project_id}/envelope/` and `…/store/`: the reports of unmodified Sentry SDKs.
+/// `POST /ingest/api/{project_id}/envelope/` and `…/store/`: reports of unmodified Sentry SDKs.
 struct SentryRoutes: Sendable {
     let intake: CrashIntake
-    /// Empty while reports are not taken.
+    /// Empty if reports are not accepted.
     let key: String
     let projectID: String
     let now: @Sendable () -> UTCInstant
 
-    /// A report is some 5 KB as sent, one with every variable of 100 frames under a megabyte.
+    /// A typical report is about 5 KB as sent; one with all variables of 100 frames is less than 1 MB.
     private static let maximumBodyBytes = 2 << 20
     private static let maximumInflatedBytes = 8 << 20
 
@@ -31,7 +31,7 @@ struct SentryRoutes: Sendable {
 
     // MARK: Who sends
 
-    /// Looks at the head alone, before the body is read; returns the keys that stand there. All of them must be ours.
+    /// Checks the head before the body is read and returns its keys, all of which must equal the server's key.
     private func admit(_ request: Request) throws -> [String] {
         guard !key.isEmpty else {
             throw HTTPFailure(.notFound, "This server takes no reports of Sentry SDKs: ingest_sentry_key is not set.")
@@ -44,7 +44,7 @@ struct SentryRoutes: Sendable {
         return given
     }
 
-    /// All keys that came must be ours, so that they agree with each other too.
+    /// All given keys must equal the server's key, so they also agree with each other.
     private func require(_ given: [String]) throws {
         guard given.allSatisfy({ $0 == key }) else {
             throw HTTPFailure(.forbidden, "The key of the DSN is not this server's.")
@@ -63,7 +63,7 @@ struct SentryRoutes: Sendable {
         }
     }
 
-    /// `prefix` is the beginning of an envelope, as much as its first line may have.
+    /// `prefix` is the start of an envelope, up to the maximum length of its first line.
     private func requireKey(inFirstLineOf prefix: [UInt8]) throws {
         let dsn = try Self.reading { () throws(EnvelopeError) in try EnvelopeParser.dsn(inPrefix: prefix) }
         try require(dsn)
@@ -73,7 +73,8 @@ struct SentryRoutes: Sendable {
     // MARK: What is sent
 
     private func submitEnvelope(_ request: Request) throws -> Response {
-        // Without a key in the head, the first line must have it. No more than such a line is inflated and read before.
+        // Without a key in the head, the first line must contain it. No more than the maximum length of a first line is
+        // decompressed before that check.
         let isKeyless = try SentryCredentials.keys(in: request).isEmpty
         let body = try ContentCoding.decodedBody(
             of: request, maximumBytes: Self.maximumInflatedBytes,
@@ -88,7 +89,7 @@ struct SentryRoutes: Sendable {
         return EnvelopeReceipt(id: envelope.eventID ?? submission.reports.first?.id).response(.ok)
     }
 
-    /// One event, as SDKs of before envelopes send it.
+    /// A single event, as sent by SDKs that predate envelopes.
     private func submitEvent(_ request: Request) throws -> Response {
         let body = try ContentCoding.decodedBody(of: request, maximumBytes: EnvelopeReader.maximumEventBytes)
         let receivedAt = now()
@@ -101,7 +102,7 @@ struct SentryRoutes: Sendable {
         return EnvelopeReceipt(id: report.id).response(.ok)
     }
 
-    /// The event's JSON, which old SDKs compress with zlib and write in base64 without saying so.
+    /// The JSON of an event. Old SDKs compress it with zlib and encode it in base64 without declaring it.
     private static func json(in body: [UInt8]) throws -> [UInt8] {
         let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first != UInt8(ascii: "{"), let data = Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters),

@@ -1,23 +1,23 @@
 import HTTPWire
 
-/// An address at which SDKs of Sentry or PostHog send what this server does not take. Counted, so that an operator sees
-/// that an app sends to nowhere; the set is closed, so that nobody can fill the metrics with names.
+/// Paths of Sentry and PostHog SDKs that this server does not support. Requests are counted, so that operators notice
+/// misconfigured apps; the set is closed, so that clients cannot add metric labels.
 enum UnknownIngestAddress: String, CaseIterable {
-    // Sentry, below /ingest/api/{project_id}/
+    // Sentry, below /ingest/api/{project_id}/.
     case minidump, security, unreal, playstation, attachment, feedback
-    /// `envelope` or `store` at another place than a DSN of this server leads to.
+    /// `envelope` or `store` under another path than the server's DSN specifies.
     case misplaced
-    // PostHog, at the root
+    // PostHog, at the root.
     case capture, decide, flags, replay
     case other
 
-    /// Nil for an address that no such SDK uses.
+    /// Nil for a path that no such SDK uses.
     init?(path: String) {
         let parts = path.split(separator: "/").map(String.init)
         guard let first = parts.first, let last = parts.last else { return nil }
         switch first {
         case "ingest":
-            // Behind `unreal` and `playstation` the key may follow.
+            // For `unreal` and `playstation`, the key may follow.
             self = Self.sentry[last] ?? parts.lazy.compactMap { Self.sentry[$0] }.first ?? .other
         case "api" where parts.count == 3 && Self.sentry[last] != nil: self = .misplaced
         case "capture", "e", "track", "engage": self = .capture

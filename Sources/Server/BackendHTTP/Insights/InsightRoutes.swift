@@ -4,7 +4,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// The figures: dashboard, funnel, cohorts, ranking.
+/// Routes of the figures: dashboard, funnel, cohorts and ranking.
 struct InsightRoutes: Sendable {
     let gate: AdminGate
     let store: InsightStore
@@ -32,13 +32,13 @@ struct InsightRoutes: Sendable {
         ]
     }
 
-    /// - Parameter name: that of the file that a browser saves.
+    /// - Parameter name: the file name for downloads in a browser.
     private func response<Report: FigureReport>(
         _ report: Report, _ format: FigureFormat, _ name: String, _ csv: (Report) -> [UInt8], _ request: Request
     ) throws -> Response {
         switch format {
         case .json:
-            // The same figures keep the same tag whenever they are counted.
+            // The tag ignores the computation time, so that unchanged figures keep their tag.
             var timeless = report
             timeless.standing = report.standing.timeless
             return try RenderedDocument(

@@ -1,7 +1,7 @@
 import Backend
 import SubGuardDomain
 
-/// Makes the scheduled backup and verifies it.
+/// Creates and verifies scheduled backups.
 package struct BackupJob: Sendable {
     private let store: OpenStore
     private let keep: Int
@@ -9,9 +9,9 @@ package struct BackupJob: Sendable {
     private let note: @Sendable (String, [String: String]) -> Void
 
     /// - Parameters:
-    /// - keep: number of backups to keep.
-    /// - drills: whether each backup is verified.
-    /// - note: receives a message and its metadata for each step.
+    ///   - keep: number of backups to keep.
+    ///   - drills: whether each backup is verified.
+    ///   - note: receives a message and its metadata for each step.
     package init(
         store: OpenStore, keep: Int, drills: Bool, note: @escaping @Sendable (String, [String: String]) -> Void
     ) {

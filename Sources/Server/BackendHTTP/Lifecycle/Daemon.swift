@@ -8,14 +8,14 @@ import SubGuardContract
 package import SubGuardDomain
 import Synchronization
 
-/// The running server: connects store, features, jobs and HTTP.
+/// The running server: connects the database, features, jobs and HTTP.
 package final class Daemon: Sendable {
     /// The bound port.
     package var port: Int { server.port }
-    /// The bound port of the redirect to TLS, if there is one.
+    /// The bound port of the listener that redirects to HTTPS, if configured.
     package var redirectPort: Int? { redirect?.port }
     private let server: HTTPServer
-    /// The bound port of the metrics listener, if there is one.
+    /// The bound port of the metrics listener, if configured.
     package var metricsPort: Int? { operations?.port }
     private let redirect: HTTPServer?
     private let operations: HTTPServer?
@@ -23,7 +23,7 @@ package final class Daemon: Sendable {
     private let ingest: EventIngest
     private let schedule: Schedule
     private let apple: AppleServices
-    /// Shows `restore` that the store is in use. Nil when the store is not a file.
+    /// Signals to `restore` that the database is in use. Nil unless the database is a file.
     private let lock: StoreLock?
     private let alerts: AlertDispatcher
     private let sink: LogSink
@@ -31,7 +31,7 @@ package final class Daemon: Sendable {
     private let draining: Flag
     private let drainTimeout: Duration
 
-    /// Opens and migrates the store and starts listening. Throws an error that describes what the operator must fix.
+    /// Opens and migrates the database and starts listening. Throws an error that describes what the operator must fix.
     ///
     /// `now` is the clock for everything that is stored, compared or logged; `log` is the descriptor of the log;
     /// `sharedAnswerAge` is the maximum age of a shared response to `/metrics` or `/readyz`.
@@ -53,7 +53,7 @@ package final class Daemon: Sendable {
         lock = serving?.lock
         let startedAt = now()
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
-        // The processes that started them have ended, unless another server uses the store.
+        // Requests left running by a previous process are released, unless another server uses the database.
         if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings[\.ingestMaximumWaitingEvents]
@@ -73,7 +73,7 @@ package final class Daemon: Sendable {
         let publisher = try CataloguePublisher(store: catalogue)
         let storage = StorageWatch(
             context: store.context, alerts: alertStore, path: store.files.store, limits: StorageLimits(settings))
-        // Before the first request, which a full store must reject.
+        // Before the first request, which must be rejected if the database is full.
         try storage.look(reports: false)
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
@@ -81,7 +81,7 @@ package final class Daemon: Sendable {
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
         let hasOwnListener = settings[\.metricsPort] > 0
         var configuration = HTTPServerConfiguration(settings)
-        // Connections must leave descriptors for the database.
+        // Leave file descriptors for the database.
         if !configuration.connections.fit(descriptors: DescriptorLimit.raise()) {
             logger.warning(
                 "fewer connections than configured: the system allows too few open files",
@@ -106,8 +106,8 @@ package final class Daemon: Sendable {
         logger.notice("listening", metadata: ["host": "\(settings[\.host])", "port": "\(server.port)"])
     }
 
-    /// Stops accepting connections, waits for running requests and waiting batches, and closes the store. Returns
-    /// whether every request was answered in time.
+    /// Stops accepting connections, waits for running requests and waiting batches, and closes the database. Returns
+    /// whether all requests were completed in time.
     @discardableResult
     package func stop() -> Bool {
         draining.set()
@@ -126,8 +126,8 @@ package final class Daemon: Sendable {
         return finished
     }
 
-    /// Reloads certificate and key after SIGHUP. If they are not usable, the previous ones stay in use and the log says
-    /// why. Open connections are not affected.
+    /// Reloads the certificate and key after SIGHUP. If they are unusable, the previous ones stay in use and the reason
+    /// is logged. Open connections are not affected.
     package func reload() {
         do throws(TLSError) {
             guard let expiresAt = try server.reloadTLS() else {

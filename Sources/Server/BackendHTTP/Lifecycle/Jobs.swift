@@ -10,7 +10,7 @@ final class Jobs: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Whether long work must end early.
+    /// Whether long-running work must stop early.
     var isStopping: Bool { stopped.isSet }
 
     /// The first run is after one interval, or after `first`; every further run is one interval after the end of the
@@ -26,7 +26,7 @@ final class Jobs: Sendable {
         }
     }
 
-    /// Like ``every(_:first:_:_:)``, but only one of the servers that share the store runs the job when it is due.
+    /// Like ``every(_:first:_:_:)``, but when the job is due, only one of the servers sharing the database runs it.
     func everyOnce(
         seconds: Int64, first: DispatchTimeInterval? = nil, _ name: String, _ leases: JobLeases,
         _ work: @escaping @Sendable () throws -> Void

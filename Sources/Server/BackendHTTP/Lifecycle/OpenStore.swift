@@ -7,18 +7,16 @@ import SQLDatabase
 import SQLiteDatabase
 package import SubGuardDomain
 
-/// An open store with the schema of this version.
+/// An open database with the schema of this version.
 package struct OpenStore: Sendable {
     package let context: BackendContext
     private let store: any SchemaStore
     let files: StoreFiles
-    /// Keeps a restore from replacing the file. Nil where no lock is possible.
+    /// Keeps a restore from replacing the file. Nil where locking is impossible.
     private let lock: StoreLock?
-    /// The storage of the logos' contents.
     package let logos: any LogoContents
-    /// The folder of the backups.
     package var backups: BackupFolder { files.backups }
-    /// Nil when the store is not one file.
+    /// Nil unless the database is a single file.
     var sqlite: SQLiteStore? { store as? SQLiteStore }
     private var migrator: Migrator { .backend(store.dialect) }
 
@@ -38,8 +36,8 @@ package struct OpenStore: Sendable {
         files = StoreFiles(settings: settings)
         let url = settings[\.databaseURL]
         if let path = files.store {
-            // Opening would create the file, which a mistyped path must not do. A link counts as a file, wherever it
-            // leads.
+            // Opening would create the file, which must not happen for a mistyped path. A link counts as a file, even
+            // if its target is missing.
             if case .require = migrations, (try? FileManager.default.attributesOfItem(atPath: path)) == nil {
                 throw StartError.noStore(path: path)
             }
@@ -72,7 +70,7 @@ package struct OpenStore: Sendable {
         } catch let error as FileFailure where error.isUnsafe {
             throw error
         } catch {
-            // Opening the store reports a folder that is not writable.
+            // A folder that is not writable is reported when the database is opened.
             return nil
         }
     }
@@ -81,7 +79,7 @@ package struct OpenStore: Sendable {
     @discardableResult
     package func migrate() throws -> [String] {
         let names = try migrator.migrate(store, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
-        // Outside the migrations, in portions: a migration is one transaction.
+        // Outside the migrations and in batches, because a migration is one transaction.
         try EventLog(context: context).adoptRows()
         try UserAdoption(context: context).run()
         return names

@@ -5,14 +5,14 @@ import Logging
 import SQLDatabase
 import SubGuardDomain
 
-/// The schedule of background jobs: those of each server, and those that one server runs for all.
+/// The schedule of background jobs: jobs of each server, and jobs that one server runs for all.
 final class Schedule: Sendable {
     private let jobs: Jobs
-    /// On separate queues, because each may take long.
+    /// On separate queues, because each job may take long.
     private let backups: Jobs
     private let purges: Jobs
     private let erasures: Jobs
-    /// On its own queue: it protects the disk from all other work.
+    /// On its own queue, so that no other work delays the check of free disk space.
     private let storageLooks: Jobs
     private let listener: (any SQLListener)?
 
@@ -25,7 +25,7 @@ final class Schedule: Sendable {
         purges = Jobs(logger: logger)
         erasures = Jobs(logger: logger)
         storageLooks = Jobs(logger: logger)
-        // Where the database notifies of changes, they are seen at once; the check every second is the fallback.
+        // If the database sends notifications, changes are visible at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
                 logger.warning("catalogue refresh failed", metadata: ["error": "\(error)"])
@@ -109,17 +109,17 @@ final class Schedule: Sendable {
         let ranking = RankingStore(context: context, log: log)
         jobs.everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
         let analyticsDays = settings[\.analyticsRetentionDays]
-        // It may take minutes, and must also run on a server that restarts often.
+        // The purge may take minutes. It starts early, so that it also runs on a server that restarts often.
         purges.everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges] in
             let bound = context.now().adding(days: -analyticsDays)
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
-        // Scans the whole log. Each step is its own transaction, so several servers can share the work.
+        // Scans the whole log. Each step is a separate transaction, so several servers can share the work.
         let discarder = EventDiscarder(log: log)
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
             try log.eraseIfDue(leases) { erasures.isStopping }
         }
-        // Continues the discard of a command that was killed; purges and erasures wait for it.
+        // Continues the discard of a killed command; purges and erasures wait for it.
         erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
             while !erasures.isStopping, try discarder.takeAbandonedStep() {}
         }

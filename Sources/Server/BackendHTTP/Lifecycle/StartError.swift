@@ -9,7 +9,7 @@ package enum StartError: Error, CustomStringConvertible {
     case storeIsRestored
     case unfinishedCopy
     case databaseCannotBeReached(SQLDatabaseURL, SQLError)
-    /// An operation that needs the file of an SQLite store.
+    /// The operation requires the file of an SQLite database.
     case notAFile(String)
     case storeCannotBeOpened(path: String, SQLError)
     case cannotListen(ListenError)
@@ -41,7 +41,7 @@ package enum StartError: Error, CustomStringConvertible {
         }
     }
 
-    /// The reason why a store does not open.
+    /// The reason why a database cannot be opened.
     static func reason(_ error: SQLError, of url: SQLDatabaseURL) -> String {
         switch url.location {
         case .sqlite: words(for: error)

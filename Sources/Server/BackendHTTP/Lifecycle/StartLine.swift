@@ -1,10 +1,10 @@
 import JSONWire
 import SubGuardDomain
 
-/// The line that `serve` prints for the program that started it.
+/// The line that `serve` prints for its parent process.
 package enum StartLine {
-    /// The line on standard output once the server listens on `port`, with its line end: text, or one JSON object with
-    /// `log_format: json`.
+    /// The line on standard output once the server listens on `port`, including the line end: text, or one JSON object
+    /// with `log_format: json`.
     package static func listening(_ settings: Settings, port: Int) -> String {
         let host = settings[\.host]
         let authority = host.contains(":") ? "[\(host)]" : host

@@ -3,11 +3,11 @@ import FileAccess
 import Foundation
 import SQLDatabase
 
-/// The paths of a store's files, whether they exist or not.
+/// The paths of a database's files, whether or not they exist.
 package struct StoreFiles: Sendable {
-    /// Nil when the store is a PostgreSQL database.
+    /// Nil for PostgreSQL.
     package let store: String?
-    /// Nil when the logos are in that database.
+    /// Nil if the logos are in the database.
     package let logos: LogoFolder?
     package let backups: BackupFolder
 
@@ -34,7 +34,7 @@ package struct StoreFiles: Sendable {
             at: OpenStore.now(), in: store.map { FilePath.split($0).folder })
     }
 
-    /// Replaces the store with a backup.
+    /// Replaces the database with a backup.
     package func restore(
         _ backup: String, by actor: Actor
     ) throws -> (store: String, copy: RestoredCopy, kept: String?) {
@@ -46,7 +46,7 @@ package struct StoreFiles: Sendable {
 }
 
 extension OpenStore {
-    /// Writes a backup; the store stays writable meanwhile.
+    /// Writes a backup; the database stays writable during the backup.
     package func backUp(to folder: BackupFolder) throws -> (path: String, manifest: BackupManifest) {
         guard let sqlite, let logos = files.logos else {
             throw StartError.notAFile("back it up with pg_dump, or copy it into a file with subguardd migrate-store")

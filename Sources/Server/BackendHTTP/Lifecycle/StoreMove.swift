@@ -6,19 +6,19 @@ import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
 
-/// Copies a store that no server uses to another place, with its logos.
+/// Copies a database that no server uses, with its logos, to another location.
 package struct StoreMove {
-    /// The place of the target's logos, for messages.
+    /// The location of the target's logos, for messages.
     package let logosPlace: String
     private let copy: StoreCopy
     private let stores: [any SchemaStore]
-    // Held until the end, so that no server starts on either.
+    // Held until the end, so that no server starts on either database.
     private let locks: [StoreLock]
 
     /// - Parameters:
-    /// - source: a database URL, like `target`.
-    /// - logos: folder of the logos of the SQLite store; nil means `logos` beside it.
-    /// - skipsMissingLogos: whether logos without a file are skipped. Otherwise they are an error.
+    ///   - source: a database URL, like `target`.
+    ///   - logos: folder of the logos of the SQLite database; nil means `logos` next to it.
+    ///   - skipsMissingLogos: whether logos without a file are skipped. Otherwise they are an error.
     ///
     /// Throws ``StoreMoveError`` or a file error of the system.
     package init(from source: String, to target: String, logos: String? = nil, skipsMissingLogos: Bool = false) throws {
@@ -43,7 +43,7 @@ package struct StoreMove {
                 locks.append(lock)
             }
             let store = try Self.open(url, side)
-            // Before the target is created.
+            // Checked before the target is created.
             if side == .from { try StoreCopy.requireWhole(store) }
             stores.append(store)
         }
@@ -63,7 +63,7 @@ package struct StoreMove {
             now: OpenStore.now().rfc3339)
     }
 
-    /// Copies and compares; see ``StoreCopy``. May be called once.
+    /// Copies and verifies; see ``StoreCopy``. Call it at most once.
     package func run(_ progress: (StoreCopy.Step) -> Void) throws -> StoreCopy.Outcome {
         defer { for store in stores { try? store.close() } }
         return try withExtendedLifetime(locks) { try copy.run(progress) }
@@ -85,7 +85,7 @@ package struct StoreMove {
 
     private static func open(_ url: SQLDatabaseURL, _ side: StoreMoveError.Side) throws -> any SchemaStore {
         var options = PostgresOptions()
-        // Whole tables are counted and read.
+        // Whole tables are counted and read, which takes long.
         options.statementTimeout = .seconds(3600)
         options.idleInTransactionTimeout = .seconds(3600)
         do {
@@ -106,7 +106,8 @@ package struct StoreMove {
         return first.isSameFile(as: second)
     }
 
-    /// Different URLs can name one database. An advisory lock shows it, because it belongs to the database.
+    /// Different URLs can refer to the same database. An advisory lock detects that, because locks belong to the
+    /// database.
     private static func isOneDatabase(_ store: any SchemaStore, _ other: any SchemaStore) throws -> Bool {
         guard store.dialect == .postgres, other.dialect == .postgres else { return false }
         let key = SQLValue.integer(.random(in: .min ... .max))
@@ -118,7 +119,7 @@ package struct StoreMove {
                     "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1::bigint ELSE 0::bigint END", [key]
                 ) { try $0.integer(0) == 1 }
                 guard isFree == false else { return false }
-                // One database may have several stores, each in its own schema.
+                // One database may contain several schemas of this product.
                 return try session.first(schema) { try $0.text(0) } == others.first(schema) { try $0.text(0) }
             }
         }

@@ -1,6 +1,6 @@
 package import SQLDatabase
 
-/// Why a store is not moved, with the flag that the reason is about. Nothing was written.
+/// Why a database is not moved, with the flag concerned. Nothing was written.
 package enum StoreMoveError: Error, CustomStringConvertible {
     package enum Side: String, Sendable {
         case from = "--from"
@@ -13,7 +13,7 @@ package enum StoreMoveError: Error, CustomStringConvertible {
     case storeIsServed(Side, path: String)
     case schema(Side, MigrationError)
     case cannotBeOpened(Side, SQLDatabaseURL, SQLError)
-    /// `--logos` with two stores of one kind.
+    /// `--logos` is ambiguous for two databases of the same kind.
     case logosOfWhich
     case noLogoFolder(path: String)
 

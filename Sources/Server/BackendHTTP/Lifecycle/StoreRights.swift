@@ -2,23 +2,23 @@ import FileAccess
 import Foundation
 import SQLDatabase
 
-/// The rights with which a command uses the files of a store.
+/// The user rights with which a command uses the files of a database.
 package enum StoreRights {
-    /// Takes the rights of the owner of the store's folder when root runs the command. Does nothing for other users,
-    /// for a store that root owns, and for PostgreSQL.
+    /// Drops to the rights of the owner of the database folder if root runs the command. Does nothing for other users,
+    /// for a database owned by root, and for PostgreSQL.
     ///
     /// Call it after reading the settings, the certificates and the files named on the command line, and before using
-    /// any file of the store. `FileRights` determines the owner.
+    /// any file of the database. `FileRights` determines the owner.
     ///
-    /// - Parameter permanently: whether root's rights are given up for good, as a server does.
+    /// - Parameter permanently: whether root's rights are dropped permanently, as a server does.
     package static func assume(_ settings: Settings, permanently: Bool = false) throws {
         try assume([StoreFiles(settings: settings).store].compactMap(\.self), permanently: permanently)
     }
 
-    /// The same for the SQLite stores among these URLs. Throws ``StoreRightsError`` when they belong to several users.
+    /// The same for the SQLite databases among these URLs. Throws ``StoreRightsError`` if they have different owners.
     package static func assume(urls: [String]) throws {
         let paths = urls.compactMap { text -> String? in
-            // Opening the store reports an invalid URL.
+            // An invalid URL is reported when the database is opened.
             guard case .sqlite(let path) = (try? SQLDatabaseURL(text))?.location else { return nil }
             return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         }
@@ -35,7 +35,7 @@ package enum StoreRights {
     }
 }
 
-/// The stores belong to different users: root must not carry files from one user to another.
+/// The databases belong to different users: root must not copy files from one user to another.
 package struct StoreRightsError: Error, CustomStringConvertible {
     let paths: [String]
     let users: [UInt32]

@@ -1,4 +1,4 @@
-/// How much of one kind of call a client may use: a bucket of `quota` that refills evenly within `windowSeconds`.
+/// How much of one kind of call a client may use: a token bucket of `quota` that refills evenly within `windowSeconds`.
 enum Allowance: String, Sendable, CaseIterable {
     /// Never limited: probes and metrics of the operator.
     case free
@@ -93,7 +93,7 @@ enum Allowance: String, Sendable, CaseIterable {
     /// The allowance whose total it shares.
     var total: Allowance { self == .signedUsers ? .newUsers : self }
 
-    /// The name of the counted thing in messages.
+    /// The name of the counted unit in messages.
     var noun: String {
         switch self {
         case .suggestedNames: "suggested names"
@@ -111,7 +111,7 @@ enum Allowance: String, Sendable, CaseIterable {
     }
 }
 
-/// The quotas from the settings; all others are constants of ``Allowance``.
+/// The quotas from the settings; all other quotas are constants of ``Allowance``.
 struct RateQuotas: Sendable {
     var events = Allowance.events.quota
     var eventsInAll = Allowance.events.quotaInAll ?? .max
@@ -122,10 +122,10 @@ struct RateQuotas: Sendable {
     var renderedBytes = Allowance.renderedBytes.quota
     var renderedBytesInAll = Allowance.renderedBytes.quotaInAll ?? .max
 
-    /// Signed batches may report this many times the new users of unsigned ones.
+    /// Signed batches may report this many times as many new users as unsigned ones.
     static let signedUsersFactor = 10
 
-    /// Of one client.
+    /// The quota of one client.
     func quota(of allowance: Allowance) -> Int {
         switch allowance {
         case .events: events
@@ -137,7 +137,7 @@ struct RateQuotas: Sendable {
         }
     }
 
-    /// For all clients; nil for allowances without a total.
+    /// The quota of all clients together; nil for allowances without a total.
     func quotaInAll(of allowance: Allowance) -> Int? {
         switch allowance {
         case .events: eventsInAll

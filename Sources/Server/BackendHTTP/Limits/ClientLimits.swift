@@ -26,7 +26,7 @@ extension RateLimiter.State {
 }
 
 extension HTTPField.Name {
-    // The names are valid tokens.
+    // The names are valid tokens, so the fallbacks are never used.
     static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter
     static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
 }
@@ -42,7 +42,7 @@ struct ClientLimits: Sendable {
         if !state.isAllowed { throw state.failure }
     }
 
-    /// Takes the amount that a request has already used, even if less is left.
+    /// Charges an amount that a request has already used, even if less is left.
     func owe(_ allowance: Allowance, count: Int, for request: Request) {
         limiter.owe(allowance, by: address.of(request), count: count)
     }

@@ -1,15 +1,15 @@
 import HTTPServer
 import HTTPWire
 
-/// The addresses that a request has passed, nearest last, as proxies report them. `nil` stands for an unknown one:
-/// `unknown`, an obfuscated name (RFC 7239 section 6.3) or an invalid value.
+/// The addresses that a request passed through, nearest last, as reported by proxies. Nil stands for an unknown
+/// address: `unknown`, an obfuscated name (RFC 7239 section 6.3) or an invalid value.
 enum ForwardedHops {
-    /// `X-Forwarded-For: client, proxy`, by custom.
+    /// De-facto standard `X-Forwarded-For: client, proxy`.
     static func read(forwardedFor head: RequestHead) -> [SocketAddress?] {
         head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }.map { address(String(trimmed($0))) }
     }
 
-    /// `Forwarded: for=client;proto=https, for=proxy` (RFC 7239 section 4). `nil` when it cannot be read.
+    /// `Forwarded: for=client;proto=https, for=proxy` (RFC 7239 section 4). Nil if it is malformed.
     static func read(forwarded head: RequestHead) -> [SocketAddress?]? {
         var hops: [SocketAddress?] = []
         for value in head.values(of: .forwarded) {
@@ -20,7 +20,7 @@ enum ForwardedHops {
                 for pair in pairs where !pair.isEmpty {
                     guard let (name, text) = parsed(pair) else { return nil }
                     guard name == "for" else { continue }
-                    // Section 4: no parameter occurs twice in an element.
+                    // Section 4: a parameter occurs at most once per element.
                     guard node == nil else { return nil }
                     node = text
                 }
@@ -53,7 +53,7 @@ enum ForwardedHops {
         return parts + [trimmed(text[start...])]
     }
 
-    /// Name in lower case, and value without its quotes.
+    /// The name in lower case and the unquoted value.
     private static func parsed(_ pair: Substring) -> (name: String, value: String)? {
         guard let mark = pair.firstIndex(of: "=") else { return nil }
         let name = pair[..<mark]
@@ -61,7 +61,7 @@ enum ForwardedHops {
         guard isToken(name) else { return nil }
         if value.hasPrefix("\""), value.hasSuffix("\""), value.count >= 2 {
             value = value.dropFirst().dropLast()
-            // An address needs no escapes; a value with escapes hides something.
+            // Addresses need no escapes, so a value with escapes is rejected.
             guard !value.contains(where: { $0 == "\"" || $0 == "\\" }) else { return nil }
         } else {
             guard isToken(value) else { return nil }
@@ -69,7 +69,7 @@ enum ForwardedHops {
         return (name.lowercased(), String(value))
     }
 
-    /// RFC 9110 section 5.6.2, and the colon before a port, which many proxies forget to quote.
+    /// RFC 9110 section 5.6.2, plus the colon before a port, which many proxies do not quote.
     private static func isToken(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { octet in
@@ -78,7 +78,7 @@ enum ForwardedHops {
             }
     }
 
-    /// An IPv4 address, a bare or bracketed IPv6 one, perhaps with a port.
+    /// An IPv4 address or a bare or bracketed IPv6 address, optionally with a port.
     private static func address(_ node: String) -> SocketAddress? {
         if node.hasPrefix("[") {
             guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else { return nil }

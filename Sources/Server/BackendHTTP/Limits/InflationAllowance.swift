@@ -3,17 +3,16 @@ import HTTPWire
 import ServerContract
 import SubGuardContract
 
-/// Limits how much a request may decompress: the bytes count against its client's allowance.
+/// Limits how much a request may decompress: the bytes count against the client's allowance.
 ///
-/// It wraps every handler of a request with a compressed body (``RouteBinding/countingInflation(by:)``), so that no
-/// route can omit it.
+/// It wraps the handlers of all routes (``RouteBinding/countingInflation(by:)``), so that no route can omit it.
 struct InflationAllowance: Sendable {
     @TaskLocal static var current: InflationAllowance?
 
     let limits: ClientLimits
     let request: Request
 
-    /// Throws 429 while the allowance is used up. The size of a body is only known afterwards.
+    /// Throws 429 while the allowance is exhausted. The decompressed size is only known afterwards.
     func begin() throws(HTTPFailure) { try limits.take(.inflatedBytes, for: request) }
 
     /// Charges the decompressed bytes, even if less was left.
@@ -21,7 +20,7 @@ struct InflationAllowance: Sendable {
 }
 
 extension RouteBinding {
-    /// The same route with its compressed bodies counted.
+    /// The same binding with decompressed bytes charged.
     func countingInflation(by limits: ClientLimits) -> RouteBinding {
         @Sendable func counted<Result>(_ request: Request, _ body: () throws -> Result) throws -> Result {
             // Bodies of the Sentry store endpoint may be compressed without Content-Encoding.

@@ -2,16 +2,16 @@ import Backend
 import EventLog
 import HTTPServer
 
-/// The checks of a batch of events before it is stored: allowances for its size on disk and for its new users.
+/// Checks a batch of events before it is stored: the allowances for disk space and new users.
 struct IngestAdmission: Sendable {
     let limits: ClientLimits
     let users: KnownUsers
     let signatures: IngestSignatures
 
-    /// Throws 429 when the batch exceeds an allowance of its client or of all clients; nothing of it may be stored
-    /// then. A signed batch may use the reserved part of the totals and report more new users.
+    /// Throws 429 if the batch exceeds an allowance of its client or of all clients; the batch must then not be stored.
+    /// A signed batch may use the reserved part of the totals and report more new users.
     ///
-    /// It queries the store for users unknown to this process, so it must run on a worker.
+    /// It queries the database for users unknown to this process, so it must run on a worker.
     func admit(_ batch: EventBatch, of request: Request) throws {
         guard limits.limiter.isEnabled, !batch.events.isEmpty else { return }
         let isSigned = batch.signer != nil

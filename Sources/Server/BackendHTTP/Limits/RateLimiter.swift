@@ -9,12 +9,12 @@ import Synchronization
 /// counted in parallel, the wider ones with two and four times the quota, because the owner of a wide network could
 /// otherwise use another narrow one for each request. If any bucket rejects a cost, none is charged.
 ///
-/// A fifth of each total is reserved for clients that take little and for preferred requests, so that a few busy
-/// clients cannot use up the total for everyone.
+/// A fifth of each total is reserved for light clients and preferred requests, so that a few busy clients cannot
+/// exhaust it.
 final class RateLimiter: Sendable {
     struct State: Sendable, Equatable {
         let isAllowed: Bool
-        /// Whole units left to the client.
+        /// Whole units that the client has left.
         let remaining: Int
         /// Seconds until the units are available (if rejected), or until the bucket is full again.
         let resetSeconds: Int
@@ -46,7 +46,7 @@ final class RateLimiter: Sendable {
 
     private struct Key: Hashable {
         let network: SocketAddress
-        /// From ``SocketAddress/network(_:)``; networks of several widths may begin with the same bits.
+        /// From ``SocketAddress/network(_:)``; networks with different prefix lengths may start with the same bits.
         let level: UInt8
         let allowance: Allowance
     }
@@ -61,11 +61,11 @@ final class RateLimiter: Sendable {
     private let quotas: RateQuotas
     let isEnabled: Bool
 
-    /// Maximum number of buckets; beyond it full ones are removed, then the fuller half.
+    /// Maximum number of buckets. Beyond it, full buckets are removed, then the fuller half.
     private static let maximumBuckets = 100_000
     /// The reserved part of a total.
     private static let reservedShare = 0.2
-    /// A client takes little while it has used at most this part of a total.
+    /// A client counts as light while it has used at most this part of a total.
     private static let smallShare = 0.002
 
     init(isEnabled: Bool, quotas: RateQuotas = RateQuotas(), now: @escaping @Sendable () -> UTCInstant) {
@@ -74,7 +74,7 @@ final class RateLimiter: Sendable {
         self.now = now
     }
 
-    /// Takes one request or an amount from the client's buckets, unless one of them has less. Nil when nothing is
+    /// Takes one request or an amount from the client's buckets unless one of them has less. Nil if the call is not
     /// limited.
     func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
         guard isEnabled, allowance != .free else { return nil }
@@ -101,7 +101,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Checks without taking.
+    /// Checks without charging.
     func peek(_ allowance: Allowance, of client: SocketAddress) -> State? {
         guard isEnabled, allowance != .free else { return nil }
         let time = now().millisecondsSinceEpoch
@@ -110,14 +110,14 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Gives back units taken for something that did not happen.
+    /// Returns units charged for an operation that did not happen.
     func giveBack(_ allowance: Allowance, to client: SocketAddress, count: Int) {
         guard isEnabled, allowance != .free, count > 0 else { return }
         let time = now().millisecondsSinceEpoch
         buckets.withLock { charge(Cost(allowance: allowance, count: -count), client, &$0, at: time) }
     }
 
-    /// Takes units that were already used, even if fewer are left; the client then waits until the bucket has
+    /// Charges units that were already used, even if fewer are left; the client must then wait until the bucket has
     /// recovered.
     func owe(_ allowance: Allowance, by client: SocketAddress, count: Int) {
         guard isEnabled, count > 0 else { return }
@@ -129,7 +129,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Whether the cost can be taken, and the state afterwards. Refills every bucket concerned.
+    /// Whether the cost can be taken, and the resulting state. Refills all buckets concerned.
     private func look(
         _ cost: Cost, _ client: SocketAddress, _ buckets: inout Buckets, at time: Int64
     ) -> State {
@@ -170,7 +170,7 @@ final class RateLimiter: Sendable {
                 wait = (needed + line - bucket.tokens) / size * window
             }
         }
-        // A check without cost is never rejected.
+        // A check with no cost is never rejected.
         let isAllowed = wait == 0 || cost.count == 0
         return State(
             isAllowed: isAllowed, remaining: max(0, Int(remaining)),
@@ -192,8 +192,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Removes buckets to make room. Clients that used up an allowance are kept longest; otherwise many addresses could
-    /// be used to make the limiter forget them.
+    /// Removes buckets to make room. Buckets of clients that used up an allowance are kept longest; otherwise a flood
+    /// of addresses could evict them.
     private func forget(_ buckets: inout [Key: Bucket], at time: Int64) {
         buckets = buckets.filter { time - $0.value.updatedAt < Int64($0.key.allowance.windowSeconds) * 1000 }
         guard buckets.count > Self.maximumBuckets / 2 else { return }

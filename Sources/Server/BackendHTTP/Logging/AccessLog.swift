@@ -2,20 +2,20 @@ import HTTPServer
 import HTTPWire
 import SubGuardDomain
 
-/// Writes one line per answered request: id, method, route template, status, time taken. Never a path with its values,
-/// a query, a client's address or a credential.
+/// Writes one line per request: id, method, route template, status and duration. Never logs path values, queries,
+/// client addresses or credentials.
 ///
-/// It runs for every request, so it writes bytes straight into the buffer of the sink without making strings.
+/// Runs for every request, so it writes bytes directly into the sink's buffer without creating strings.
 struct AccessLog: Sendable {
     private let sink: LogSink
     private let format: LogFormat
     private let now: @Sendable () -> UTCInstant
     /// Whether lines are written; checked before ``write(_:request:)``.
     let isEnabled: Bool
-    /// The text from the method to the status, by the route's index; the last one is for requests without a route.
+    /// The text from method to status by route index; the last entry is for requests without a route.
     private let routes: [[UInt8]]
 
-    /// `templates` are those of the routes, in the order of the route table.
+    /// `templates` contains the route templates in the order of the route table.
     init(
         sink: LogSink, format: LogFormat, now: @escaping @Sendable () -> UTCInstant, isEnabled: Bool,
         templates: [String]
@@ -99,7 +99,7 @@ struct AccessLog: Sendable {
         output.append("}")
     }
 
-    /// A head that could not be read has none.
+    /// A request with an unreadable head has no method.
     private func appendMethod(of record: RequestRecord, _ request: Request, to output: inout OutputBuffer) {
         if record.headWasRead { output.appendText(request.method.name) } else { output.append("-") }
     }

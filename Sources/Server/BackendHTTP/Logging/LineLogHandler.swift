@@ -5,7 +5,7 @@ import SubGuardDomain
 
 /// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-    /// For people.
+    /// For human readers.
     case text
     /// For log collectors: one JSON object per line.
     case json
@@ -51,7 +51,7 @@ struct LineLogHandler: LogHandler {
         }
     }
 
-    /// Quotes a value that could be read as several fields.
+    /// Quotes a value that could be parsed as several fields.
     static func quoted(_ value: String) -> String {
         value.contains { " \"=,;".contains($0) || $0.isNewline }
             ? "\"\(oneLine(value).replacing("\"", with: "'"))\"" : value
@@ -72,7 +72,7 @@ struct LineLogHandler: LogHandler {
         output.append(quote)
     }
 
-    /// A value with a line break could otherwise forge log lines.
+    /// Line breaks are replaced, because they would allow forged log lines.
     private static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -5,7 +5,7 @@ import SubGuardDomain
 /// second, because most lines share it.
 struct LineTime {
     private var second = Int64.min
-    /// Up to the seconds, without zone.
+    /// The text up to the seconds, without time zone.
     private var text: [UInt8] = []
 
     mutating func append(_ instant: UTCInstant, to output: inout OutputBuffer) {

@@ -3,9 +3,9 @@ import Foundation
 import HTTPWire
 import Synchronization
 
-/// Takes lines from any thread and writes them to standard error on its own queue, so that a slow reader of the log
-/// never delays a request. Lines are collected for 100 ms or up to 64 KiB, so that a busy server writes hundreds per
-/// system call. Lines that do not fit into memory are dropped and counted.
+/// Accepts lines from any thread and writes them to standard error on its own queue, so that a slow reader of the log
+/// never delays a request. Lines are buffered for 100 ms or up to 64 KiB, so a busy server writes hundreds per system
+/// call. Lines that do not fit into the buffer are dropped and counted.
 final class LogSink: Sendable {
     private struct State: ~Copyable {
         var lines = OutputBuffer(capacity: 2 * LogSink.fullBytes)
@@ -24,14 +24,14 @@ final class LogSink: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The buffer that is being written; swapped with the one that is being filled. Locked on the queue only.
+    /// The buffer being written; swapped with the one being filled. Locked only on the queue.
     private let leaving = Mutex(OutputBuffer(capacity: 2 * LogSink.fullBytes))
     private let queue = DispatchQueue(label: "subguard.log", qos: .utility)
     private let descriptor: Int32
 
-    /// Maximum size of waiting log text, in bytes.
+    /// Maximum size of buffered log text, in bytes.
     private static let maximumWaitingBytes = 4 << 20
-    /// Waiting text that triggers an immediate write, in bytes.
+    /// Size of buffered text that triggers an immediate write, in bytes.
     private static let fullBytes = 64 << 10
     private static let gatherMilliseconds = 100
 
@@ -64,7 +64,7 @@ final class LogSink: Sendable {
         }
     }
 
-    /// Returns when everything appended so far is written.
+    /// Returns when all lines appended so far are written.
     func flush() { queue.sync { writeWaiting() } }
 
     private func writeWaiting() {
@@ -79,7 +79,7 @@ final class LogSink: Sendable {
                 while offset < bytes.count {
                     let count = write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
                     if count < 0, errno == EINTR { continue }
-                    // The log has no reader any more, so the error cannot be reported.
+                    // The log's reader is gone, so the error cannot be reported.
                     if count <= 0 { return }
                     offset += count
                 }

@@ -2,8 +2,8 @@
 enum TraceParent {
     private static let length = 55
 
-    /// The four known parts; `nil` for anything else, because clients must not invent trace fields. Later versions may
-    /// append parts, which are dropped; version 00 has none.
+    /// The four known parts; nil for an invalid value. Later versions may append parts, which are dropped; version 00
+    /// has no further parts.
     static func bytes(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard (length...256).contains(value.count) else { return nil }
         let dash = UInt8(ascii: "-")

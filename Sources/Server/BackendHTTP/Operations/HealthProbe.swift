@@ -1,9 +1,9 @@
 import Foundation
 import HTTPServer
 
-/// Checks whether the server on this machine is ready, for container health checks without shell or curl.
+/// Checks whether the server on this machine is ready. For container health checks without a shell or curl.
 package enum HealthProbe {
-    /// Whether `/readyz` answers 200 within about `timeoutSeconds`.
+    /// Whether `/readyz` returns 200 within about `timeoutSeconds`.
     package static func isReady(host: String, port: Int, usesTLS: Bool, timeoutSeconds: Int = 3) -> Bool {
         // A wildcard address is not a valid target everywhere.
         let target = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host

@@ -6,7 +6,7 @@ import SubGuardContract
 
 /// Admits requests to `/metrics`: all of them, or those with the configured token.
 struct MetricsGate: Sendable {
-    /// The hash of the configured token; nil where none is.
+    /// The hash of the configured token; nil if none is configured.
     private let token: SHA256Digest?
     private let limiter: RateLimiter
     private let address: ClientAddress
@@ -20,7 +20,7 @@ struct MetricsGate: Sendable {
         self.address = address
     }
 
-    /// Runs on the event loop: it uses only the request. Throws 401 or 429.
+    /// Runs on the event loop and uses only the request. Throws 401 or 429.
     func admit(_ request: Request) throws {
         guard let token else { return }
         let values = request.head.values(of: .authorization)

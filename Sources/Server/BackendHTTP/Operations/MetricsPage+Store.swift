@@ -2,7 +2,7 @@ import Backend
 import SubGuardDomain
 
 extension MetricsPage {
-    /// As last measured, a few seconds ago at most.
+    /// Writes the last measurement, at most a few seconds old.
     func writeStorage(_ page: inout PrometheusText) {
         let measure = storage.measure
         page.single("subguard_store_bytes", "gauge", "Used size of the store.", measure.usedBytes)
@@ -24,7 +24,7 @@ extension MetricsPage {
 
 extension MetricsPage {
     func writeAlerts(_ page: inout PrometheusText) {
-        // Other metrics show a store that cannot be read; this gauge is omitted rather than wrong.
+        // Other metrics report an unreadable database; this gauge is omitted rather than wrong.
         if let depths = try? alerts.store.depths() {
             let name = "subguard_alert_outbox_deliveries"
             page.family(name, "gauge", "Alert deliveries in the outbox by state.")
@@ -45,7 +45,8 @@ extension MetricsPage {
 }
 
 extension MetricsPage {
-    /// Read from the file beside the backups, so that those of a timer count too. Nothing before the first backup.
+    /// Read from the file next to the backups, so that backups by a timer are included. Omitted before the first
+    /// backup.
     func writeBackups(_ page: inout PrometheusText) {
         let status = BackupStatus(in: backups)
         func seconds(_ name: String, _ help: String, _ instant: UTCInstant?) {

@@ -131,7 +131,7 @@ struct MetricsPage: Sendable {
         }
     }
 
-    /// One entry a template: methods of one address share it.
+    /// One entry per template: the methods of a path share it.
     private static func merged(_ all: [(String, RequestMetrics.Figures)]) -> [(String, RequestMetrics.Figures)] {
         var merged: [(String, RequestMetrics.Figures)] = []
         for (route, figures) in all {

@@ -6,17 +6,17 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Liveness, readiness, metrics and the OpenAPI document.
+/// Routes of liveness, readiness, metrics and the OpenAPI document.
 struct OperationRoutes: Sendable {
     let readiness: Readiness
     let gate: MetricsGate
-    /// How old a shared answer may be; see ``SharedAnswer``.
+    /// Maximum age of a shared response; see ``SharedAnswer``.
     let sharedAnswerAge: Duration
     let now: @Sendable () -> UTCInstant
-    /// The page for routes with these templates, in the order of the route table.
+    /// Renders the metrics page for routes with these templates, in the order of the route table.
     let metrics: @Sendable ([String]) -> String
 
-    /// These routes followed by those of the features: all that the metrics page knows.
+    /// These bindings followed by those of the features; the metrics page covers all of them.
     func bindings(beside features: [RouteBinding]) throws -> [RouteBinding] {
         let alive = Self.rendered(Health())
         let document = RenderedDocument(
@@ -50,11 +50,11 @@ struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
     let isMigrated: @Sendable () throws -> Bool
-    /// For information only. A server with full storage still serves reads, and another server of the same store would
-    /// not help.
+    /// For information only. A server with full storage still serves reads, and another server on the same database
+    /// would not help.
     let storageLevel: @Sendable () -> StorageLevel
 
-    /// False when it is older than this program.
+    /// False if the schema is older than this program.
     private func schemaIsOurs() throws -> Bool {
         do {
             return try isMigrated()

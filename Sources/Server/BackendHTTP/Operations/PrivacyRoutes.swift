@@ -11,7 +11,7 @@ final class PrivacyRoutes: Sendable {
     private let registry: PrivacyRegistry
     private let made = Mutex<(document: RenderedDocument, at: UTCInstant)?>(nil)
 
-    /// Cached: counting is expensive and the page is public.
+    /// The report is cached, because counting is expensive and the page is public.
     private static let keptMilliseconds: Int64 = 600_000
 
     init(context: BackendContext, registry: PrivacyRegistry) {

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import SubGuardContract
 
-/// The page behind a problem's `type`.
+/// The page at the `type` URL of a problem.
 enum ProblemPage {
     static func response(for request: Request) throws -> Response {
         let name = try request.parameters.text()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes the Prometheus text format 0.0.4: each name once with its help and type, its samples together.
+/// Writes the Prometheus text format 0.0.4: each metric once with help and type, followed by its samples.
 struct PrometheusText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -15,7 +15,7 @@ struct PrometheusText {
         text += name + (list.isEmpty ? "" : "{\(list)}") + " \(value)\n"
     }
 
-    /// A family of one sample without labels.
+    /// Writes a metric with one sample without labels.
     mutating func single(_ name: String, _ type: String, _ help: String, _ value: some CustomStringConvertible) {
         family(name, type, help)
         sample(name, [], value)
@@ -26,7 +26,7 @@ struct PrometheusText {
     }
 }
 
-/// Metrics of this process from the kernel. Unavailable ones are nil.
+/// Metrics of this process, read from the kernel. Unavailable ones are nil.
 struct ProcessMetrics {
     let residentBytes: Int?
     let cpuSeconds: Double

@@ -2,9 +2,9 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// Counts and latencies by route.
+/// Request counts and latencies per route.
 final class RequestMetrics: Sendable {
-    /// Upper bounds of the latency buckets in seconds: a cached read is tens of microseconds, a commit milliseconds.
+    /// Upper bounds of the latency buckets in seconds: a cached read takes tens of microseconds, a commit milliseconds.
     static let bucketBounds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0]
     private static let bucketNanoseconds = bucketBounds.map { UInt64($0 * 1_000_000_000) }
 
@@ -14,9 +14,9 @@ final class RequestMetrics: Sendable {
     }
 
     struct Figures {
-        /// A route has few outcomes and the usual one is first: a linear search costs less than a hash.
+        /// A route has few outcomes and the most common one is first, so a linear search is faster than hashing.
         private(set) var requests: [(outcome: Outcome, count: Int64)] = []
-        /// Not cumulative; the last one is for everything slower than the bounds.
+        /// Not cumulative; the last bucket counts everything slower than the bounds.
         var buckets = [Int64](repeating: 0, count: bucketBounds.count + 1)
         var nanoseconds: UInt64 = 0
         var count: Int64 = 0
@@ -41,7 +41,7 @@ final class RequestMetrics: Sendable {
         let figures = Mutex(Figures())
     }
 
-    /// One a route, and one for requests that found none.
+    /// One cell per route, and one for unmatched requests.
     private let cells: [Cell]
     private let openConnections = Atomic<Int>(0)
     private let acceptedConnections = Atomic<Int>(0)
@@ -83,6 +83,6 @@ final class RequestMetrics: Sendable {
         if change > 0 { acceptedConnections.add(change, ordering: .relaxed) }
     }
 
-    /// The figures of a route, or of the unmatched requests for `nil`.
+    /// The counts of a route; nil for unmatched requests.
     func figures(ofRoute route: Int?) -> Figures { cells[route ?? cells.count - 1].figures.withLock { $0 } }
 }

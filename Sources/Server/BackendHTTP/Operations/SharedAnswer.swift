@@ -2,12 +2,12 @@ import HTTPServer
 import SubGuardDomain
 import Synchronization
 
-/// An expensive response shared by all clients. It is made once for all requests within a short time: requests that
-/// arrive meanwhile wait without a worker, and later ones get the same response until it is too old.
+/// An expensive response shared by all clients. It is created once for all requests within a short time: requests that
+/// arrive during its creation wait without a worker, and later ones get the same response until it expires.
 final class SharedAnswer: Sendable {
     private struct State {
         var made: (result: Result<Response, any Error>, at: UTCInstant)?
-        /// Requests waiting for the response; `nil` while none is being made.
+        /// Requests waiting for the response; nil while none is being created.
         var waiting: [Reply]?
     }
 
@@ -16,7 +16,7 @@ final class SharedAnswer: Sendable {
     private let now: @Sendable () -> UTCInstant
     private let make: @Sendable () throws -> Response
 
-    /// `make` runs on a worker, never twice at once. A failure is shared like any other answer.
+    /// `make` runs on a worker, never concurrently. Failures are shared like responses.
     init(
         maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant, make: @escaping @Sendable () throws -> Response
     ) {
@@ -26,12 +26,12 @@ final class SharedAnswer: Sendable {
         self.make = make
     }
 
-    /// Given from memory on the event loop where possible.
+    /// Responds from memory on the event loop if possible.
     var endpoint: Endpoint {
         .remembered({ _ in self.recent }, otherwise: .deferred { _, reply in self.answer(reply) })
     }
 
-    /// The last answer, unless it is too old or a failure.
+    /// The last response, unless it has expired or failed.
     var recent: Response? {
         let now = now()
         return state.withLock { state in
@@ -54,21 +54,21 @@ final class SharedAnswer: Sendable {
         }
         switch known {
         case .some(.some(let result)): return reply(result)
-        // Another worker makes it.
+        // Another worker is creating it.
         case .some(.none): return
         case .none: break
         }
         let result = Result { try make() }
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
-            // Its age counts from the start, when its contents were true.
+            // Its age counts from the start of its creation, when its contents were current.
             state.made = (result, now)
             return state.waiting ?? []
         }
         for reply in [reply] + waiting { reply(result) }
     }
 
-    /// A clock that steps back makes every answer too old.
+    /// After the clock steps back, every response is expired.
     private func recent(_ state: borrowing State, at now: UTCInstant) -> Result<Response, any Error>? {
         guard let made = state.made, (0..<maximumAge).contains(made.at.milliseconds(until: now)) else { return nil }
         return made.result

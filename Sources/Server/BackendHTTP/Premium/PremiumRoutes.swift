@@ -5,7 +5,7 @@ import Logging
 import ServerContract
 import SubGuardContract
 
-/// What was bought, and what the App Store says of it.
+/// Routes of purchases and App Store notifications.
 struct PremiumRoutes: Sendable {
     let gate: SessionGate
     let store: PremiumStore
@@ -38,8 +38,8 @@ struct PremiumRoutes: Sendable {
         }
     }
 
-    /// The App Store sends it again unless it is answered 200; it gives up on 4xx, which so is for messages alone that
-    /// cannot become better.
+    /// The App Store resends a notification until the response is 200, but gives up on 4xx. Use 4xx only for
+    /// notifications that can never be accepted.
     private func receive(_ request: Request) throws -> Response {
         let body = try AppStoreNotification(body: request, maximumBytes: Self.maximumNotificationBytes)
         try requireConfigured()

@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// What moderators decide on.
+/// Routes that moderate suggestions.
 struct AdminSuggestionRoutes: Sendable {
     let gate: AdminGate
     let store: SuggestionStore
@@ -68,8 +68,8 @@ struct AdminSuggestionRoutes: Sendable {
         return SuggestionOutcomes(outcomes).response(.ok)
     }
 
-    /// The items that the queue shows as nearest, by the ids of their groups. Looked for outside the transaction, so that
-    /// it holds the lock no longer than it writes.
+    /// The items displayed as nearest in the queue, by group id. Found outside the transaction, so that the lock is
+    /// held only for writing.
     private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
         let view = try publisher.freshView()
         var items: [UUID: UUID] = [:]

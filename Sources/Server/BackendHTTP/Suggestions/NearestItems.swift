@@ -2,8 +2,8 @@ import Backend
 import Foundation
 import Synchronization
 
-/// Remembers the nearest items of suggested names for one revision of the catalogue: finding one compares a name with many
-/// others, and a moderator reads a page of 500 names again and again.
+/// Caches the nearest items of suggested names for one catalogue revision. Finding one compares a name with many
+/// others, and moderators request pages of 500 names repeatedly.
 final class NearestItems: Sendable {
     private struct State {
         var epoch: [UInt8] = []
@@ -13,10 +13,10 @@ final class NearestItems: Sendable {
 
     private let state = Mutex(State())
 
-    /// Names that are remembered at most; beyond them all are forgotten.
+    /// Maximum number of cached names; when it is exceeded, the cache is cleared.
     private static let maximumNames = 20_000
 
-    /// Nil when nothing resembles the name.
+    /// Nil if no item is similar to the name.
     func find(_ name: String, in view: CatalogueView) -> CatalogueNearest? {
         let known: CatalogueNearest?? = state.withLock { state in
             if state.revision != view.revision || state.epoch != view.epoch || state.found.count >= Self.maximumNames {

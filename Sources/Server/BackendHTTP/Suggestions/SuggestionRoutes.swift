@@ -6,7 +6,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// `POST /api/v1/suggestions`: one name, or what a device has queued while it was offline.
+/// `POST /api/v1/suggestions`: one name, or the queue of a device that was offline.
 struct SuggestionRoutes: Sendable {
     let store: SuggestionStore
     let limiter: RateLimiter
@@ -25,7 +25,7 @@ struct SuggestionRoutes: Sendable {
 
     private func submit(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        // Nothing but an id and a name is taken: whatever else a device might send stays out of the store.
+        // Only id and name are accepted, so no other data of a device is stored.
         let suggestions =
             object["suggestions"] == nil ? [try Suggestion(object)] : try SuggestionQueue(object).suggestions
         let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)

@@ -4,12 +4,12 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls about access tokens and their roles.
+/// Calls on access tokens and roles.
 extension APIOperation {
     package static let ownToken = APIOperation(
         .get, "/api/v1/admin/me", "readOwnToken", tag: .administration, access: .token,
         summary: "Show the token of this request",
-        "Open to every token: name, role and permissions, so that a program can offer only permitted actions.",
+        "Its name, role and permissions, so that a program can offer only permitted actions. Any token may call this.",
         query: .object(NoParameters.self), answers: [.json(AccessToken.self, "The token of this request.")])
 
     package static let accessTokens = APIOperation(
@@ -22,8 +22,8 @@ extension APIOperation {
         .post, "/api/v1/admin/tokens", "createAccessToken", tag: .administration, access: .permission(.accessManage),
         summary: "Create a token",
         """
-        Its text is returned once; only its hash is stored. A token can grant no more than the token that creates it, and \
-        is valid no longer.
+        The token is returned once; only its hash is stored. It cannot have permissions that the creating token lacks, \
+        or expire later than the creating token.
         """, body: .json(NewAccessToken.self, "Name, role and expiry."),
         answers: [.json(CreatedAccessToken.self, "The token is valid now; keep `token`.", status: 201)])
 
@@ -31,8 +31,8 @@ extension APIOperation {
         .delete, "/api/v1/admin/tokens/{id:uuid}", "revokeAccessToken", tag: .administration,
         access: .permission(.accessManage), summary: "Revoke a token",
         """
-        Takes effect at once, in other processes too. A revoked token stays unchanged. The last token of an owner can only \
-        be revoked on the command line.
+        Takes effect at once, in other processes too. Revoking a revoked token changes nothing. The last owner token \
+        can only be revoked on the command line.
         """, holes: [.id("The token's id.")], answers: [.empty(204, "The token is revoked.")], problems: [.lastOwner])
 
     package static let roles = APIOperation(
@@ -44,8 +44,8 @@ extension APIOperation {
         .put, "/api/v1/admin/roles", "replaceRoles", tag: .administration, access: .permission(.accessManage),
         summary: "Replace the custom roles",
         """
-        The list replaces the custom roles. Built-in roles may be listed unchanged, so that the answer of GET can be sent \
-        back; they cannot be changed. A role with valid tokens cannot be removed.
+        The list replaces the custom roles. Built-in roles may be listed unchanged, so that the response of GET can be \
+        sent back; they cannot be changed. A role with valid tokens cannot be removed.
         """, body: .json(RoleListChange.self, "The whole list."),
         answers: [.json(WholeList<Role>.self, "The roles as they are now.", headers: [.etag, .vary])],
         problems: [.roleInUse],
@@ -56,7 +56,7 @@ extension APIOperation {
     ]
 }
 
-/// A token as its holder sees it.
+/// A token as shown to its holder.
 extension AccessToken: WireObject {
     package static let wire = WireSchema<AccessToken>("OwnToken", "The token of a request.") {
         Field("id", \.id, .id)
@@ -68,10 +68,10 @@ extension AccessToken: WireObject {
     }
 }
 
-/// Which page of the tokens is wanted.
+/// The query of the token list.
 package struct AccessTokenQuery: WireObject {
     package let limit: Int
-    /// The last id of the page before.
+    /// The last id of the previous page.
     package let cursor: UUID?
 
     package static let wire = WireSchema<AccessTokenQuery>(
@@ -80,7 +80,7 @@ package struct AccessTokenQuery: WireObject {
         Field("cursor", \.cursor, optional: .cursor(of: .accessTokens), "`next_cursor` of the page before. Opaque."))
 }
 
-/// A token of the list, with its state at the time of the request.
+/// A token in the list, with its state at the time of the request.
 package struct ListedAccessToken: WireObject {
     private let token: AccessToken
     private let status: AccessToken.Status
@@ -107,7 +107,7 @@ package struct ListedAccessToken: WireObject {
     }
 }
 
-/// A token to be created.
+/// The request to create a token.
 package struct NewAccessToken: WireObject {
     package let name: String
     package let role: String
@@ -147,7 +147,7 @@ extension Role: WireObject {
     }
 }
 
-/// The roles that replace the custom ones.
+/// The list that replaces all custom roles.
 package struct RoleListChange: WireObject {
     package let roles: [Role]
 
@@ -156,7 +156,7 @@ package struct RoleListChange: WireObject {
         Field("items", \.roles, .array(of: .object(newRole), count: 0...RoleStore.maximumCount, called: "roles")),
         Field("next_cursor", { _ in nil }, optional: .onePage, "As GET returns it."))
 
-    /// `built_in` is that of the answer of GET and has no effect.
+    /// Requests may contain `built_in` as returned by GET; it is ignored.
     private static let newRole = WireSchema<Role>(
         "NewRole", make: { name, permissions, _ in Role(name: name, permissions: permissions) },
         Field("name", \.name, .roleName, example: "support"),
@@ -166,7 +166,6 @@ package struct RoleListChange: WireObject {
 }
 
 extension PageCursor.List {
-    /// The access tokens.
     package static let accessTokens = PageCursor.List("tokens", ids: 1)
 }
 
@@ -181,7 +180,7 @@ extension WireType where Value == String {
 }
 
 extension WireType where Value == Set<Permission> {
-    /// The permissions of a role, in the order of the contract.
+    /// The permissions of a role, in the order of ``Permission``.
     fileprivate static func permissions(count: ClosedRange<Int>? = nil) -> WireType {
         let list: WireType<[Permission]> =
             count.map { .set(of: .permission, count: $0, called: "permissions") } ?? .array(of: .permission)
@@ -198,7 +197,7 @@ extension WireType where Value == Permission {
 }
 
 extension WireType where Value == String? {
-    /// The `next_cursor` of a list that has one page.
+    /// The `next_cursor` of a list that always has one page.
     fileprivate static var onePage: WireType {
         WireType { _ in
             ["type": "null"]

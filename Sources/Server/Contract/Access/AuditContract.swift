@@ -23,7 +23,7 @@ extension APIOperation {
         ])
 }
 
-/// Which rows of the audit log are wanted, and in which form.
+/// The filters and format of a query of the audit log.
 package struct AuditQuery: WireObject {
     package let limit: Int
     private let cursor: String?
@@ -54,10 +54,10 @@ package struct AuditQuery: WireObject {
     }
 
     package var filter: AuditFilter { AuditFilter(action: action, subjectID: subjectID, tokenID: tokenID) }
-    /// The last row of the page before.
+    /// The sequence of the last row on the previous page.
     package var after: Int64? { cursor.flatMap { PageCursor($0, of: list) }?.number }
 
-    /// A page of rows, of which there is one more than `limit` when another page follows.
+    /// A page of `rows`, which contain one row more than `limit` if there is another page.
     package func page(_ rows: [AuditEntry]) -> ListPage<AuditEntry> {
         ListPage(rows, limit: limit, of: list, cursor: { PageCursor(number: $0.sequence) }, item: { $0 })
     }
@@ -94,7 +94,7 @@ extension AuditEntry: WireObject {
 }
 
 extension WireType where Value == String? {
-    /// A state as the audit log holds it: a JSON text, or nil.
+    /// A state in the audit log: JSON as text, or nil.
     fileprivate static var auditedState: WireType {
         .written(["type": ["object", "array", "null"], "items": [:]], example: .null) { text, writer in
             if let text { writer.raw(text.utf8) } else { writer.null() }

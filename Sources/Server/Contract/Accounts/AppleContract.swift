@@ -1,13 +1,13 @@
 package import SubGuardContract
 
-/// The calls that Apple makes.
+/// Calls made by Apple.
 extension APIOperation {
     package static let appleNotifications = APIOperation(
         .post, "/api/v1/auth/apple/notifications", "receiveAppleNotification", tag: .accounts, access: .open,
         summary: "Receive an account event of Apple",
         """
-        Withdrawn consent and a deleted Apple account erase the account here. Each notification counts once, by its \
-        `jti`.
+        When consent was withdrawn or the Apple account was deleted, the account is erased here too. Each notification \
+        counts once, by its `jti`.
         """, body: .json(AppleAccountNotification.self, "A JWT, signed by Apple."),
         answers: [.empty(200, "Accepted, or known already.")],
         problems: [.invalidSignature, .signInNotConfigured, .appleUnavailable])
@@ -16,17 +16,17 @@ extension APIOperation {
         .post, "/api/v1/app_store/notifications", "receiveStoreNotification", tag: .premium, access: .open,
         summary: "Receive an App Store notification (version 2)",
         """
-        Each notification counts once, by its `notificationUUID`; one that was signed before the last one that counted \
-        changes nothing. Unknown types are accepted and ignored.
+        Each notification counts once, by its `notificationUUID`; one that was signed before the last effective \
+        notification changes nothing. Unknown types are accepted and ignored.
         """, body: .json(AppStoreNotification.self, "A JWS, signed by the App Store."),
         answers: [.empty(200, "Accepted, or known already.")], problems: [.invalidSignature, .premiumNotConfigured])
 
     static let ofApple: [APIOperation] = [appleNotifications, appStoreNotifications]
 }
 
-/// A Sign in with Apple server-to-server notification. Has about 1 KB.
+/// A Sign in with Apple server-to-server notification, about 1 KB.
 package struct AppleAccountNotification: WireObject {
-    /// A JWT, signed by Apple.
+    /// A JWT signed by Apple.
     package let payload: String
 
     package static let wire = WireSchema<AppleAccountNotification>(
@@ -38,9 +38,9 @@ package struct AppleAccountNotification: WireObject {
         ), unknown: .ignored)
 }
 
-/// An App Store Server Notification, version 2. Has about 12,000 bytes.
+/// An App Store Server Notification, version 2, about 12,000 bytes.
 package struct AppStoreNotification: WireObject {
-    /// A JWS, signed by the App Store.
+    /// A JWS signed by the App Store.
     package let signedPayload: String
 
     package static let wire = WireSchema<AppStoreNotification>(

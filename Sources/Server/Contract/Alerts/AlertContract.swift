@@ -3,27 +3,27 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
-/// The calls about alerts: thresholds, channels, and the messages that were sent.
+/// Calls on alerts: thresholds, channels and deliveries.
 extension APIOperation {
     package static let alerts = APIOperation(
         .get, "/api/v1/admin/alerts", "getAlerts", tag: .administration, access: .permission(.alertsRead),
         summary: "Show thresholds, channels and the delivery log",
-        "`items` are the deliveries, newest first. The `ETag` also serves as `If-Match` of a change of the thresholds.",
+        "`items` are the deliveries, newest first. Send the `ETag` as `If-Match` to change the thresholds.",
         query: .object(AlertPage.self),
         answers: [.json(AlertOverview.self, "Thresholds, channels and a page of deliveries.")])
 
     package static let alertThresholds = APIOperation(
         .get, "/api/v1/admin/alerts/thresholds", "getAlertThresholds", tag: .administration,
         access: .permission(.alertsRead), summary: "List the thresholds",
-        "The present list, and the thresholds that fired while they were in it.",
+        "The current list, and thresholds that fired before they were removed from it.",
         answers: [.json(AlertThresholdList.self, "The thresholds.")])
 
     package static let replaceAlertThresholds = APIOperation(
         .put, "/api/v1/admin/alerts/thresholds", "replaceAlertThresholds", tag: .administration,
         access: .permission(.alertsWrite), summary: "Replace the thresholds",
         """
-        Numbers of users, each announced once, ever. One that lies at or under the present number of users and never fired \
-        fires at once; one that has fired stays fired, also when it was removed and is added again. With `If-Match` the \
+        Numbers of users, each announced once, ever. A threshold that is already reached and never fired fires at \
+        once; one that has fired does not fire again, even when it is removed and added again. With `If-Match` the \
         list is replaced only at the revision that it names. The body has at most 64 KiB.
         """, body: .json(AlertThresholdChange.self, "The whole list."),
         answers: [.json(AlertThresholdList.self, "The thresholds as they are now.", headers: [.etag, .vary])],
@@ -33,25 +33,25 @@ extension APIOperation {
         .post, "/api/v1/admin/alerts/test", "testAlerts", tag: .administration, access: .permission(.alertsWrite),
         summary: "Send a test alert",
         """
-        Through one channel, or through every configured one. The messages are queued when the response is sent; the \
-        delivery log shows their state. A disabled channel is tried all the same.
-        """, body: .json(AlertTest.self, "The channel; every configured one without it.", required: false),
+        Sends it through one channel, or through every configured one. The messages are queued when the response is \
+        sent; the delivery log shows their state. Disabled channels are tried too.
+        """, body: .json(AlertTest.self, "The channel. Default: every configured channel.", required: false),
         answers: [.json(AlertDeliveries.self, "The messages are queued.", status: 202)], problems: [.conflict])
 
     package static let resendAlert = APIOperation(
         .post, "/api/v1/admin/alerts/deliveries/{id:uuid}/resend", "resendAlert", tag: .administration,
         access: .permission(.alertsWrite), summary: "Send a delivery once more",
-        "Whatever its state, with attempts and pauses from the start, under the same id.",
+        "Starts the attempts and pauses anew, under the same id, whatever the state of the delivery.",
         holes: [.id("The delivery's id.")], answers: [.json(AlertDeliveries.self, "It is queued.", status: 202)],
         problems: [.conflict])
 
     static let ofAlerts: [APIOperation] = [alerts, alertThresholds, replaceAlertThresholds, testAlerts, resendAlert]
 }
 
-/// Which page of the delivery log is wanted.
+/// The query of the delivery log.
 package struct AlertPage: WireObject {
     package let limit: Int
-    /// The last id of the page before.
+    /// The last id of the previous page.
     package let cursor: UUID?
 
     package static let wire = WireSchema<AlertPage>(
@@ -60,7 +60,7 @@ package struct AlertPage: WireObject {
         Field("cursor", \.cursor, optional: .cursor(of: .alerts), "`next_cursor` of the page before. Opaque."))
 }
 
-/// The thresholds that replace the present ones.
+/// The list that replaces all thresholds.
 package struct AlertThresholdChange: WireObject {
     package let thresholds: [Int64]
 
@@ -73,7 +73,7 @@ package struct AlertThresholdChange: WireObject {
                 called: "numbers of users"), "Each number once.", example: [1000, 5000]))
 }
 
-/// Which channel a test message takes.
+/// The channel of a test message.
 package struct AlertTest: WireObject {
     package let channel: AlertChannel?
 
@@ -85,7 +85,7 @@ package struct AlertTest: WireObject {
 extension AlertThreshold: WireObject {
     package static let wire = WireSchema<AlertThreshold>("AlertThreshold") {
         Field("threshold", \.users, .integer(AlertThresholdList.range), "A number of users.", example: 1000)
-        Field("active", \.isActive, .boolean, "Whether it is in the present list.")
+        Field("active", \.isActive, .boolean, "Whether it is in the current list.")
         Field("fired_at", \.firedAt, nullable: .instant, "Null while it has not fired.")
         Field("user_count", \.userCount, nullable: .count, "How many users there were when it fired.", example: 1003)
     }
@@ -128,7 +128,7 @@ extension AlertDelivery: WireObject {
     }
 }
 
-/// Messages that were queued by one call.
+/// The deliveries queued by a call.
 package struct AlertDeliveries: WireObject {
     package let deliveries: [AlertDelivery]
 
@@ -151,7 +151,6 @@ extension AlertOverview: WireObject {
 }
 
 extension PageCursor.List {
-    /// The deliveries of alerts.
     package static let alerts = PageCursor.List("alerts", ids: 1)
 }
 

@@ -8,12 +8,12 @@ extension APIOperation {
         .post, "/batch/", "submitPostHogBatch", tag: .analytics, access: .open,
         summary: "Report events with a PostHog SDK",
         """
-        Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: \
-        `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are kept as \
-        they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are \
-        dropped; unknown events are dropped and counted; neither fails the batch. `sent_at` corrects clock skew. The \
-        response comes once everything is on disk. The media type is ignored. The body has at most 6 MiB, as sent and \
-        decoded, and 5000 events; an event with over 500 properties is dropped.
+        Returns 404 until the setting `ingest_posthog_key` is set. Events are mapped onto the registry: `event` is the \
+        name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are kept as they are, \
+        anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped; \
+        unknown events are dropped and counted. The rest of the batch is accepted. `sent_at` corrects clock skew. The \
+        response is sent once everything is on disk. The media type is ignored. The body has at most 6 MiB, as sent \
+        and decoded, and 5000 events; an event with over 500 properties is dropped.
         """,
         body: .other([.json(PostHogBatch.self)], of: .any, "A batch.", isJSON: true),
         answers: [.json(PostHogReceipt.self, "The accepted events are on disk.")],
@@ -21,7 +21,7 @@ extension APIOperation {
         traits: .signed)
 }
 
-/// A batch as PostHog SDKs send it. The server reads it with a parser of its own.
+/// A batch as sent by PostHog SDKs. The server reads it with a hand-written parser.
 package struct PostHogBatch: WireObject {
     package let apiKey: String
     package let sentAt: UTCInstant?
@@ -30,7 +30,7 @@ package struct PostHogBatch: WireObject {
 
     package struct Event: WireObject {
         package let name: String
-        /// A text or a number.
+        /// A string or a number.
         package let distinctID: JSONValue
         package let id: UUID?
         package let timestamp: UTCInstant?
@@ -59,7 +59,7 @@ package struct PostHogBatch: WireObject {
         Field("batch", \.events, .array(of: .object, count: 0...5000, called: "events")), unknown: .ignored)
 }
 
-/// What PostHog SDKs expect of a server that has accepted a batch.
+/// The response that PostHog SDKs expect for an accepted batch.
 package struct PostHogReceipt: WireObject {
     package init() {}
 

@@ -3,18 +3,18 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls with which editors list and change the catalogue.
+/// Calls that list and change the catalogue.
 extension APIOperation {
     package static let categories = APIOperation(
         .get, "/api/v1/admin/categories", "listCategories", tag: .administration, access: .token,
-        summary: "List the categories of the catalogue", "Any token may: the categories that items bear, by name.",
+        summary: "List the categories of the catalogue", "The categories in use, by name. Any token may call this.",
         query: .object(CategoryQuery.self),
         answers: [.json(ListPage<CatalogueCategory>.self, "The categories of the catalogue.")])
 
     package static let adminCatalogue = APIOperation(
         .get, "/api/v1/admin/catalogue", "listAdminCatalogue", tag: .administration,
         access: .permission(.catalogueRead), summary: "List the catalogue for editors",
-        "Pages are cut by key: an item that is there all the while is seen exactly once, whatever comes and goes meanwhile.",
+        "An item that exists during the whole listing is listed exactly once, even if others come and go.",
         query: .object(AdminCatalogueQuery.self),
         answers: [.json(ListPage<AdminCatalogueItem>.self, "A page of the catalogue.")])
 
@@ -37,7 +37,7 @@ extension APIOperation {
             ]),
         answers: [
             .json(
-                AdminCatalogueItem.self, "It exists now, and devices receive it with their next synchronisation.",
+                AdminCatalogueItem.self, "The item was created; devices receive it with their next synchronisation.",
                 status: 201, headers: [.location, .itemETag, .vary],
                 links: [
                     .init("read", to: "getAdminCatalogueItem", [("id", "$response.body#/id")]),
@@ -53,7 +53,7 @@ extension APIOperation {
     package static let adminCatalogueItem = APIOperation(
         .get, "/api/v1/admin/catalogue/{id:uuid}", "getAdminCatalogueItem", tag: .administration,
         access: .permission(.catalogueRead), summary: "Show an item with its revision",
-        "Its `ETag` is what a change sends in `If-Match`.", holes: [.id("The item's id.")],
+        "Send its `ETag` in `If-Match` to change it.", holes: [.id("The item's id.")],
         answers: [
             .json(AdminCatalogueItem.self, "The item.", headers: [.itemETag]),
             .empty(301, "It was merged into another item.", headers: [.location]),
@@ -63,8 +63,8 @@ extension APIOperation {
         .patch, "/api/v1/admin/catalogue/{id:uuid}", "updateCatalogueItem", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Change an item",
         """
-        Fields that are not named stay. A body that changes nothing gives no new revision. With `If-Match` the change is \
-        made only to the revision that it names. The body has at most 64 KiB.
+        Fields that the body does not name keep their values. A body that changes nothing creates no new revision. \
+        With `If-Match`, the item changes only if it still has that revision. The body has at most 64 KiB.
         """, holes: [.id("The item's id.")],
         body: .json(
             CatalogueChange.self, "The fields to change.",
@@ -78,15 +78,16 @@ extension APIOperation {
         .delete, "/api/v1/admin/catalogue/{id:uuid}", "deleteCatalogueItem", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Delete an item",
         """
-        Devices learn of it with their next synchronisation. With `If-Match` only the revision that it names is deleted.
-        """, holes: [.id("The item's id.")], answers: [.empty(204, "It is gone.")], traits: .ifMatch)
+        Devices delete it with their next synchronisation. With `If-Match`, the item is deleted only if it still has \
+        that revision.
+        """, holes: [.id("The item's id.")], answers: [.empty(204, "The item is deleted.")], traits: .ifMatch)
 
     package static let putCatalogueLogo = APIOperation(
         .put, "/api/v1/admin/catalogue/{id:uuid}/logo", "putCatalogueLogo", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Set an item's logo",
         """
-        The body is the image: PNG, JPEG or WebP, told by its content, under any declared type; of less than 500,000 bytes \
-        and at most 1024 pixels a side. Its whole structure is read; what goes on behind the image is refused.
+        The body is a PNG, JPEG or WebP image, recognised by its content whatever the declared type, of less than \
+        500,000 bytes and at most 1024 pixels a side. The whole structure is checked; data after the image is refused.
         """, holes: [.id("The item's id.")], body: .other([.file], of: .any, "The image."),
         answers: [changedItem("The item with its `logo_url`.")], problems: [.unsupportedMediaType, .validationFailed],
         traits: .ifMatch)
@@ -94,15 +95,15 @@ extension APIOperation {
     package static let deleteCatalogueLogo = APIOperation(
         .delete, "/api/v1/admin/catalogue/{id:uuid}/logo", "deleteCatalogueLogo", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Remove an item's logo",
-        "The file goes when no item has shown it for 30 days.", holes: [.id("The item's id.")],
-        answers: [.empty(204, "It has none now.")], traits: .ifMatch)
+        "The file is deleted when no item has used it for 30 days.", holes: [.id("The item's id.")],
+        answers: [.empty(204, "The item has no logo now.")], traits: .ifMatch)
 
     static let ofCatalogueEditing: [APIOperation] = [
         categories, adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem,
         putCatalogueLogo, deleteCatalogueLogo,
     ]
 
-    /// The item that a change answers with.
+    /// The response with the changed item.
     static func changedItem(_ description: String) -> Answer {
         .json(AdminCatalogueItem.self, description, headers: [.itemETag, .vary])
     }
@@ -113,7 +114,7 @@ extension APIOperation {
     ]
 }
 
-/// Which page of the categories is wanted.
+/// The query of the category list.
 package struct CategoryQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -127,11 +128,11 @@ package struct CategoryQuery: WireObject {
 }
 
 extension PageCursor.List {
-    /// The categories, by name.
+    /// The categories, sorted by name.
     package static let categories = PageCursor.List("categories", ids: 0)
 }
 
-/// A category that items bear.
+/// A category that at least one item has.
 package struct CatalogueCategory: WireObject {
     package let name: String
     package let count: Int
@@ -143,11 +144,11 @@ package struct CatalogueCategory: WireObject {
 
     package static let wire = WireSchema<CatalogueCategory>("CategoryCount") {
         Field("name", \.name, .category)
-        Field("count", \.count, .integer(1...Int.max), "Items of the category.", example: 117)
+        Field("count", \.count, .integer(1...Int.max), "Number of items in the category.", example: 117)
     }
 }
 
-/// Which page of the catalogue an editor wants.
+/// The query of the catalogue list for editors.
 package struct AdminCatalogueQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -173,11 +174,11 @@ extension CatalogueListQuery: WireObject {
         },
         Field(
             "q", \.text, optional: .filterText,
-            "Only items that hold this text in name, slug or an alias, case and accents aside."),
+            "Only items with this text in name, slug or an alias, ignoring case and accents."),
         Field("category", \.category, optional: .filterText, "Only items of this category."),
         Field("currency", \.currency, optional: .filterText, "Only items in this currency."),
         Field("billing_cycle", \.billingCycle, optional: .filterText, "Only items with this cycle, such as `monthly`."),
-        Field("has_logo", \.hasLogo, optional: .boolean, "Only items with a logo, or without."),
+        Field("has_logo", \.hasLogo, optional: .boolean, "`true`: only items with a logo; `false`: those without."),
         Field(
             "sort", \.sort, .choice, "The order; `-` reverses it. Names are compared without case and accents.",
             default: CatalogueSort(field: .name)))
@@ -198,7 +199,7 @@ package struct CatalogueChange: WireObject {
 
     package static let wire = WireSchema<CatalogueChange>(
         "CatalogueChange",
-        "The fields to change; null empties one that can be empty. An amount with more decimals than its currency has is "
+        "The fields to change; null clears an optional field. An amount with more decimals than its currency has is "
             + "refused, also when only the currency is given.",
         make: {
             CatalogueChange(
@@ -221,8 +222,8 @@ package struct CatalogueChange: WireObject {
             && billingCycle == .keep && noticeDays == .keep && aliases == .keep
     }
 
-    /// The item's draft with the change. A new currency keeps the amount's digits. Throws the fault of an amount that does
-    /// not fit its currency.
+    /// Applies the change to the item and returns its draft. A new currency keeps the digits of the amount. Throws a
+    /// fault if the amount does not fit the currency.
     package func draft(of item: CatalogueItem) throws(FaultList) -> CatalogueDraft {
         var draft = item.draft
         draft.name = name.applied(to: nil) ?? draft.name

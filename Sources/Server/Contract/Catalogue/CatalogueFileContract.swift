@@ -3,15 +3,15 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The catalogue as a file, both ways.
+/// Calls that import and export the catalogue.
 extension APIOperation {
     package static let importCatalogue = APIOperation(
         .post, "/api/v1/admin/catalogue/import", "importCatalogue", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Import a file",
         """
-        CSV in the columns of the export, or JSON: an array of items or `{"items": […]}`. Items are found by their slug; \
-        all rows are taken or none, unless `skip_bad`. At most 100,000 rows and 32 MiB. `GET …/imports` shows its \
-        progress. A refusal is a problem with the members of the report beside its own.
+        CSV in the columns of the export, or JSON: an array of items or `{"items": […]}`. Items are matched by slug. \
+        One bad row refuses the file, unless `skip_bad` is true. At most 100,000 rows and 32 MiB. `GET …/imports` \
+        shows the progress. A refusal is a problem that also has the members of the report.
         """, query: .object(CatalogueImportQuery.self),
         body: .other(
             [
@@ -27,11 +27,11 @@ extension APIOperation {
                     ]
                 },
             ], of: .catalogueFile,
-            "The file. `text/csv` and `application/json` say what it is; of `application/octet-stream` the first character "
-                + "decides.", isJSON: true),
+            "The file. For `application/octet-stream`, its first character decides whether it is read as CSV or "
+                + "JSON.", isJSON: true),
         answers: [
             .json(
-                CatalogueImportAnswer.self, "What was done, or would be.",
+                CatalogueImportAnswer.self, "What was done, or with `dry_run` would be done.",
                 examples: [
                     (
                         "applied",
@@ -46,13 +46,13 @@ extension APIOperation {
     package static let catalogueImports = APIOperation(
         .get, "/api/v1/admin/catalogue/imports", "listCatalogueImports", tag: .administration,
         access: .permission(.catalogueRead), summary: "List imports and their progress",
-        "Those of this process that run, and the last ones that ended, newest first.", query: .object(NoParameters.self),
+        "Running and recently finished imports of this process, newest first.", query: .object(NoParameters.self),
         answers: [.json(WholeList<ImportTracker.Entry>.self, "The imports.")])
 
     package static let exportCatalogue = APIOperation(
         .get, "/api/v1/admin/catalogue/export", "exportCatalogue", tag: .administration,
         access: .permission(.catalogueRead), summary: "Export the catalogue",
-        "What import reads back as it is. Logos and dates are not in the file; ids are in JSON only.",
+        "The file can be imported unchanged. It has no logos and no dates; only JSON has ids.",
         query: .object(CatalogueExportQuery.self),
         answers: [
             .other(
@@ -66,19 +66,19 @@ extension APIOperation {
     static let ofCatalogueFiles: [APIOperation] = [importCatalogue, catalogueImports, exportCatalogue]
 }
 
-/// How a file is imported.
+/// The options of an import.
 package struct CatalogueImportQuery: WireObject {
     package let isDryRun: Bool
     package let skipsBadRows: Bool
 
     package static let wire = WireSchema<CatalogueImportQuery>(
         nil, make: CatalogueImportQuery.init,
-        Field("dry_run", \.isDryRun, .boolean, "Only say what would change.", default: false),
+        Field("dry_run", \.isDryRun, .boolean, "Report what would change and change nothing.", default: false),
         Field(
             "skip_bad", \.skipsBadRows, .boolean, "Skip rows that fail, instead of refusing the file.", default: false))
 }
 
-/// In which form the catalogue is exported.
+/// The format of an export.
 package struct CatalogueExportQuery: WireObject {
     package enum Format: String, Sendable, CaseIterable {
         case csv
@@ -90,10 +90,10 @@ package struct CatalogueExportQuery: WireObject {
     package static let wire = WireSchema<CatalogueExportQuery>(
         nil, make: CatalogueExportQuery.init,
         Field(
-            "format", \.format, .choice, "`csv` is for spreadsheets: no cell is run as a formula.", default: .csv))
+            "format", \.format, .choice, "`csv` is for spreadsheets: no cell runs as a formula.", default: .csv))
 }
 
-/// The catalogue as a JSON file. It is read and written row by row.
+/// The catalogue as a JSON file, read and written one row at a time.
 package struct CatalogueFile: WireObject {
     private let items: [NewCatalogueItem]
 
@@ -109,7 +109,7 @@ package struct CatalogueFile: WireObject {
         "name,slug,category,typical_amount,currency,billing_cycle\r\nNetflix,netflix,streaming,14.99,EUR,monthly\r\n"
 }
 
-/// What became of an import.
+/// The result of an import.
 package struct CatalogueImportAnswer: WireObject {
     package let report: CatalogueImportReport
     package let isDryRun: Bool
@@ -119,7 +119,7 @@ package struct CatalogueImportAnswer: WireObject {
         self.isDryRun = isDryRun
     }
 
-    /// Whether nothing was written because of rows that fail.
+    /// Whether nothing was written because of failed rows.
     package var isRefusal: Bool { !report.isApplied && !isDryRun }
 
     package static let wire = WireSchema<CatalogueImportAnswer>("ImportReport") {
@@ -134,11 +134,11 @@ package struct CatalogueImportAnswer: WireObject {
             "The first rows that failed, with 100 faults in all.")
         Field(
             "failed_omitted", { some($0.report.failedCount - $0.report.failed.count) }, optional: .integer(1...Int.max),
-            "How many more rows failed; absent when `failed` has all.")
+            "Number of failed rows that `failed` does not list; absent if there are none.")
         Field(
-            // A refusal has it among the members of the problem.
+            // A rejected import has it among the members of the problem.
             "errors_omitted", { $0.isRefusal ? nil : some($0.report.omittedErrors) }, optional: .integer(1...Int.max),
-            "How many more faults the rows have; absent when `failed` names all.")
+            "Number of faults that `failed` does not list; absent if there are none.")
     }
 
     private static func some(_ count: Int) -> Int? { count > 0 ? count : nil }
@@ -147,12 +147,13 @@ package struct CatalogueImportAnswer: WireObject {
 extension CatalogueImportReport.FailedRow: WireObject {
     package static let wire = WireSchema<Self>("FailedRow") {
         Field(
-            "row", \.number, .integer(1...Int.max), "Line of a CSV file, or place in a JSON array, from 1.", example: 3)
+            "row", \.number, .integer(1...Int.max), "Line of a CSV file, or position in a JSON array; counted from 1.",
+            example: 3)
         Field("errors", \.errors, .array(of: .object, count: 1...Int.max))
     }
 }
 
-/// A problem like any other, with the members of the report behind its own (RFC 9457 section 3.2).
+/// A problem extended by the members of the import report (RFC 9457 section 3.2).
 package struct RefusedImport: WireObject {
     private let problem: Problem
     private let answer: CatalogueImportAnswer
@@ -180,9 +181,9 @@ extension ImportTracker.Entry: WireObject {
         Field("id", \.id, .id)
         Field("state", \.state, .choice)
         Field("dry_run", \.isDryRun, .boolean, example: false)
-        Field("rows", \.rows, .count, "0 while the file is read.", example: 50_000)
+        Field("rows", \.rows, .count, "0 while the file is being read.", example: 50_000)
         Field("percent", \.percent, .integer(0...100), example: 62)
         Field("started_at", \.startedAt, .instant)
-        Field("finished_at", \.finishedAt, nullable: .instant, "Null while it runs.", example: nil)
+        Field("finished_at", \.finishedAt, nullable: .instant, "Null while the import runs.", example: nil)
     }
 }

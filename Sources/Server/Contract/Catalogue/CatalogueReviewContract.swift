@@ -5,15 +5,15 @@ package import SubGuardContract
 import SubGuardDomain
 import TextCoding
 
-/// The calls about likely duplicates, their merging, the history of an item and the way back.
+/// Calls on likely duplicates, merges, the history of an item, and undo.
 extension APIOperation {
     package static let mergeCatalogueItems = APIOperation(
         .post, "/api/v1/admin/catalogue/{id:uuid}/merge", "mergeCatalogueItems", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Merge duplicates into an item",
         """
         In one transaction: names and aliases of the duplicates become aliases, empty fields are filled from them, \
-        approved suggestions and the ranking follow, and the old ids redirect for good. Devices receive them with \
-        `merged_into`.
+        approved suggestions and the ranking move to the item, and the old ids redirect permanently. Devices receive \
+        them with `merged_into`.
         """, holes: [.id("The item's id.")], body: .json(CatalogueMerge.self, "What to merge."),
         answers: [changedItem("The item as it is now.")], traits: .ifMatch)
 
@@ -21,8 +21,8 @@ extension APIOperation {
         .get, "/api/v1/admin/catalogue/{id:uuid}/history", "getCatalogueHistory", tag: .administration,
         access: .permission(.catalogueRead), summary: "List the changes of an item",
         """
-        Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes. \
-        Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.
+        Its rows of the audit log, newest first, even if the item is deleted or merged. Send a row's `sequence` to \
+        undo that change. Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.
         """, holes: [.id("The item's id.")], query: .object(CatalogueHistoryQuery.self),
         answers: [.json(ListPage<AuditEntry>.self, "A page of changes.")])
 
@@ -30,19 +30,19 @@ extension APIOperation {
         .post, "/api/v1/admin/catalogue/{id:uuid}/undo", "undoCatalogueChange", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Undo a change",
         """
-        The item becomes what it was before one of its changes, by default the latest. A deleted or merged item comes back \
-        under its id; undoing the making of an item deletes it. An undo is a change like any other and can be undone.
+        Restores the item as it was before one of its changes, by default the latest. A deleted or merged item returns \
+        under its id; undoing the creation of an item deletes it. An undo can itself be undone.
         """, holes: [.id("The item's id.")],
-        body: .json(CatalogueUndo.self, "Which change; left out, the latest.", required: false),
-        answers: [changedItem("The item as it is again."), .empty(204, "Its making was undone: it is gone.")],
+        body: .json(CatalogueUndo.self, "The change to undo. Default: the latest.", required: false),
+        answers: [changedItem("The restored item."), .empty(204, "Its creation was undone: the item is deleted.")],
         problems: [.slugTaken], traits: .ifMatch)
 
     package static let catalogueDuplicates = APIOperation(
         .get, "/api/v1/admin/catalogue/duplicates", "listCatalogueDuplicates", tag: .administration,
         access: .permission(.catalogueRead), summary: "List likely duplicates",
         """
-        Pairs of items whose names or aliases resemble each other, best first. 100 is the same name, case, accents and \
-        blanks aside; each letter that differs costs, a shared website adds.
+        Pairs of items whose names or aliases resemble each other, best first. A score of 100 means the same name, \
+        ignoring case, accents and blanks. Each different letter lowers the score; a shared website raises it.
         """, query: .object(DuplicateQuery.self),
         answers: [.json(ListPage<DuplicatePair>.self, "A page of pairs.")])
 
@@ -51,7 +51,7 @@ extension APIOperation {
     ]
 }
 
-/// The items that are merged into another one.
+/// The request to merge duplicates into an item.
 package struct CatalogueMerge: WireObject {
     package let duplicateIDs: [UUID]
 
@@ -62,7 +62,7 @@ package struct CatalogueMerge: WireObject {
             .set(of: .givenID, count: 1...CatalogueStore.maximumMerged, called: "ids")))
 }
 
-/// Which page of an item's history is wanted. The cursor is that of the item's list.
+/// The query of an item's history. The cursor belongs to that item's list.
 package struct CatalogueHistoryQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -72,17 +72,18 @@ package struct CatalogueHistoryQuery: WireObject {
         Field("cursor", \.cursor, optional: .cursorText, "`next_cursor` of the page before. Opaque."))
 }
 
-/// Which change of an item is undone.
+/// The request to undo a change of an item.
 package struct CatalogueUndo: WireObject {
     package let sequence: Int64?
 
     package static let wire = WireSchema<CatalogueUndo>(
         "CatalogueUndo", make: CatalogueUndo.init,
         Field(
-            "sequence", \.sequence, optional: .integer(), orNull: true, "Of the change in the history.", example: 4711))
+            "sequence", \.sequence, optional: .integer(), orNull: true, "`sequence` of the change in the history.",
+            example: 4711))
 }
 
-/// Which page of likely duplicates is wanted.
+/// The query of the list of likely duplicates.
 package struct DuplicateQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -93,7 +94,7 @@ package struct DuplicateQuery: WireObject {
         Field(
             "cursor", \.cursor, optional: .cursorText,
             "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
-        Field("min_score", \.minimumScore, .integer(0...100), "The least score.", default: 80)
+        Field("min_score", \.minimumScore, .integer(0...100), "Minimum score.", default: 80)
     ) {
         $1.check(cursor: $0.cursor, of: $0.list)
     }
@@ -102,7 +103,7 @@ package struct DuplicateQuery: WireObject {
     package var list: PageCursor.List { PageCursor.List("duplicates", ids: 2, "\(minimumScore)") }
 }
 
-/// Two items that may be one service.
+/// Two items that may be the same service.
 package struct DuplicatePair: WireObject {
     package let pair: CatalogueDuplicate
     package let items: [AdminCatalogueItem]

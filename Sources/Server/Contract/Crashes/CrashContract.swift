@@ -4,12 +4,12 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The calls of the administration about crashes.
+/// Admin calls on crashes.
 extension APIOperation {
     package static let crashGroups = APIOperation(
         .get, "/api/v1/admin/crashes", "listCrashGroups", tag: .administration, access: .permission(.metricsRead),
         summary: "List crash groups",
-        "Crashes, errors and messages, grouped by what they have in common. With `format=csv` the same page as a table.",
+        "Crashes, errors and messages, grouped by what they have in common. `format=csv` returns the page as a table.",
         query: .object(CrashPage.self),
         answers: [
             .other(
@@ -32,7 +32,7 @@ extension APIOperation {
         .get, "/api/v1/admin/crashes/{id:uuid}", "getCrashGroup", tag: .administration,
         access: .permission(.metricsRead), summary: "Show a crash group with its latest reports",
         """
-        Up to five reports as they were stored, newest first: the first one ever and the latest ones. docs/crashes.md \
+        Up to five reports as they were stored, newest first: the latest ones and the first one ever. docs/api.md \
         lists the fields.
         """, holes: [.crashGroup],
         answers: [.json(CrashGroupDetail.self, "The group.")])
@@ -45,7 +45,7 @@ extension APIOperation {
         "Its reports are counted, and it stays ignored. Ignoring it again changes nothing.")
     package static let reopenCrashGroup = decision(
         .reopen, "reopenCrashGroup", "Reopen a crash group",
-        "Reverses a decision. Reopening an open group changes nothing.")
+        "Undoes resolving or ignoring it. Reopening an open group changes nothing.")
 
     private static func decision(
         _ action: CrashAction, _ id: String, _ summary: String, _ details: String
@@ -53,7 +53,8 @@ extension APIOperation {
         APIOperation(
             .post, "/api/v1/admin/crashes/{id:uuid}/\(action.rawValue)", id, tag: .administration,
             access: .permission(.crashesWrite), summary: summary,
-            details + " With `If-Match` only the state that it names is changed; a further report does not change it.",
+            details
+                + " With `If-Match`, the group changes only if its `ETag` matches; reports do not change the `ETag`.",
             holes: [.crashGroup], answers: [.json(CrashGroup.self, "The group.", headers: [.etag, .vary])],
             traits: .ifMatch)
     }
@@ -63,7 +64,7 @@ extension APIOperation {
         access: .permission(.crashesWrite), summary: "Delete a crash group",
         """
         Deletes the group with its reports and counts. A further report of the same fault makes a new group. With \
-        `If-Match` only the state that it names is deleted; a further report does not change it.
+        `If-Match`, the group is deleted only if its `ETag` still matches; further reports do not change the `ETag`.
         """, holes: [.crashGroup], answers: [.empty(204, "The group is deleted.")], traits: .ifMatch)
 
     package static let decideCrashGroups = APIOperation(
@@ -93,14 +94,14 @@ extension APIOperation.Hole {
 
 // MARK: Requests
 
-/// Which page of the crash groups is wanted.
+/// The query of the list of crash groups.
 package struct CrashPage: WireObject {
     package enum Filter: String, Sendable, CaseIterable {
         case open, resolved, ignored, all
     }
 
     package let limit: Int
-    /// Checked: a cursor of ``query``.
+    /// Validated as a cursor of ``query``.
     private let cursorText: String?
     private let filter: Filter
     private let sort: CrashListQuery.Sort
@@ -110,7 +111,7 @@ package struct CrashPage: WireObject {
     package var query: CrashListQuery {
         CrashListQuery(status: CrashStatus(rawValue: filter.rawValue), search: search, sort: sort)
     }
-    /// The place where the page begins.
+    /// The position where the page starts.
     package var cursor: PageCursor? { cursorText.flatMap { PageCursor($0, of: query.list) } }
 
     package static let wire = WireSchema<CrashPage>(
@@ -129,7 +130,7 @@ package struct CrashPage: WireObject {
     }
 }
 
-/// What is to be done with several groups.
+/// An action on several groups.
 package struct CrashBulk: WireObject {
     package let ids: [UUID]
     package let action: CrashAction
@@ -140,7 +141,7 @@ package struct CrashBulk: WireObject {
         Field("action", \.action, .choice))
 }
 
-/// What is to be done with several releases.
+/// An action on several releases.
 package struct CrashReleaseBulk: WireObject {
     package let releases: [String]
     package let action: CrashAction
@@ -163,24 +164,24 @@ extension CrashGroup: WireObject {
             "culprit", \.culprit, nullable: .text(), "The place of the fault; null without a stack.",
             example: "shop.cart in total")
         Field("platform", \.platform, nullable: .text(), example: "python")
-        Field("level", \.level, .choice, "Of the latest report.", example: .error)
+        Field("level", \.level, .choice, "Level of the latest report.", example: .error)
         Field("status", \.status, .choice, "A resolved group is open again once it crashes later than `decided_at`.")
         Field("count", \.count, .integer(1...Int64.max), example: 12)
         Field("first_seen_at", \.firstSeenAt, .instant)
         Field("last_seen_at", \.lastSeenAt, .instant)
         Field(
             "decided_at", \.decidedAt, nullable: .instant,
-            "When it was resolved or ignored; null while it is open, unless a report opened it.", example: nil)
+            "When it was resolved or ignored; null if it is open, unless a report reopened it.", example: nil)
         Field(
             "regressed_at", \.regressedAt, nullable: .instant,
-            "When a report opened it after it had been resolved; null after the next decision.", example: nil)
+            "When a report reopened it after it was resolved; null after the next decision.", example: nil)
         Field("versions", \.releases, .array(of: .object), "The releases with most reports first.")
     }
 }
 
 extension CrashGroup.Release: WireObject {
     package static let wire = WireSchema<CrashGroup.Release>("CrashVersion") {
-        Field("release", \.name, nullable: .text(), "Null for reports that named none.", example: "1.4.0")
+        Field("release", \.name, nullable: .text(), "Null for reports without a release.", example: "1.4.0")
         Field("count", \.count, .integer(1...Int64.max), example: 11)
         Field("last_seen_at", \.lastSeenAt, .instant)
     }
@@ -234,7 +235,7 @@ extension ReleaseHealth: WireObject {
         Field("sessions", \.tally.sessions, .count, example: 1000)
         Field("crashed", \.tally.crashed, .count, example: 4)
         Field("abnormal", \.tally.abnormal, .count, example: 0)
-        Field("errored", \.tally.errored, .count, "With at least one error; includes crashes.", example: 20)
+        Field("errored", \.tally.errored, .count, "Sessions with at least one error, including crashes.", example: 20)
         Field("reports", \.reports, .count, "Crash reports in all groups.", example: 24)
         Field("crash_free_sessions", \.crashFree, nullable: .percent, "Percent; null without sessions.")
     }
@@ -303,7 +304,7 @@ extension WireType where Value == String {
         }
     }
 
-    /// A stored report: a JSON object as a text.
+    /// A stored report: a JSON object as text.
     fileprivate static var report: WireType {
         .written(
             ["type": "object"],

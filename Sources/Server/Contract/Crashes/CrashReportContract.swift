@@ -4,16 +4,16 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The call with which clients without an SDK report crashes.
+/// The call that reports crashes without an SDK.
 extension APIOperation {
     package static let crashes = APIOperation(
         .post, "/api/v1/crashes", "submitCrashes", tag: .crashes, access: .open,
         summary: "Report crashes and session counts",
         """
-        For clients that use no Sentry SDK. There is no field for personal data, any other field is refused, and text \
-        that looks personal or secret is masked before anything is stored. One bad entry refuses the whole request. \
-        Idempotent by `id`. `sent_at` corrects clock skew: each time is shifted by the difference to the server's clock. \
-        The body has at most 1 MiB as sent and 4 MiB decoded.
+        For clients without a Sentry SDK. No field is for personal data, unknown fields are refused, and text that \
+        looks personal or secret is masked before it is stored. If one entry is bad, the whole request is refused. \
+        Idempotent by `id`. `sent_at` corrects clock skew: each time is shifted by the difference to the server's \
+        clock. The body has at most 1 MiB as sent and 4 MiB decoded.
         """,
         body: .json(
             CrashReports.self, "Crashes, session counts, or both.",
@@ -51,7 +51,7 @@ extension APIOperation {
     static let ofCrashReports: [APIOperation] = [crashes, sentryEnvelope, sentryStore]
 }
 
-/// Crashes and session counts as a client sends them. The server reads them with a parser of its own.
+/// Crashes and session counts as sent by a client. The server reads them with a hand-written parser.
 package struct CrashReports: WireObject {
     package let sentAt: UTCInstant?
     package let crashes: [Crash]?
@@ -62,7 +62,7 @@ package struct CrashReports: WireObject {
         Field("sent_at", \.sentAt, optional: .givenInstant),
         Field("crashes", \.crashes, optional: .array(of: .object, count: CrashLimits.batchSize, called: "objects")),
         Field("sessions", \.sessions, optional: .array(of: .object, count: CrashLimits.batchSize, called: "objects")),
-        // Within `allOf`, because code generators make no type of an object that has `anyOf` itself.
+        // Within `allOf`, because code generators create no type for an object that has `anyOf` itself.
         rules: ["allOf": [["anyOf": [["required": ["crashes"]], ["required": ["sessions"]]]]]]
     ) { reports, reading in
         if reports.crashes == nil, reports.sessions == nil {
@@ -113,13 +113,13 @@ extension CrashReports {
                 optional: .array(
                     of: .kept(at: "fingerprint[]").described("At most 160 bytes are stored."), count: 1...5,
                     called: "strings"),
-                "Groups crashes by these texts instead of type and frames; `{{ default }}` stands for the latter."),
+                "Groups crashes by these texts instead of type and frames; `{{ default }}` stands for these."),
             Field(
                 "frames", \.frames,
                 optional: .array(of: .object, count: CrashLimits.framesPerCrash, called: "objects"),
                 "Innermost first."))
 
-        /// Where the texts of a crash belong in ``CrashRegistry``, by their names in the order in which a reader knows them.
+        /// The paths in ``CrashRegistry`` of a crash's strings, by name, in parsing order.
         package static let texts: [(name: String, path: String)] = [
             ("type", "exception.values[].type"), ("message", "exception.values[].value"), ("level", "level"),
             ("app_version", "release"), ("app_build", "dist"), ("environment", "environment"),
@@ -143,13 +143,13 @@ extension CrashReports {
             Field("line", \.line, optional: .integer(0...Int64.max)),
             Field("in_app", \.isOwn, optional: .boolean, "Whether the frame belongs to the program itself."))
 
-        /// Where the texts of a frame belong below the place of the frame.
+        /// The paths of a frame's strings, by name, relative to the frame.
         package static let texts: [(name: String, path: String)] = [
             ("function", "function"), ("module", "module"), ("file", "filename"),
         ]
     }
 
-    /// Sessions that began at about the same moment with the same version.
+    /// Sessions of one version that started at about the same time.
     package struct Sessions: WireObject {
         package let id: UUID
         package let startedAt: UTCInstant
@@ -158,7 +158,7 @@ extension CrashReports {
         package let crashed: Int64
 
         package static let wire = WireSchema<Sessions>(
-            "SessionCount", "Sessions that began at about the same moment with the same version.", make: Sessions.init,
+            "SessionCount", "Sessions of one version that began in the same hour.", make: Sessions.init,
             Field("id", \.id, .givenID), Field("started_at", \.startedAt, .givenInstant),
             Field("app_version", \.version, .kept("app_version"), "A version, a commit, or `package@version`."),
             Field("total", \.total, .integer(CrashLimits.sessionsPerCount)),
@@ -172,7 +172,7 @@ extension CrashReports {
     }
 }
 
-/// What the server did with reported crashes and session counts.
+/// The response to reported crashes and session counts.
 package struct CrashReceipt: WireObject {
     package let accepted: Int64
     package let duplicates: Int64
@@ -183,13 +183,13 @@ package struct CrashReceipt: WireObject {
     }
 
     package static let wire = WireSchema<CrashReceipt>("CrashReceipt") {
-        Field("accepted", \.accepted, .integer(0...200), "Entries that are on disk now.", example: 2)
-        Field("duplicates", \.duplicates, .integer(0...200), "Entries whose id was known already.", example: 0)
+        Field("accepted", \.accepted, .integer(0...200), "Number of entries stored by this request.", example: 2)
+        Field("duplicates", \.duplicates, .integer(0...200), "Number of entries with a known id.", example: 0)
     }
 }
 
 extension WireType where Value == String {
-    /// The text of a crash or frame that has this name.
+    /// The crash or frame string with this name.
     fileprivate static func kept(_ name: String) -> WireType {
         let frame = CrashReports.Frame.texts.first { $0.name == name }.map {
             "exception.values[].stacktrace.frames[].\($0.path)"
@@ -197,7 +197,7 @@ extension WireType where Value == String {
         return kept(at: frame ?? CrashReports.Crash.texts.first { $0.name == name }?.path ?? name)
     }
 
-    /// A text of the kind that ``CrashRegistry`` stores at that place.
+    /// A string of the kind that ``CrashRegistry`` stores at this path.
     fileprivate static func kept(at path: String) -> WireType {
         guard let kind = CrashField.kept(at: path)?.kind else { return text() }
         let parts = "[A-Za-z0-9 ._+()/-]+"

@@ -4,23 +4,23 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The calls that Sentry SDKs make.
+/// Calls made by Sentry SDKs.
 extension APIOperation {
     package static let sentryEnvelope = APIOperation(
         .post, "/ingest/api/{project_id}/envelope/", "submitEnvelope", tag: .crashes, access: .open,
         summary: "Report with a Sentry SDK",
         """
-        The Sentry envelope protocol: SDKs are given the DSN `http://<key>@host:port/ingest/<project_id>`. Off, and \
-        answered 404, until the setting `ingest_sentry_key` holds a key. The key comes in `X-Sentry-Auth`, in the query or \
-        in the envelope's `dsn`; where it comes more than once, each must be the server's. Items of the types `event`, \
-        `session`, `sessions` and `client_report` are read, others are skipped and counted; a bad item does not affect the \
-        others. Errors carry `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. A key in the head is checked \
-        before the body is read. SDKs send `application/x-sentry-envelope`; the media type is ignored. The body has at \
-        most 2 MiB as sent and 8 MiB decoded, an event 1 MiB, the header of an envelope or item 16 KiB.
+        The Sentry envelope protocol: configure SDKs with the DSN `http://<key>@host:port/ingest/<project_id>`. \
+        Returns 404 until the setting `ingest_sentry_key` is set. The key is read from `X-Sentry-Auth`, the query or \
+        the envelope's `dsn`; if it is sent more than once, each must be the server's key. Items of the types `event`, \
+        `session`, `sessions` and `client_report` are read, others are skipped and counted; a bad item does not affect \
+        the others. Errors have `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. A key in the head is \
+        checked before the body is read. SDKs send `application/x-sentry-envelope`; the media type is ignored. The \
+        body has at most 2 MiB as sent and 8 MiB decoded, an event 1 MiB, the header of an envelope or item 16 KiB.
         """, holes: [.sentryProject],
         body: .other(
             [
-                // The media type of the protocol is one for which code generators make no call.
+                // Code generators create no call for the media type of the protocol.
                 .other(
                     "application/octet-stream", ["type": "string", "format": "binary"],
                     example: """
@@ -33,7 +33,7 @@ extension APIOperation {
             ], of: .any, "A line of JSON, then for each item a line of JSON and its payload."),
         answers: [
             .json(
-                EnvelopeReceipt.self, "What could be read is on disk.",
+                EnvelopeReceipt.self, "Every readable item is on disk.",
                 examples: [("event", EnvelopeReceipt.wire.example), ("without_event", [:])])
         ], traits: .keyed)
 
@@ -41,11 +41,11 @@ extension APIOperation {
         .post, "/ingest/api/{project_id}/store/", "submitStoredEvent", tag: .crashes, access: .open,
         summary: "Report an event with an older Sentry SDK",
         """
-        One event as SDKs sent it before there were envelopes; the DSN is the same. The key comes in `X-Sentry-Auth` or in \
-        the query, and is checked before the body is read. The event is stored as from an envelope: the same fields, \
-        masked in the same way, once by its id. Besides gzip and deflate, base64 of JSON compressed with zlib is accepted, \
-        which some SDKs send without declaring it. The media type is ignored. The body has at most 2 MiB as sent, the \
-        event 1 MiB.
+        One event, in the format that SDKs used before envelopes; the DSN is the same. The key is read from \
+        `X-Sentry-Auth` or the query, and is checked before the body is read. The event is stored like one in an \
+        envelope: the same fields, masked in the same way, once per id. Besides gzip and deflate, base64 of JSON \
+        compressed with zlib is accepted, which some SDKs send without declaring it. The media type is ignored. The \
+        body has at most 2 MiB as sent, the event 1 MiB.
         """, holes: [.sentryProject],
         body: .other(
             [
@@ -66,7 +66,7 @@ extension APIOperation.Hole {
     }
 }
 
-/// What Sentry SDKs expect of a server that has accepted a report.
+/// The response that Sentry SDKs expect for an accepted report.
 package struct EnvelopeReceipt: WireObject {
     /// The event's id; nil for an envelope without one.
     package let id: UUID?

@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls about the figures: dashboard, funnel, cohorts and ranking.
+/// Calls that return figures: dashboard, funnel, cohorts and ranking.
 extension APIOperation {
     package static let dashboard = APIOperation(
         .get, "/api/v1/admin/dashboard", "getDashboard", tag: .administration, access: .permission(.metricsRead),
@@ -22,7 +22,7 @@ extension APIOperation {
 
     package static let funnel = APIOperation(
         .get, "/api/v1/admin/funnel", "getFunnel", tag: .administration, access: .permission(.metricsRead),
-        summary: "Show how far users got", "Counts users, each once, by the day of their signup. " + tagRule,
+        summary: "Show how far users got", "Counts each user once, by the day of signup. " + tagRule,
         query: .object(FigureDaysQuery.self),
         answers: [
             figures(
@@ -37,7 +37,7 @@ extension APIOperation {
     package static let cohorts = APIOperation(
         .get, "/api/v1/admin/cohorts", "getCohorts", tag: .administration, access: .permission(.metricsRead),
         summary: "Show how many users came back",
-        "By the ISO week of the signup. `from` and `to` select the weeks in which these days lie. " + tagRule,
+        "By ISO week of the signup. `from` and `to` select the weeks that contain these days. " + tagRule,
         query: .object(FigureDaysQuery.self),
         answers: [
             figures(
@@ -52,7 +52,7 @@ extension APIOperation {
 
     package static let ranking = APIOperation(
         .get, "/api/v1/admin/ranking", "getRanking", tag: .administration, access: .permission(.metricsRead),
-        summary: "List the items added most often", "Counted once a day. " + tagRule,
+        summary: "List the items added most often", "The ranking is computed once a day. " + tagRule,
         query: .object(RankingQuery.self),
         answers: [
             figures(
@@ -78,7 +78,7 @@ extension APIOperation {
     }
 }
 
-/// How the dashboard is wanted.
+/// The options of the dashboard.
 package struct FigureQuery: WireObject {
     package let format: FigureFormat
 
@@ -89,7 +89,7 @@ package struct FigureQuery: WireObject {
         + "`Figures-Counted-Until` in place of the members."
 }
 
-/// Of which days of signup a report is wanted, and how.
+/// The signup days and format of a report.
 package struct FigureDaysQuery: WireObject {
     private let from: CalendarDay?
     private let to: CalendarDay?
@@ -107,19 +107,19 @@ package struct FigureDaysQuery: WireObject {
     }
 }
 
-/// How much of the ranking is wanted, and how.
+/// The length and format of the ranking.
 package struct RankingQuery: WireObject {
     package let limit: Int
     package let format: FigureFormat
 
     package static let wire = WireSchema<RankingQuery>(
-        nil, make: RankingQuery.init, Field("limit", \.limit, .pageLimit, "How many items.", default: 10),
+        nil, make: RankingQuery.init, Field("limit", \.limit, .pageLimit, "Maximum number of items.", default: 10),
         Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json))
 }
 
 /// A report of figures.
 package protocol FigureReport: WireObject {
-    /// What it counts, for people who read it.
+    /// Describes the counted values in one or two sentences.
     static var definition: String { get }
     var standing: FigureStanding { get set }
 }
@@ -128,7 +128,7 @@ extension FigureReport {
     fileprivate var head: FigureHead { FigureHead(standing: standing, definition: Self.definition) }
 }
 
-/// The members with which every report begins.
+/// The members at the start of every report.
 private struct FigureHead: WireObject {
     let standing: FigureStanding
     let definition: String
@@ -152,14 +152,14 @@ extension Dashboard: FigureReport {
         figure(.totalUsers, "CountFigure", "A number of users.", ["type": "integer", "minimum": 0])
         figure(.activeUsers30d, "CountFigure", "A number of users.", ["type": "integer", "minimum": 0])
         figure(
-            .subscriptionsTracked, "BalanceFigure", "Added less removed; may be negative.", ["type": "integer"])
+            .subscriptionsTracked, "BalanceFigure", "Additions minus removals; may be negative.", ["type": "integer"])
         figure(.premiumConversions, "CountFigure", "A number of users.", ["type": "integer", "minimum": 0])
         figure(
-            .crashFreeSessions, "RateFigure", "Percent with one decimal; null while no session is known.",
+            .crashFreeSessions, "RateFigure", "Percent with one decimal; null without sessions.",
             ["type": ["number", "null"], "minimum": 0, "maximum": 100])
     }
 
-    /// - Parameter number: the schema of the value and of those of the weeks.
+    /// - Parameter number: the schema of the value and of the weekly values.
     private static func figure(
         _ name: Name, _ type: String, _ description: String, _ number: JSONObject
     ) -> Field<Dashboard, DashboardFigure> {
@@ -191,9 +191,10 @@ extension Funnel.Stage: WireObject {
         Field("count", \.count, .count, example: 3120)
         Field(
             "percent_of_previous", \.percentOfPrevious, .figure(share, example: .number("62.4")),
-            "Null over zero and for the first stage. May exceed 100, because a stage does not require the one before it."
-        )
-        Field("percent_of_first", \.percentOfFirst, .figure(share, example: .number("62.4")), "Null over zero.")
+            "Null for the first stage and if the previous one is 0. May exceed 100: stages are independent.")
+        Field(
+            "percent_of_first", \.percentOfFirst, .figure(share, example: .number("62.4")),
+            "Null if the first stage is 0.")
     }
 
     private static let share: JSONObject = ["type": ["number", "null"], "minimum": 0]
@@ -221,14 +222,14 @@ extension Cohort: WireObject {
 
 extension Retention: WireObject {
     package static let wire = WireSchema<Retention>(
-        "Retention", "The users of the week who came back, of those who have reached the day."
+        "Retention", "Of the week's users who have reached the day, those who came back."
     ) {
         Field("count", \.count, .count, example: 49)
         Field("eligible", \.eligible, .integer(1...Int64.max), example: 251)
         Field(
             "percent", { $0.percent },
             .figure(["type": "number", "minimum": 0, "maximum": 100], example: .number("19.5")))
-        Field("rating", \.rating, .choice, "By the percent as shown: over 50, under 20, or between.", example: .red)
+        Field("rating", \.rating, .choice, "By the percentage shown: green over 50, red under 20.", example: .red)
     }
 }
 
@@ -249,7 +250,7 @@ extension Ranking.Item: WireObject {
 }
 
 extension WireType where Value == FigureNumber? {
-    /// A figure as its own exact decimal text; nil is null.
+    /// A figure as exact decimal text; null for nil.
     fileprivate static func figure(_ schema: JSONObject, example: JSONValue) -> WireType {
         .written(schema, example: example) { number, writer in
             if let number { writer.raw(number.text.utf8) } else { writer.null() }

@@ -2,7 +2,7 @@ import JSONWire
 import SubGuardContract
 
 extension APIOperation.Header {
-    /// The header object of the document.
+    /// The OpenAPI header object.
     var schema: JSONObject {
         switch self {
         case .requestID:
@@ -17,10 +17,10 @@ extension APIOperation.Header {
             Self.text(
                 "The revision of the item; send it back in `If-Match`. The tag of any coding names the same revision.",
                 #"^"r[0-9]+(?:-gzip)?"$"#, #""r1204""#, required: true)
-        case .vary: Self.text("Request fields that select the answer.", nil, "Accept-Encoding")
+        case .vary: Self.text("Request fields that select the response.", nil, "Accept-Encoding")
         case .cacheControl:
             Self.text(
-                "How long caches may keep the answer.", nil, "public, max-age=300, stale-if-error=86400")
+                "How long caches may keep the response.", nil, "public, max-age=300, stale-if-error=86400")
         case .location:
             [
                 "description": "The address of the item.", "required": true,
@@ -37,7 +37,7 @@ extension APIOperation.Header {
             ]
         case .rateLimit:
             Self.text(
-                "What is left: requests `r`, and seconds `t` until the allowance is whole again or, in a 429, until the "
+                "What remains: `r` requests, and `t` seconds until the allowance is full again or, in a 429, until the "
                     + "next request is allowed.", #"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#, #""read";r=5999;t=1"#)
         case .rateLimitPolicy:
             Self.text(
@@ -54,8 +54,8 @@ extension APIOperation.Header {
                 #"</api/v1/admin/catalogue?limit=50&cursor=AbC>; rel="next""#)
         case .contentDisposition:
             Self.text(
-                "The name under which the file is saved.", nil, #"attachment; filename="catalogue.csv""#)
-        case .contentTypeOptions: Self.text("The content is what `Content-Type` says.", "^nosniff$", "nosniff")
+                "Suggests a file name for saving.", nil, #"attachment; filename="catalogue.csv""#)
+        case .contentTypeOptions: Self.text("Browsers must not guess another type.", "^nosniff$", "nosniff")
         }
     }
 

@@ -1,8 +1,8 @@
 import JSONWire
 
 extension JSONValue {
-    /// The value as a text for people and for line-by-line comparison: what fits on a line of 120 columns stands on one,
-    /// all else is indented by two columns a level.
+    /// The value as formatted text for reading and line-by-line comparison: values that fit into 120 columns take one
+    /// line, all others are indented by two columns per level.
     func readable(indent: Int = 0, column: Int = 0) -> String {
         let compact = spaced
         if column + compact.unicodeScalars.count < 120, depth < 4 { return compact }
@@ -22,7 +22,7 @@ extension JSONValue {
         }
     }
 
-    /// On one line, with a blank after each comma and colon.
+    /// On one line, with a space after each comma and colon.
     private var spaced: String {
         switch self {
         case .object(let object):

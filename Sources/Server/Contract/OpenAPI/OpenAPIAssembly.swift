@@ -2,14 +2,14 @@ import Foundation
 import JSONWire
 import SubGuardContract
 
-/// Makes the operations of the document, and collects the components that they refer to.
+/// Creates the operations of the document and collects the components they reference.
 struct OpenAPIAssembly {
     private var schemas = WireComponents()
     private var parameters: JSONObject = [:]
     private var headers: JSONObject = [:]
     private var responses: JSONObject = [:]
 
-    /// The components that were referred to, by name within their kind.
+    /// The referenced components, by kind and name.
     var components: JSONObject {
         [
             "securitySchemes": OpenAPIParts.securitySchemes, "parameters": .object(parameters.sorted),
@@ -117,13 +117,13 @@ struct OpenAPIAssembly {
         responses.set(
             "NotModified",
             [
-                "description": "What `If-None-Match` names is still current.",
+                "description": "The `ETag` in `If-None-Match` is still current.",
                 "headers": .object(headerReferences(names)),
             ])
         return ["$ref": "#/components/responses/NotModified"]
     }
 
-    /// A response of its own for each set of codes: their names are its name.
+    /// References one response component per set of codes; its name combines their names.
     private mutating func problem(_ status: Int, _ codes: [ProblemCode]) -> JSONValue {
         let name = codes.map(\.componentName).joined(separator: "Or")
         if responses[name] == nil {
@@ -162,7 +162,7 @@ struct OpenAPIAssembly {
 }
 
 extension JSONObject {
-    /// The same members by name.
+    /// The same members, sorted by name.
     fileprivate var sorted: JSONObject { JSONObject(members.sorted { $0.name < $1.name }) }
 }
 
@@ -176,7 +176,7 @@ extension APIOperation.Link {
 }
 
 extension ProblemCode {
-    /// `rate_limited` as `RateLimited`.
+    /// The component name, such as `RateLimited` for `rate_limited`.
     fileprivate var componentName: String {
         rawValue.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }

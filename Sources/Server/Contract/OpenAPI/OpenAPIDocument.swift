@@ -2,12 +2,12 @@ package import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The server's description of itself, OpenAPI 3.1, made from the declared operations and objects.
+/// The OpenAPI 3.1 document, generated from the declared operations and objects.
 package enum OpenAPIDocument {
-    /// The document as it stands in `docs/openapi.json`.
+    /// The formatted document in `docs/openapi.json`.
     package static func text() -> [UInt8] { Array(make().readable().utf8) + [0x0A] }
 
-    /// The document that is served, compact.
+    /// The compact document served by the server.
     package static func served() -> [UInt8] { make().serialized() }
 
     /// The document as a tree.
@@ -35,13 +35,14 @@ package enum OpenAPIDocument {
         JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO 4217 \
         code, ids lower-case UUIDs.
 
-        Errors are `application/problem+json` (RFC 9457) with a stable `code`. Every answer carries `X-Request-Id`.
+        Errors are `application/problem+json` (RFC 9457) with a stable `code`. Every response has `X-Request-Id`.
 
-        HEAD is answered wherever GET is, without the body, and OPTIONS with 204 and `Allow`. Another method of a known \
-        address is 405 with `Allow`, an unknown address 404. A GET with an `If-Match` that does not fit is 412. Answers \
-        may be coded as gzip, each coding with its own `ETag`; bodies may be sent as gzip or deflate.
+        HEAD works wherever GET does and returns no body; OPTIONS returns 204 with `Allow`. Another method on a known \
+        address returns 405 with `Allow`, an unknown address 404. A GET whose `If-Match` does not match returns 412. \
+        Responses may be compressed with gzip, each coding with its own `ETag`; request bodies may be sent as gzip or \
+        deflate.
 
-        Admin calls need `Authorization: Bearer` with an access token whose role holds the permission in `x-permission`.
+        Admin calls need `Authorization: Bearer` with an access token whose role has the permission in `x-permission`.
         """, "license": ["name": "MIT", "identifier": "MIT"],
     ]
 }
@@ -51,8 +52,8 @@ extension APIOperation.Tag {
         switch self {
         case .operations: "Running the server, and what it stores about people."
         case .catalogue: "The catalogue that devices copy."
-        case .suggestions: "Services that devices miss in the catalogue."
-        case .analytics: "Usage that devices report."
+        case .suggestions: "Services that the catalogue lacks, suggested by devices."
+        case .analytics: "Usage events from devices."
         case .crashes: "Crashes and sessions."
         case .accounts: "Sign in with Apple, sessions and erasure."
         case .premium: "Purchases at the App Store."

@@ -2,16 +2,16 @@ import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
-/// The parts of the document that no single operation owns.
+/// The parts of the document shared by all operations.
 enum OpenAPIParts {
     static let securitySchemes: JSONValue = [
         "AccessToken": [
             "type": "http", "scheme": "bearer", "bearerFormat": "sgt_ and 43 characters of base64url",
-            "description": "Made with `subguardd token create --role ROLE --name NAME`, shown once.",
+            "description": "Created with `subguardd token create --role ROLE --name NAME`, shown once.",
         ],
         "SessionToken": [
             "type": "http", "scheme": "bearer", "bearerFormat": "sga_ and 43 characters of base64url",
-            "description": "The `access_token` of signing in or refreshing.",
+            "description": "The `access_token` from signing in or refreshing.",
         ],
     ]
 
@@ -19,20 +19,20 @@ enum OpenAPIParts {
         "IfNoneMatch": [
             "name": "If-None-Match", "in": "header",
             "description":
-                "The `ETag` of the answer that the client has. When it is still current the answer is 304.",
+                "The `ETag` of the response that the client has stored. While it is current, the status is 304.",
             "schema": ["type": "string"],
         ],
         "IfMatch": [
             "name": "If-Match", "in": "header",
             "description":
-                "The `ETag` of the item that the change is based on. When the item has changed since, the answer is 412.",
+                "The `ETag` of the object that the change is based on. If it has changed since, the status is 412.",
             "schema": ["type": "string"],
         ],
         "IdempotencyKey": [
             "name": "Idempotency-Key", "in": "header",
             "description": """
-            1 to 255 visible ASCII characters. For 24 hours the same key with the same request gets the first answer \
-            again, with `Idempotency-Replayed: true`; nothing is done twice.
+            1 to 255 visible ASCII characters. For 24 hours, the same key with the same request returns the first \
+            response again, with `Idempotency-Replayed: true`, and changes nothing.
             """,
             "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
         ],
@@ -55,7 +55,7 @@ enum OpenAPIParts {
         ],
     ]
 
-    /// The header fields that problems of a status have beside the request's id.
+    /// The header fields of problems with this status, besides the request id.
     static func headers(of status: Int) -> [APIOperation.Header] {
         switch status {
         case 401: [.wwwAuthenticate]
@@ -66,7 +66,7 @@ enum OpenAPIParts {
         }
     }
 
-    /// A problem of this code. Its detail is the explanation of the code; a real one is about its case.
+    /// An example problem. Its detail is the explanation of the code; real problems describe their own case.
     static func example(of code: ProblemCode) -> JSONValue {
         let problem = Problem(
             code: code, detail: code.explanation, requestID: "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",

@@ -1,8 +1,8 @@
 package import SubGuardContract
 
 extension APIOperation {
-    /// Every call that the server answers, in the order of the document: routing, documentation, permissions and clients
-    /// read it.
+    /// Every call of the server, in the order of the document. Routing, documentation and permission checks use this
+    /// list.
     package static let all: [APIOperation] =
         [health] + ofService + ofDevices + ofCrashReports + [postHogBatch] + ofApple + ofCatalogueEditing
         + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofCrashes + ofFigures

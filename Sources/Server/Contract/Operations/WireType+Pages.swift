@@ -3,7 +3,7 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
-/// How a list or a report is written.
+/// The format of a list or report.
 package enum FigureFormat: String, Sendable, CaseIterable {
     case json
     case csv
@@ -15,12 +15,12 @@ package struct NoParameters: WireObject {
 }
 
 extension PageCursor {
-    /// The detail of the fault of a cursor of another list.
+    /// The detail of the fault for a cursor of another list.
     package static let fault = "Must be a next_cursor of this list, with the same parameters."
 }
 
 extension WireType where Value == UUID {
-    /// The cursor of a list that is ordered by id: the id of the last item.
+    /// The cursor of a list sorted by id: the last id of the previous page.
     package static func cursor(of list: PageCursor.List) -> WireType<UUID> {
         .converted(.cursorText, else: .invalidCursor, PageCursor.fault) {
             PageCursor(ids: [$0]).encoded(for: list)
@@ -31,7 +31,7 @@ extension WireType where Value == UUID {
 }
 
 extension WireReading {
-    /// Notes a `cursor` that belongs to another list, or to this one with other parameters.
+    /// Notes a fault if `cursor` belongs to another list, or to this list with other parameters.
     package func check(cursor: String?, of list: PageCursor.List) {
         guard let cursor, PageCursor(cursor, of: list) == nil else { return }
         at("cursor") { note(.invalidCursor, PageCursor.fault) }
@@ -39,9 +39,9 @@ extension WireReading {
 }
 
 extension ListPage {
-    /// A page of rows that were read with at least one more than the page holds, if there is one.
+    /// Creates a page from rows that contain at least one row more than the page if another page follows.
     ///
-    /// - Parameter cursor: the place of a row in the list.
+    /// - Parameter cursor: the position of a row in the list.
     package init<Row>(
         _ rows: some Sequence<Row>, limit: Int, of list: PageCursor.List, cursor: (Row) -> PageCursor,
         item: (Row) -> Item

@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls about the server itself: readiness, metrics, its OpenAPI document, problem pages and the privacy report.
+/// Calls on the server itself: readiness, metrics, OpenAPI document, problem pages and privacy report.
 extension APIOperation {
     package static let readiness = APIOperation(
         .get, "/readyz", "getReadiness", tag: .operations, access: .open, summary: "Check that the server is ready",
@@ -17,8 +17,8 @@ extension APIOperation {
         .get, "/metrics", "getMetrics", tag: .operations, access: .open, summary: "Show the metrics of the process",
         """
         In the text format of Prometheus, computed at most once a second. Requires the bearer token of the setting \
-        `metrics_token` when one is set; returns 404 when `metrics_port` opens a listener of its own for it. Only wrong \
-        tokens are rate-limited.
+        `metrics_token` when one is set; returns 404 on the main port if `metrics_port` opens a second one for \
+        metrics. Only wrong tokens are rate-limited.
         """,
         answers: [
             .other(
@@ -37,7 +37,7 @@ extension APIOperation {
 
     package static let openAPI = APIOperation(
         .get, "/api/v1/openapi.json", "getOpenAPI", tag: .operations, access: .open, summary: "Get this document",
-        "Made from the declarations that the server itself reads and writes by.",
+        "Generated from the declarations by which the server itself reads requests and writes responses.",
         answers: [
             .other(
                 200,
@@ -83,7 +83,7 @@ extension APIOperation {
     static let ofService: [APIOperation] = [readiness, metrics, openAPI, problem, privacy]
 }
 
-/// The answer of a server that is ready.
+/// The response of a server that is ready.
 package struct ReadinessReport: WireObject {
     private let checks: Checks
 
@@ -102,7 +102,7 @@ package struct ReadinessReport: WireObject {
             Field("store", { _ in "ok" }, .constant("ok"))
             Field(
                 "storage", \.storage, .choice,
-                "`full`: data of devices is rejected with 503 `storage_full`, while reads are still answered.")
+                "`full`: data from devices is rejected with 503 `storage_full`; reads continue.")
         }
     }
 }
@@ -133,10 +133,10 @@ extension PrivacyReport.Table: WireObject {
     package static let wire = WireSchema<PrivacyReport.Table>("StoredTable") {
         Field("table", \.name, .text(), example: "suggestions")
         Field("purpose", \.purpose, .text(), example: "Ids of suggestions, to recognise one that is sent twice.")
-        Field("concerns", \.subject, .choice, "Whom its rows concern.", example: .devices)
+        Field("concerns", \.subject, .choice, "Whose data its rows contain.", example: .devices)
         Field("retention", \.retention, .text(), example: "Until the suggestion is deleted.")
         Field("rows", \.rows, .count)
-        Field("rows_are_exact", \.rowsAreExact, .boolean, "False when there are at least as many rows as `rows`.")
+        Field("rows_are_exact", \.rowsAreExact, .boolean, "False if `rows` is only a minimum.")
         Field("last_purged_at", \.lastPurgedAt, nullable: .instant, example: nil)
         Field("fields", \.columns, .array(of: .object))
     }

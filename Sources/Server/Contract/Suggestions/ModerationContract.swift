@@ -4,14 +4,14 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls with which moderators decide on suggestions.
+/// Calls that moderate suggestions.
 extension APIOperation {
     package static let adminSuggestions = APIOperation(
         .get, "/api/v1/admin/suggestions", "listAdminSuggestions", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "List suggestions",
         """
-        Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means; letters of other \
-        alphabets that look like Latin ones count as those where a word mixes them.
+        Grouped by name, ignoring case and accents. `nearest_item` is the item that a pending suggestion probably \
+        means. In a word that mixes alphabets, letters that look like Latin ones are compared as Latin letters.
         """, query: .object(SuggestionQuery.self),
         answers: [.json(ListPage<ModeratedSuggestion>.self, "A page of suggestions.")])
 
@@ -19,19 +19,19 @@ extension APIOperation {
         .post, "/api/v1/admin/suggestions/{id:uuid}/approve", "approveSuggestion", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Approve a suggestion",
         """
-        With the fields of an item it becomes a new item, named as suggested unless the body says otherwise; with \
-        `merge_into` its name becomes an alias of that item. One transaction.
+        With the fields of an item, the suggestion becomes a new item, with the suggested name unless the body has a \
+        `name`. With `merge_into`, the name becomes an alias of that item. Everything is one transaction.
         """, holes: [.id("The suggestion's id.")],
         body: .json(
-            SuggestedItem.self, or: SuggestionMerge.self, "A new item, or the item that it names.",
+            SuggestedItem.self, or: SuggestionMerge.self, "The fields of a new item, or the id of an existing one.",
             examples: [("item", SuggestedItem.wire.example), ("alias", SuggestionMerge.wire.example)]),
-        answers: [.json(DecidedSuggestion.self, "What it became.")],
+        answers: [.json(DecidedSuggestion.self, "The suggestion and its item.")],
         problems: [.alreadyDecided, .slugTaken, .idTaken])
 
     package static let rejectSuggestion = APIOperation(
         .post, "/api/v1/admin/suggestions/{id:uuid}/reject", "rejectSuggestion", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Reject a suggestion",
-        "It leaves the list and stays known, so that it does not come back. Rejecting it again changes nothing.",
+        "It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing.",
         holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
         problems: [.alreadyDecided])
 
@@ -39,25 +39,25 @@ extension APIOperation {
         .post, "/api/v1/admin/suggestions/{id:uuid}/reopen", "reopenSuggestion", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Reopen a suggestion",
         """
-        Puts an approved or rejected suggestion back into the queue. The item or alias that an approved one became stays. \
-        Reopening a pending one changes nothing.
+        Puts an approved or rejected suggestion back into the queue. The item or alias that an approved one became \
+        stays. Reopening a pending suggestion changes nothing.
         """, holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")])
 
     package static let moderateSuggestions = APIOperation(
         .post, "/api/v1/admin/suggestions/bulk", "moderateSuggestions", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Decide on many suggestions",
         """
-        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. A deleted \
-        one is forgotten: its name may be suggested anew.
-        """, body: .json(SuggestionDecision.self, "Which, and what to do."),
-        answers: [.json(SuggestionOutcomes.self, "What became of each.")])
+        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. The name \
+        of a deleted suggestion can be suggested again.
+        """, body: .json(SuggestionDecision.self, "The suggestions and the action."),
+        answers: [.json(SuggestionOutcomes.self, "The result for each suggestion.")])
 
     static let ofModeration: [APIOperation] = [
         adminSuggestions, approveSuggestion, rejectSuggestion, reopenSuggestion, moderateSuggestions,
     ]
 }
 
-/// Which page of the suggestions is wanted.
+/// The query of the suggestion list.
 package struct SuggestionQuery: WireObject {
     package enum Status: String, Sendable, CaseIterable {
         case pending
@@ -78,26 +78,26 @@ package struct SuggestionQuery: WireObject {
         Field(
             "cursor", \.cursor, optional: .cursorText,
             "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
-        Field("status", \.status, .choice, "What has been decided.", default: .pending),
+        Field("status", \.status, .choice, "Only suggestions with this status.", default: .pending),
         Field("sort", \.sort, .choice, "The order, largest first.", default: .count),
-        Field("q", \.text, optional: .filterText, "Only names that hold this text, case and accents aside.")
+        Field("q", \.text, optional: .filterText, "Only names that contain this text, ignoring case and accents.")
     ) {
         $1.check(cursor: $0.cursor, of: $0.filter.list)
     }
 
-    /// What the store is asked for.
+    /// The query of the database.
     package var filter: SuggestionListQuery {
         SuggestionListQuery(status: SuggestionGroup.Status(rawValue: status.rawValue), sort: sort, text: text)
     }
 }
 
-/// Suggestions of one name, with what a moderator should see of it.
+/// The suggestions of one name, as shown to moderators.
 package struct ModeratedSuggestion: WireObject {
     private let group: SuggestionGroup
     private let scripts: NameScripts
     private let nearest: CatalogueNearest?
 
-    /// - Parameter nearest: finds the item that a name resembles most.
+    /// - Parameter nearest: returns the item most similar to a name.
     package init(_ group: SuggestionGroup, nearest: (String) -> CatalogueNearest?) {
         self.group = group
         scripts = NameScripts(of: group.name)
@@ -116,9 +116,9 @@ package struct ModeratedSuggestion: WireObject {
         Field(
             "mixed_scripts", \.scripts.isMixed, .boolean,
             "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` among "
-                + "Latin letters. Look twice before approving it.", example: false)
+                + "Latin letters. Check such a name carefully before you approve it.", example: false)
         Field(
-            "scripts", \.scripts.all, .set(of: .choice), "The alphabets with such letters that occur in the name.",
+            "scripts", \.scripts.all, .set(of: .choice), "The alphabets of the name that have look-alike letters.",
             example: [.latin])
         Field("nearest_item", \.nearest, nullable: .object, "The item that it probably means.")
     }
@@ -132,25 +132,25 @@ extension CatalogueNearest: WireObject {
     }
 }
 
-/// A suggestion as a new item.
+/// The request to approve a suggestion as a new item.
 package struct SuggestedItem: WireObject {
     package let id: UUID?
     private let name: String?
     private let details: CatalogueDetails
 
     package static let wire = WireSchema<SuggestedItem>(
-        "SuggestedItem", "As a new item; without `name` it is the suggested one.",
+        "SuggestedItem", "Creates a new item. Default for `name`: the suggested name.",
         make: { SuggestedItem(id: $0, name: $1, details: $2) }, Field("id", \.id, optional: .givenID),
         CatalogueDetails.named(Field("name", \.name, optional: .givenName)), Field(flattening: \.details),
         rules: CatalogueDetails.rules)
 
-    /// The draft of the item, with the suggested name if the moderator gave none.
+    /// The draft of the item, named after the suggestion unless the request contains a name.
     package func draft(suggested: String) -> CatalogueDraft {
         NewCatalogueItem(id: id, name: name ?? suggested, details: details).draft()
     }
 }
 
-/// A suggestion as another name of an item.
+/// The request to approve a suggestion as an alias of an item.
 package struct SuggestionMerge: WireObject {
     package let itemID: UUID
 
@@ -170,11 +170,11 @@ package struct DecidedSuggestion: WireObject {
 
     package static let wire = WireSchema<DecidedSuggestion>("DecidedSuggestion") {
         Field("suggestion", \.suggestion, .object)
-        Field("item", \.item, nullable: .object, "The item that it became or names.")
+        Field("item", \.item, nullable: .object, "The new item, or the item that has the name as an alias.")
     }
 }
 
-/// One decision on many suggestions.
+/// One decision on several suggestions.
 package struct SuggestionDecision: WireObject {
     package let ids: [UUID]
     package let action: SuggestionStore.BulkAction
@@ -187,11 +187,11 @@ package struct SuggestionDecision: WireObject {
             "action", \.action, .choice, "`approve` makes each name an alias of its nearest item.", example: .reject),
         Field(
             "reason", \.reason, optional: .reason, orNull: true,
-            "Why, for the audit log. 1 to 500 characters without control characters; white space around it is cut off.")
+            "Reason for the audit log: 1 to 500 characters, no control characters. White space around it is removed.")
     )
 }
 
-/// What became of each of many suggestions.
+/// The results of a decision on several suggestions.
 package struct SuggestionOutcomes: WireObject {
     private struct Outcome: WireObject {
         let id: UUID
@@ -215,7 +215,7 @@ package struct SuggestionOutcomes: WireObject {
 }
 
 extension WireType where Value == String {
-    /// A moderator's reason, trimmed, without control characters.
+    /// A moderator's reason: trimmed, without control characters.
     fileprivate static var reason: WireType {
         WireType { _ in
             [

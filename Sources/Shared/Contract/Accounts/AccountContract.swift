@@ -1,13 +1,13 @@
 import SubGuardDomain
 
-/// The calls about accounts: signing in with Apple, sessions and erasure.
+/// Calls on accounts: Sign in with Apple, sessions and erasure.
 extension APIOperation {
     public static let signIn = APIOperation(
         .post, "/api/v1/auth/apple", "signIn", tag: .accounts, access: .open, summary: "Sign in with Apple",
         """
         Takes the identity token that Apple gave to the app. Its `nonce` must be the SHA-256 of the raw nonce, in \
-        hexadecimal digits; each token, and each nonce, signs in once. Creates the account if it is new. No name and no \
-        email address is stored.
+        hexadecimal digits; each token and each nonce can be used once. Creates the account if it is new. Names and \
+        email addresses are not stored.
         """, body: .json(AppleSignIn.self, "Apple's token and the raw nonce."),
         answers: [.json(SessionTokens.self, "Signed in.")],
         problems: [.invalidIdentityToken, .signInNotConfigured, .appleUnavailable])
@@ -15,9 +15,9 @@ extension APIOperation {
     public static let refreshSession = APIOperation(
         .post, "/api/v1/auth/refresh", "refreshSession", tag: .accounts, access: .open, summary: "Refresh a session",
         """
-        Exchanges the refresh token for a new pair. A refresh token that is used twice ends the session. One exception: \
-        the previous token works again for a minute while neither token of the new pair was used, because that response \
-        may have been lost.
+        Exchanges the refresh token for a new pair. A refresh token that is used twice ends the session. One \
+        exception: the previous token works again for a minute while neither token of the new pair was used, because \
+        the response with the new pair may have been lost.
         """, body: .json(SessionRefresh.self, "The latest refresh token."),
         answers: [.json(SessionTokens.self, "The next pair.")], problems: [.invalidRefreshToken])
 
@@ -38,9 +38,9 @@ extension APIOperation {
 
 /// The proof of Sign in with Apple.
 package struct AppleSignIn: WireObject, Hashable {
-    /// A JWT, signed by Apple.
+    /// A JWT signed by Apple.
     package let identityToken: String
-    /// The raw nonce. Its SHA-256, in hexadecimal digits, is what the app put into the request to Apple.
+    /// The raw nonce. The app sends its SHA-256, as hexadecimal digits, in the request to Apple.
     package let nonce: String
 
     package init(identityToken: String, nonce: String) {
@@ -50,7 +50,7 @@ package struct AppleSignIn: WireObject, Hashable {
 
     package static let wire = WireSchema<AppleSignIn>(
         "AppleSignIn", make: AppleSignIn.init,
-        // Apple's tokens have about 900 bytes.
+        // Apple's tokens are about 900 bytes long.
         Field(
             "identity_token", \.identityToken, .text(bytes: 1...8192), "At most 8192 bytes.",
             example:
@@ -59,7 +59,7 @@ package struct AppleSignIn: WireObject, Hashable {
         Field("nonce", \.nonce, .text(bytes: 1...256), "At most 256 bytes.", example: "n-0S6_WzA2Mj"))
 }
 
-/// The request for the next tokens of a session.
+/// The request to refresh the tokens of a session.
 package struct SessionRefresh: WireObject, Hashable {
     package let refreshToken: String
 
@@ -72,13 +72,13 @@ package struct SessionRefresh: WireObject, Hashable {
             example: "sgr_q9HsT2vB6nLxE1mKd0RzYw4cJ8uFgP5oAiX7tNbQ3eU"))
 }
 
-/// A pair of tokens; the server stores only their hashes.
+/// A pair of tokens. The server stores only their hashes.
 package struct SessionTokens: WireObject, Hashable {
-    /// Goes with each session call as `Authorization: Bearer …`.
+    /// Sent with each session call as `Authorization: Bearer …`.
     package let accessToken: String
-    /// Good for one refresh.
+    /// Valid for one refresh.
     package let refreshToken: String
-    /// The lifetime of the access token in seconds, counted from the response.
+    /// The lifetime of the access token in seconds, from the time of the response.
     package let expiresIn: Int64
 
     package init(accessToken: String, refreshToken: String, expiresIn: Int64) {
@@ -87,7 +87,7 @@ package struct SessionTokens: WireObject, Hashable {
         self.expiresIn = expiresIn
     }
 
-    /// Tokens of this server have 47 bytes.
+    /// Bounds of a token's length in bytes; this server's tokens have 47.
     fileprivate static let bytes = 1...128
 
     package static let wire = WireSchema<SessionTokens>(

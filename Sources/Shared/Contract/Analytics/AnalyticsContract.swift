@@ -2,16 +2,16 @@ package import Foundation
 package import JSONWire
 package import SubGuardDomain
 
-/// The calls of devices about analytics.
+/// Analytics calls of devices.
 extension APIOperation {
     public static let analytics = APIOperation(
         .post, "/api/v1/analytics", "submitEvents", tag: .analytics, access: .open,
         summary: "Report events of a device",
         """
         An object with `events`, or a bare array. Events in a 202 response are on disk. An event counts once however \
-        often its id is sent, so a device repeats a request that got no response. A bad event does not affect the others: \
-        it is listed in `rejected`, and sending it again is pointless. A batch that takes more disk space, or names more \
-        new users, than its client may use is answered 429, and none of it is stored. The body has at most 1 MiB as sent \
+        often its id is sent, so a device can safely repeat a request that got no response. A bad event does not \
+        affect the others: it is listed in `rejected` and will be rejected again. A batch that exceeds the client's \
+        allowance for disk space or new users gets 429, and none of it is stored. The body has at most 1 MiB as sent \
         and 4 MiB decoded.
         """,
         body: .other(
@@ -46,18 +46,18 @@ extension APIOperation {
         .post, "/api/v1/analytics/erasure", "eraseAnalytics", tag: .analytics, access: .open,
         summary: "Make a device's events anonymous",
         """
-        For a device whose user withdraws consent. A request that is answered 202 is on disk; within minutes the hash is \
-        replaced by a random one everywhere, so that the figures stay and nothing leads back to the device. Repeating it \
-        changes nothing. Events sent with the hash afterwards count as those of a new user.
+        For a device whose user withdraws consent. After a 202 response, the request is on disk. Within minutes the \
+        hash is replaced by a random one everywhere, so that the figures stay and cannot be traced to the device. \
+        Repeating the request changes nothing. Events sent with the hash afterwards count as those of a new user.
         """,
         body: .json(
-            AnalyticsErasure.self, "The hash that the device sends with its events; only the device knows it."),
+            AnalyticsErasure.self, "The hash that the device sends with its events; clients keep it secret."),
         answers: [.empty(202, "The request is stored.")])
 
     static let ofAnalytics: [APIOperation] = [analytics, analyticsErasure]
 }
 
-/// An event as a device sends it. The server reads it with a parser of its own.
+/// An event as sent by a device. The server reads it with a hand-written parser.
 package struct EventReport: WireObject, Hashable {
     package let id: UUID
     package let name: String
@@ -77,7 +77,7 @@ package struct EventReport: WireObject, Hashable {
     package static let wire = WireSchema<EventReport>(
         "Event", "An event that breaks a rule does not fail the request: it is listed in `rejected`.",
         make: { EventReport(id: $0, name: $1, userID: $2, timestamp: $3, properties: $4 ?? [:]) },
-        Field("id", \.id, .givenID, "Made by the device; identifies repetitions."),
+        Field("id", \.id, .givenID, "Created by the device; repeated events are recognised by it."),
         Field("name", \.name, .eventName, example: "app_opened"),
         Field("user_id", \.userID, .userID, "SHA-256 of the device's anonymous id, in lower-case hexadecimal digits."),
         Field(
@@ -90,7 +90,7 @@ package struct EventReport: WireObject, Hashable {
             ]),
         rules: ["allOf": propertyRules])
 
-    /// Which events take which properties; events with the same properties share a rule.
+    /// The properties allowed for each event; events with the same properties share a rule.
     private static var propertyRules: JSONValue {
         var rules: [(properties: [String], events: [JSONValue])] = []
         for event in EventRegistry.events {
@@ -112,10 +112,10 @@ package struct EventReport: WireObject, Hashable {
     }
 }
 
-/// A batch of events as a device sends it.
+/// A batch of events as sent by a device.
 package struct EventReports: WireObject {
     package let events: [EventReport]
-    /// The device's clock, by which the server corrects its skew.
+    /// The time on the device's clock, from which the server corrects clock skew.
     package let sentAt: UTCInstant?
 
     package init(events: some Sequence<EventReport>, sentAt: UTCInstant? = nil) {
@@ -130,12 +130,12 @@ package struct EventReports: WireObject {
             "The device's clock when it sends. Every timestamp is shifted by the difference to the server's clock."))
 }
 
-/// What the server did with a batch of events.
+/// The response to a batch of events.
 package struct EventReceipt: WireObject, Hashable {
     package struct Rejection: WireObject, Hashable {
-        /// Position in the batch, counted from 0.
+        /// Position in the batch, starting at 0.
         package let index: Int
-        /// One of ``EventRejection``, or one of a newer server.
+        /// One of ``EventRejection``, or an unknown code of a newer server.
         package let code: String
         package let detail: String
 
@@ -155,8 +155,8 @@ package struct EventReceipt: WireObject, Hashable {
     package let accepted: Int
     package let duplicates: Int
     package let rejected: [Rejection]
-    /// How many more events were rejected than ``rejected`` names. Above 0 only where the response would be out of
-    /// proportion to its request.
+    /// Number of rejected events missing from ``rejected``, which lists at least 100, and one per 10 bytes of the
+    /// request.
     package let omittedRejections: Int
 
     package init(accepted: Int, duplicates: Int, rejected: [Rejection], omittedRejections: Int = 0) {
@@ -166,17 +166,17 @@ package struct EventReceipt: WireObject, Hashable {
         self.omittedRejections = omittedRejections
     }
 
-    /// All rejected events.
+    /// Number of all rejected events.
     package var rejectedCount: Int { rejected.count + omittedRejections }
 
-    /// All events of the batch.
+    /// Number of events in the batch.
     package var count: Int { accepted + duplicates + rejectedCount }
 
     package static let wire = WireSchema<EventReceipt>(
         "EventReceipt",
         make: { EventReceipt(accepted: $0, duplicates: $1, rejected: $2, omittedRejections: $3 ?? 0) },
-        Field("accepted", \.accepted, .integer(0...1000), "Events that are on disk now."),
-        Field("duplicates", \.duplicates, .integer(0...1000), "Events whose id was known already."),
+        Field("accepted", \.accepted, .integer(0...1000), "Number of events stored by this request."),
+        Field("duplicates", \.duplicates, .integer(0...1000), "Number of events whose id was already known."),
         Field("rejected", \.rejected, .array(of: .object, count: 0...1000)),
         Field(
             "rejected_omitted", { $0.omittedRejections > 0 ? $0.omittedRejections : nil }, optional: .integer(1...900),
@@ -184,9 +184,9 @@ package struct EventReceipt: WireObject, Hashable {
                 + "and one for each 10 bytes of the request as sent."))
 }
 
-/// The request of a device to make its events anonymous.
+/// The request to make a device's events anonymous.
 package struct AnalyticsErasure: WireObject, Hashable {
-    /// The hash in the device's events: only the device knows it.
+    /// The user hash in the device's events, known only to the device.
     package let userID: String
 
     package init(userID: String) { self.userID = userID }
@@ -203,7 +203,7 @@ extension WireType where Value == [EventReport] {
 }
 
 extension WireType where Value == String {
-    /// The hash that stands for a device in its events.
+    /// The user hash that identifies a device in its events.
     fileprivate static var userID: WireType {
         let documented = text(
             AnalyticsLimits.userIDLength...AnalyticsLimits.userIDLength, pattern: "^[0-9a-f]{64}$",
@@ -226,7 +226,7 @@ extension WireType where Value == String {
             .described("The first rule that the event breaks, in this order.").named("EventRejection")
     }
 
-    /// One of some words. Readers take any text: the other side may be newer.
+    /// One of `words`. Readers accept any text, because the sender may be newer.
     private static func word(_ words: [String]) -> WireType {
         let text = WireType.text(1...Int.max)
         return WireType(
@@ -236,7 +236,7 @@ extension WireType where Value == String {
 }
 
 extension WireType where Value == JSONObject {
-    /// The properties of an event. Readers check neither names nor values.
+    /// The properties of an event. Reading validates neither names nor values.
     fileprivate static var eventProperties: WireType {
         WireType { components in
             components.reference("EventProperties") { _ in
@@ -246,7 +246,7 @@ extension WireType where Value == JSONObject {
                 }
                 return [
                     "description":
-                        "The properties of the registry. Short texts are printable ASCII. `Event` says which event takes which.",
+                        "Properties of the registry. Short texts are printable ASCII. `Event` lists them by event.",
                     "type": "object", "properties": .object(properties), "additionalProperties": false,
                 ]
             }

@@ -2,19 +2,18 @@ import Foundation
 import SubGuardDomain
 import TextCoding
 
-/// The field `SubGuard-Signature`: which key of an app signed a batch of events, when, and the signature.
+/// The header field `SubGuard-Signature`: the signature of a batch of events, its key and its time.
 ///
 ///     SubGuard-Signature: key=ios-1.4, t=1795172400, v1=9f86d081884c7d65…
 ///
 /// The signature is HMAC-SHA-256, in lower-case hexadecimal digits, of ``input(seconds:bodyDigest:)``.
 public struct IngestSignature: Sendable, Hashable {
     public static let fieldName = "SubGuard-Signature"
-    /// How far the time of a signature may be from the server's clock, in seconds.
+    /// Maximum difference between the time of a signature and the server's clock, in seconds.
     public static let windowSeconds: Int64 = 300
 
-    /// The name of the key.
     public let key: String
-    /// When it was made, in whole seconds since 1970.
+    /// The time of the signature, in seconds since 1970.
     public let seconds: Int64
     /// 32 bytes.
     public let code: [UInt8]
@@ -25,7 +24,7 @@ public struct IngestSignature: Sendable, Hashable {
         self.code = code
     }
 
-    /// Reads the value of the field: three members in any order, each once. Nil for anything else.
+    /// Parses the value of the field: three members in any order, each exactly once. Nil for anything else.
     public init?(_ text: String) {
         var key: String?
         var seconds: Int64?
@@ -51,13 +50,13 @@ public struct IngestSignature: Sendable, Hashable {
     /// The value of the field.
     public var text: String { "key=\(key), t=\(seconds), v1=\(Hexadecimal.text(code))" }
 
-    /// What is signed: the time, a dot, and the SHA-256 of the body as it is sent, in lower-case hexadecimal digits.
+    /// The signed input: the time, a dot, and the SHA-256 of the body as sent, in lower-case hexadecimal digits.
     public static func input(seconds: Int64, bodyDigest: some Sequence<UInt8>) -> [UInt8] {
         Array("\(seconds).\(Hexadecimal.text(bodyDigest))".utf8)
     }
 }
 
-/// A key with which an app signs what it reports: a name and a secret, written `name:base64`.
+/// A key with which an app signs its reports: a name and a secret, written `name:base64`.
 public struct IngestSigningKey: Sendable, Hashable {
     /// 1 to 64 letters, digits and `. _ -`, such as the app's build.
     public let name: String

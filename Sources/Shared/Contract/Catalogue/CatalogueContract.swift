@@ -2,26 +2,26 @@ package import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// The calls with which devices copy and search the catalogue.
+/// Calls with which devices copy and search the catalogue.
 extension APIOperation {
     public static let catalogue = APIOperation(
         .get, "/api/v1/catalogue", "listCatalogue", tag: .catalogue, access: .open,
         summary: "List the catalogue, or what changed in it",
         """
-        Without `since`: every item by slug, page by page. The last page carries `sync_token`.
+        Without `since`: every item by slug, page by page. The last page has `sync_token`.
 
-        With `since`: only what changed since that token, in the order of the changes, with `deleted` on every page. An \
-        item that changed and no longer passes `category` or `q` is listed in `deleted` with `merged_into` null.
+        With `since`: only what changed since that token, in the order of the changes, with `deleted` on every page. \
+        An item that changed and no longer matches `category` or `q` is listed in `deleted` with `merged_into` null.
 
-        A token rests on a revision and never on a clock. One that is too old, or of another store, is 410: drop the copy \
-        and the token and read everything.
+        A token refers to a revision, not to a time. A token that is too old or from another database returns 410: \
+        drop the copy and the token and read everything again.
         """, query: .object(CatalogueQuery.self),
         answers: [.json(CataloguePage.self, "A page.", examples: CataloguePage.examples)], problems: [.syncTokenExpired]
     )
 
     public static let catalogueItem = APIOperation(
         .get, "/api/v1/catalogue/{id:uuid}", "getCatalogueItem", tag: .catalogue, access: .open,
-        summary: "Show an item", "The id of an item that was merged into another leads to that one.",
+        summary: "Show an item", "The id of a merged item redirects to the item it was merged into.",
         holes: [.id("The item's id.")],
         answers: [
             .json(CatalogueItem.self, "The item."),
@@ -32,21 +32,22 @@ extension APIOperation {
         .get, "/api/v1/catalogue/search", "searchCatalogue", tag: .catalogue, access: .open,
         summary: "Complete a name",
         """
-        Ranked: the whole name, its beginning, the beginning of a later word, the middle of a word. Aliases count just \
-        behind names. Case, accents and punctuation do not matter. From four letters on one typo is forgiven: a letter \
-        missing, added, wrong, or two swapped.
+        The best match comes first: the whole name, its beginning, the beginning of a later word, the middle of a \
+        word. An alias ranks just behind a name that matches in the same way. Case, accents and punctuation do not \
+        matter. From four letters on, one typo is forgiven: a missing, additional or wrong letter, or two swapped \
+        letters.
         """, query: .object(CatalogueSearchQuery.self),
         answers: [.json(WholeList<CatalogueMatch>.self, "The best matches, best first.")])
 
     public static let logo = APIOperation(
         .get, "/logos/{file}", "getLogo", tag: .catalogue, access: .open, summary: "Show the image of a logo",
         """
-        The name is the content's SHA-256, so that an answer can be kept for ever. The type is that of the image; \
-        `application/octet-stream` stands for all of them to code generators, which know no images.
+        The name is the SHA-256 of the content, so a response can be cached forever. The type is that of the image; it \
+        is declared as `application/octet-stream` for code generators, which have no image types.
         """,
         holes: [
             .text(
-                "As `logo_url` of an item ends. Anything else is 404.",
+                "The last part of an item's `logo_url`. Anything else is 404.",
                 ["type": "string", "pattern": #"^[0-9a-f]{64}\.(?:png|jpg|webp)$"#],
                 example: "9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png")
         ],
@@ -59,7 +60,7 @@ extension APIOperation {
         ])
 }
 
-/// Which page of the catalogue, or of its changes, is wanted.
+/// The query of the catalogue or its changes.
 package struct CatalogueQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -75,27 +76,28 @@ package struct CatalogueQuery: WireObject {
         Field("category", \.category, optional: .filterText, "Only items of this category.", example: "streaming"),
         Field(
             "q", \.text, optional: .filterText,
-            "Only items that hold this text in name, slug or an alias, case and accents aside."),
+            "Only items with this text in name, slug or an alias, ignoring case and accents."),
         Field(
-            // A device can do nothing about a token that cannot be read but drop it, as with one that is too old.
+            // Any text is accepted: an unreadable token is handled like an expired one, because the device must drop
+            // both.
             "since", \.since, optional: .cursorText.read(as: .text()),
-            "The `sync_token` of the copy that is to be brought up to date. Opaque."))
+            "The `sync_token` of the local copy. Opaque."))
 }
 
-/// What has been typed so far.
+/// The query of a catalogue search.
 package struct CatalogueSearchQuery: WireObject {
     package let text: String
     package let limit: Int
 
     package static let wire = WireSchema<CatalogueSearchQuery>(
         nil, make: CatalogueSearchQuery.init,
-        Field("q", \.text, .filterText, "What has been typed so far.", example: "netfix"),
+        Field("q", \.text, .filterText, "The text typed so far.", example: "netfix"),
         Field("limit", \.limit, .pageLimit, "Items on a page.", default: 50))
 }
 
-/// One page of the whole catalogue, or of what changed since a token.
+/// One page of the catalogue, or of the changes since a token.
 package struct CataloguePage: WireObject {
-    /// What a device should forget, and under which id it goes on.
+    /// An item to remove from the copy, and its primary if it was merged.
     package struct Deletion: WireObject, Hashable {
         package let id: UUID
         package let mergedInto: UUID?
@@ -108,14 +110,14 @@ package struct CataloguePage: WireObject {
         package static let wire = WireSchema<Deletion>(
             "DeletedItem", make: { Deletion(id: $0, mergedInto: $1) }, Field("id", \.id, .id),
             Field(
-                "merged_into", \.mergedInto, nullable: .id, "The item that took its place; null when there is none."))
+                "merged_into", \.mergedInto, nullable: .id, "The item into which it was merged; null without a merge."))
     }
 
     package let items: [CatalogueItem]
-    /// Nil in a list of the whole.
+    /// Nil when the whole catalogue is listed.
     package let deleted: [Deletion]?
     package let nextCursor: String?
-    /// On the last page alone.
+    /// Set only on the last page.
     package let syncToken: String?
 
     package init(items: [CatalogueItem], deleted: [Deletion]?, nextCursor: String?, syncToken: String?) {
@@ -125,20 +127,20 @@ package struct CataloguePage: WireObject {
         self.syncToken = syncToken
     }
 
-    /// One item that cannot be read makes the page unreadable: a copy without it would be taken for whole.
+    /// An unreadable item makes the whole page unreadable, because a copy without it would be incomplete.
     package static let wire = WireSchema<CataloguePage>(
         "CataloguePage", "The whole catalogue, or what changed since a token, page by page.",
         make: { CataloguePage(items: $0, deleted: $1, nextCursor: $2, syncToken: $3) },
         Field("items", \.items, .array(of: .object, count: 0...500)),
         Field(
             "deleted", \.deleted, optional: .array(of: .object, count: 0...500),
-            "With `since` only: what to remove from the copy."),
+            "With `since` only: the items to remove from the copy."),
         Field(
             "next_cursor", \.nextCursor, nullable: .text(1...Int.max),
             "Send it back as `cursor` for the next page; null on the last one.", example: nil),
         Field(
             "sync_token", \.syncToken, optional: .text(1...Int.max),
-            "On the last page only: keep it, and send it as `since` next time.", example: "AZ8Kd1xqT0uRAAAAAAAABLQ"),
+            "On the last page only: store it, and send it as `since` next time.", example: "AZ8Kd1xqT0uRAAAAAAAABLQ"),
         rules: [
             "if": ["properties": ["next_cursor": ["type": "null"]]], "then": ["required": ["sync_token"]],
             "else": ["properties": ["sync_token": false]],
@@ -148,8 +150,8 @@ package struct CataloguePage: WireObject {
         reading.at("sync_token") { reading.note(.required, "Must be given on the last page.") }
     }
 
-    /// The same bytes as ``json(capacity:)``, written without a detour over the declaration: servers write thousands of
-    /// items for each new revision.
+    /// Returns the same bytes as ``json(capacity:)``. Hand-written for speed: servers write thousands of items for each
+    /// new revision.
     package func rendered() -> [UInt8] {
         var writer = JSONWriter(capacity: 512 + items.count * 400)
         writer.beginObject()
@@ -213,7 +215,7 @@ package struct CataloguePage: WireObject {
     ]
 }
 
-/// An item that a search found, and why.
+/// A search result with its score and the matched name or alias.
 package struct CatalogueMatch: WireObject {
     package let item: CatalogueItem
     package let score: Int

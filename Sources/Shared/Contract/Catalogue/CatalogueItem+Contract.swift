@@ -3,18 +3,18 @@ package import JSONWire
 package import SubGuardDomain
 
 extension CatalogueItem: WireObject {
-    /// The revision does not travel and is 0 when an item is read.
+    /// The revision is not transmitted; it is 0 in a parsed item.
     package static let wire = WireSchema<CatalogueItem>(
-        "CatalogueItem", "What the catalogue says of a service.",
+        "CatalogueItem", "A service in the catalogue.",
         make: { id, name, slug, category, amount, cycle, website, logoURL, cancelURL, noticeDays, aliases, updatedAt in
-            // Older clients read newer servers, and people are sent to these links.
+            // Invalid links are dropped: users open them, and a newer server may send other schemes.
             CatalogueItem(
                 id: id, name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
                 website: website.flatMap(Self.link), logoURL: logoURL, cancelURL: cancelURL.flatMap(Self.link),
                 noticeDays: noticeDays, aliases: Array(aliases.prefix(CatalogueRules.maximumAliases)),
                 updatedAt: updatedAt, revision: 0)
         },
-        Field("id", \.id, .id), Field("name", \.name, .name, "As people write it.", example: "Netflix"),
+        Field("id", \.id, .id), Field("name", \.name, .name, "The name as it is usually spelled.", example: "Netflix"),
         Field("slug", \.slug, .slug), Field("category", \.category, .category),
         Field(
             price: \.typicalAmount,
@@ -22,30 +22,30 @@ extension CatalogueItem: WireObject {
             "The price of the most common plan, with as many decimals as the currency has."),
         Field("billing_cycle", \.billingCycle, .cycle), Field("website", \.website, nullable: .link),
         Field(
-            "logo_url", \.logoURL, nullable: .text(format: "uri-reference"), "Where the logo is served.",
+            "logo_url", \.logoURL, nullable: .text(format: "uri-reference"), "Address of the logo.",
             example: "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png"),
         Field(
             "cancel_url", \.cancelURL, nullable: .link, "The page on which a subscriber cancels.",
             example: "https://www.netflix.com/cancelplan"),
         Field(
             "notice_days", \.noticeDays, nullable: .noticeDays.read(as: .integer()),
-            "Days before the next charge by which a cancellation must have arrived.", example: 0),
+            "Notice period: how many days before the next charge a cancellation must arrive.", example: 0),
         Field(
-            "aliases", \.aliases, .aliases, "Other names that a search finds it by.",
+            "aliases", \.aliases, .aliases, "Other names by which a search finds the item.",
             example: ["Netflix Standard", "Netflix Premium"]), Field("updated_at", \.updatedAt, .instant))
 
-    /// The link; nil for one that is not https.
+    /// Nil unless the link is a valid https link.
     private static func link(_ text: String) -> String? { CatalogueRules.urlError(text, field: "") == nil ? text : nil }
 }
 
-/// An item as editors see it and as the audit log keeps it: with its revision.
+/// An item with its revision, as used by editors and the audit log.
 package struct AdminCatalogueItem: WireObject {
     package let item: CatalogueItem
 
     package init(_ item: CatalogueItem) { self.item = item }
 
     package static let wire = WireSchema<AdminCatalogueItem>(
-        "AdminCatalogueItem", "An item as editors see it.",
+        "AdminCatalogueItem", "An item with its revision, for editors.",
         make: { item, revision in
             var item = item
             item.revision = revision
@@ -53,12 +53,12 @@ package struct AdminCatalogueItem: WireObject {
         }, Field(flattening: \.item),
         Field(
             "revision", \.item.revision, .integer(1...Int64.max),
-            "Place of its last change in the order of all changes of the catalogue.", example: 1204))
+            "Number of its last change among all changes of the catalogue.", example: 1204))
 }
 
-/// A new item as a body or a row of a file gives it.
+/// A new item from a request body or a row of a file.
 package struct NewCatalogueItem: WireObject {
-    /// The id that the caller wants.
+    /// The id requested by the caller.
     package let id: UUID?
     /// Trimmed.
     package let name: String
@@ -70,12 +70,12 @@ package struct NewCatalogueItem: WireObject {
         self.details = details
     }
 
-    /// Everything that a draft says.
+    /// All values of a draft.
     package init(id: UUID? = nil, _ draft: CatalogueDraft) {
         self.init(id: id, name: draft.name, details: CatalogueDetails(draft))
     }
 
-    /// The draft. What was left out comes from the item that is there, if there is one.
+    /// The draft. Omitted values are copied from `item`, if given.
     package func draft(completing item: CatalogueItem? = nil) -> CatalogueDraft {
         CatalogueDraft(
             name: name, slug: details.slug ?? CatalogueDraft.slug(from: name), category: details.category,
@@ -88,13 +88,14 @@ package struct NewCatalogueItem: WireObject {
 
     package static let wire = WireSchema<NewCatalogueItem>(
         "NewCatalogueItem",
-        "Without `id` the server makes one. Without `slug` it is made of the name, which must then hold a letter or digit "
-            + "that ASCII can spell.", make: { NewCatalogueItem(id: $0, name: $1, details: $2) },
+        "Without `id`, the server creates one. Without `slug`, it is derived from the name, which must then have a "
+            + "letter or digit that can be written in ASCII.",
+        make: { NewCatalogueItem(id: $0, name: $1, details: $2) },
         Field("id", \.id, optional: .givenID), CatalogueDetails.named(Field("name", \.name, .givenName)),
         Field(flattening: \.details), rules: CatalogueDetails.rules)
 }
 
-/// What an editor says of an item beside its id and its name.
+/// The fields of an item that editors set, except id and name.
 package struct CatalogueDetails: WireObject {
     package let slug: String?
     package let category: String
@@ -114,10 +115,10 @@ package struct CatalogueDetails: WireObject {
         Field("aliases", \.aliases, patch: .givenAliases, aliasRule))
 
     package static let aliasRule =
-        "They replace those that are there. They must differ from the name and from each other in more than case and "
+        "They replace the present aliases. They must differ from the name and from each other in more than case and "
         + "accents."
 
-    /// How many decimals an amount may have in each currency.
+    /// The maximum number of decimals of an amount in each currency.
     package static let rules: JSONObject = [
         "allOf": .array(
             [0, 2, 3].map { decimals in
@@ -133,7 +134,7 @@ package struct CatalogueDetails: WireObject {
             })
     ]
 
-    /// The field of a name, with the rule that no alias beside it is the same.
+    /// Adds the rule that no alias equals the name.
     package static func named<Object, Value>(_ field: Field<Object, Value>) -> Field<Object, Value> {
         field.checking { object, reading in
             guard let name = object["name"]?.stringValue.map(TextFolding.fold), !name.isEmpty,

@@ -2,23 +2,24 @@ import JSONWire
 package import SubGuardDomain
 import TextCoding
 
-/// The types of the catalogue's fields. A `given…` type is what an editor or a device sends and holds to the rules of the
-/// catalogue; the others are what the server writes.
+/// The types of catalogue fields. A `given…` type is for input of editors or devices and enforces the rules of the
+/// catalogue; the others are for output of the server.
 extension WireType where Value == String {
     /// A name or an alias, trimmed.
     package static var givenName: WireType {
         ruled(
             "Name",
             """
-            1 to \(CatalogueRules.maximumNameLength) characters (Unicode scalar values). White space around it is cut off. \
-            Control characters, line separators, private-use characters, marks that turn the direction of text and \
-            invisible characters are refused; so are a name without a visible character, joiners outside of emoji, Arabic \
-            and Indic scripts, variation selectors that follow no emoji, and more than four combining marks in a row.
+            1 to \(CatalogueRules.maximumNameLength) characters (Unicode scalar values). White space around it is \
+            removed. Control characters, line separators, private-use characters, marks that change the direction of \
+            text and invisible characters are refused. Also refused: a name without a visible character, joiners \
+            outside emoji, Arabic and Indic scripts, variation selectors that do not follow an emoji, and more than \
+            four combining marks in a row.
             """, ["pattern": .string(CataloguePatterns.name)], example: "Netflix", CatalogueRules.nameError, trims: true
         )
     }
 
-    /// A name as the catalogue holds it.
+    /// A name in the catalogue.
     package static var name: WireType { text(1...CatalogueRules.maximumNameLength, example: "Netflix") }
 
     package static var givenSlug: WireType {
@@ -34,7 +35,7 @@ extension WireType where Value == String {
 
     package static var givenCategory: WireType {
         ruled(
-            "Category", "What kind of service it is.",
+            "Category", "The kind of service.",
             [
                 "minLength": 1, "maxLength": .integer(CatalogueRules.maximumCategoryLength), "pattern": "^[a-z0-9_]+$",
             ], example: "streaming", CatalogueRules.categoryError)
@@ -42,7 +43,7 @@ extension WireType where Value == String {
 
     package static var category: WireType { givenCategory.read(as: text()) }
 
-    /// A link that people will be sent to.
+    /// A link that users may open.
     package static var givenLink: WireType {
         ruled(
             "WebLink", "An absolute https URL in ASCII, without user name; the host has at most 253 characters.",
@@ -54,7 +55,7 @@ extension WireType where Value == String {
 
     package static var link: WireType { givenLink.read(as: text()) }
 
-    /// The digits of an amount that is given; what its currency allows is checked where both are known.
+    /// The digits of an amount in a request. The limits of its currency are checked where both are known.
     package static var givenAmount: WireType {
         ruled(
             "Amount",
@@ -64,13 +65,13 @@ extension WireType where Value == String {
             """, ["pattern": .string(CataloguePatterns.amount(decimals: 3))], example: "14.99")
     }
 
-    /// A text that a list is searched or filtered by.
+    /// A text used to search or filter a list.
     package static var filterText: WireType { text(1...200, pattern: #"^[^\u0000]+$"#, example: "netflix") }
 
-    /// The opaque place at which a page of a list begins.
+    /// The opaque position where a page of a list starts.
     package static var cursorText: WireType { cursorText(maximumLength: 512) }
 
-    /// The place in a list whose order may rest on a long text. Whether it belongs to the list only the list can say.
+    /// The position in a list that may be sorted by long texts. Only the list can check that the cursor belongs to it.
     package static func cursorText(maximumLength: Int) -> WireType {
         text(1...maximumLength, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw").checking {
             (Base64URL.bytes(of: $0)?.count ?? 0) >= 16
@@ -78,8 +79,8 @@ extension WireType where Value == String {
         }
     }
 
-    /// A text that is a component of the document and may break a rule. Rules take the place of the value, which the
-    /// reading knows better.
+    /// A text that is a component of the document and must satisfy `rule`. The rule gets no field name, because the
+    /// reading supplies the pointer.
     private static func ruled(
         _ name: String, _ description: String, _ keywords: JSONObject, example: JSONValue,
         _ rule: @escaping @Sendable (String, _ field: String) -> Fault? = { _, _ in nil }, trims: Bool = false
@@ -105,7 +106,7 @@ extension WireType where Value == String {
 }
 
 extension WireType where Value == [String] {
-    /// Other names of an item, none of them twice, case and accents aside.
+    /// Aliases of an item, unique ignoring case and accents.
     package static var givenAliases: WireType {
         .set(
             of: .givenName, count: 0...CatalogueRules.maximumAliases, called: "strings", by: TextFolding.fold)
@@ -119,7 +120,7 @@ extension WireType where Value == [String] {
 extension WireType where Value == Int {
     package static var noticeDays: WireType { integer(CatalogueRules.noticeDaysRange) }
 
-    /// How many items a page of a list has.
+    /// Maximum number of items on a page.
     package static var pageLimit: WireType { integer(1...500) }
 }
 
@@ -166,7 +167,7 @@ extension WireType where Value == BillingCycle {
 }
 
 extension Field where Value == Money {
-    /// The members `typical_amount` and `currency`, which make an amount together.
+    /// The members `typical_amount` and `currency`, which form an amount.
     package init(
         price get: @escaping @Sendable (Object) -> Money, _ amount: WireType<String>, _ description: String = ""
     ) {
@@ -181,7 +182,7 @@ extension Field where Value == Money {
 }
 
 extension Money {
-    /// The amount of these digits. Nil, and noted, when the currency has fewer decimals or the amount is out of range.
+    /// Parses an amount. Nil, with a fault, if the currency has fewer decimals or the amount is out of range.
     fileprivate static func read(_ digits: String, _ currency: Currency, _ reading: WireReading) -> Money? {
         do throws(MoneyError) {
             let money = try Money(decimal: digits, currency: currency)
@@ -194,12 +195,12 @@ extension Money {
     }
 }
 
-/// The rules of the catalogue as regular expressions for the document. The tests hold them against the rules.
+/// The rules of the catalogue as regular expressions for the document. Tests compare them with the rules.
 package enum CataloguePatterns {
     static let cycle =
         "^(?:daily|weekly|biweekly|monthly|quarterly|semi_annual|yearly|lifetime|every:[1-9][0-9]{0,2}[dwmy])$"
 
-    /// Zero, minus zero, or up to nine digits; a thousand million at most.
+    /// Zero, minus zero, or up to nine digits; at most 1,000,000,000.
     package static func amount(decimals: Int) -> String {
         guard decimals > 0 else { return "^(?:-0+|0*(?:[0-9]{1,9}|1000000000))$" }
         return #"^(?:-0+(?:\.0{1,\#(decimals)})?|0*[0-9]{1,9}(?:\.[0-9]{1,\#(decimals)})?"#
@@ -222,10 +223,11 @@ package enum CataloguePatterns {
             #"\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F"#
             + #"\u2028-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFDD0-\uFDEF\uFE00-\uFE0D\uFEFF\uFFA0\uFFF0-\uFFFB"#
             + #"\uFFFE\uFFFF"#
-            // Regular expressions have no common escape for characters beyond 16 bits.
+            // Regular expression dialects share no escape for code points above U+FFFF.
             + "\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}")
 
-    /// A text of so many characters, of which none is in the class `refused`, and white space around it that is cut off.
+    /// A text of at most `maximumLength` characters, none in the class `refused`; surrounding white space is not
+    /// counted.
     package static func trimmed(_ maximumLength: Int, refusing refused: String) -> String {
         let around = #"[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]*"#
         let end = #"[^\#(refused)\u0020\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#

@@ -1,11 +1,11 @@
 package import JSONWire
 
 extension APIOperation {
-    /// What the OpenAPI document says of an operation.
+    /// The description of an operation in the OpenAPI document.
     package struct Description: Sendable {
         package let id: String
         package let tag: Tag
-        /// What the call does, in the imperative, without a full stop.
+        /// A summary in the imperative, without a full stop.
         package let summary: String
         package let details: String
         package let holes: [Hole]
@@ -16,7 +16,7 @@ extension APIOperation {
         package let traits: Traits
     }
 
-    /// The parts of the document.
+    /// The sections of the document.
     package enum Tag: String, Sendable, CaseIterable {
         case operations = "Operations"
         case catalogue = "Catalogue"
@@ -28,22 +28,22 @@ extension APIOperation {
         case administration = "Administration"
     }
 
-    /// What makes a call differ from the others of its method.
+    /// Properties in which a call differs from others with the same method.
     package struct Traits: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A change that `If-Match` binds to a revision.
+        /// A change that supports `If-Match` with a revision.
         package static let ifMatch = Traits(rawValue: 1)
-        /// A read without an `ETag`. All others have one.
+        /// A read without an `ETag`; all other reads have one.
         package static let unconditional = Traits(rawValue: 2)
-        /// No client's allowance is used up.
+        /// Not rate-limited.
         package static let unlimited = Traits(rawValue: 4)
-        /// Answered from memory, so that it neither fails nor waits.
+        /// Answered from memory without blocking; it cannot fail.
         package static let immediate = Traits(rawValue: 8)
-        /// A body that a device may sign with `SubGuard-Signature`.
+        /// The body may be signed with `SubGuard-Signature`.
         package static let signed = Traits(rawValue: 16)
-        /// A call of Sentry SDKs, which send the key of their DSN in the query or in a field.
+        /// A call of Sentry SDKs, which send the key of their DSN in the query or in a header field.
         package static let keyed = Traits(rawValue: 32)
     }
 
@@ -57,16 +57,15 @@ extension APIOperation {
         }
     }
 
-    /// What stands in a hole of the path.
+    /// A path parameter.
     package struct Hole: Sendable {
         package let description: String
         package let schema: JSONObject?
         package let example: JSONValue
 
-        /// A UUID.
         package static func id(_ description: String) -> Hole {
             Hole(
-                description: description + " Anything but a UUID is 404.", schema: nil,
+                description: description + " A value that is not a UUID is 404.", schema: nil,
                 example: "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b")
         }
 
@@ -75,7 +74,7 @@ extension APIOperation {
         }
     }
 
-    /// The content of a message in one media type.
+    /// The content of a request or response in one media type.
     package struct Content: Sendable {
         package let type: String
         package let schema: @Sendable (inout WireComponents) -> JSONObject
@@ -89,12 +88,12 @@ extension APIOperation {
             }
         }
 
-        /// Content that is no wire object, with its schema. What the schema refers to by name must be a component anyway.
+        /// Content that is not a wire object. Components that `schema` references must also be referenced elsewhere.
         package static func other(_ type: String, _ schema: JSONObject, example: JSONValue) -> Content {
             Content(type: type, schema: { _ in schema }, examples: [("example", example)]) { example }
         }
 
-        /// Content that is no single wire object, with a schema that may refer to components.
+        /// Content that is not a single wire object. The schema may reference components.
         package static func other(
             _ type: String, examples: [(name: String, value: JSONValue)],
             schema: @escaping @Sendable (inout WireComponents) -> JSONObject
@@ -102,7 +101,7 @@ extension APIOperation {
             Content(type: type, schema: schema, examples: examples) { .null }
         }
 
-        /// JSON that is no object, or one of several.
+        /// JSON that is not an object, or one of several objects.
         package static func json(
             examples: [(name: String, value: JSONValue)],
             schema: @escaping @Sendable (inout WireComponents) -> JSONObject
@@ -110,7 +109,7 @@ extension APIOperation {
             Content(type: "application/json", schema: schema, examples: examples) { .null }
         }
 
-        /// The bytes of a file, in the one form that code generators take for a body.
+        /// The bytes of a file, in the form that code generators accept as a body.
         package static let file = Content.other(
             "application/octet-stream", ["type": "string", "format": "binary"], example: "(bytes)")
 
@@ -124,15 +123,15 @@ extension APIOperation {
         }
     }
 
-    /// What a request carries.
+    /// The body of a request.
     package struct Body: Sendable {
         package let types: BodyTypes
         package let contents: [Content]
         package let description: String
         package let isRequired: Bool
-        /// Whether ``contents`` are JSON, which can be malformed.
+        /// Whether ``contents`` are JSON, so that the body can be malformed JSON.
         package let isJSON: Bool
-        /// Whether every declared object can be made from what it reads.
+        /// Whether all declared objects can be created from the body.
         package let isReadable: Bool
 
         package static func json<Object: WireObject>(
@@ -144,7 +143,7 @@ extension APIOperation {
                 isRequired: required, isJSON: true, isReadable: Object.wire.isReadable)
         }
 
-        /// One of two objects, which no body can be both of.
+        /// One of two objects; no body is valid for both.
         package static func json<One: WireObject, Other: WireObject>(
             _ one: One.Type, or other: Other.Type, _ description: String,
             examples: [(name: String, value: JSONValue)] = []
@@ -169,7 +168,7 @@ extension APIOperation {
         }
     }
 
-    /// One answer of a call that succeeds.
+    /// A successful response of a call.
     package struct Answer: Sendable {
         package let status: Int
         package let description: String
@@ -197,12 +196,12 @@ extension APIOperation {
         }
     }
 
-    /// A call for which an answer has the parameters.
+    /// A call whose parameters are in a response.
     package struct Link: Sendable {
         package let name: String
         /// The ``Description/id`` of the call.
         package let operation: String
-        /// Runtime expressions of OpenAPI by the names of the parameters.
+        /// OpenAPI runtime expressions by parameter name.
         package let parameters: [(name: String, expression: String)]
 
         package init(_ name: String, to operation: String, _ parameters: [(name: String, expression: String)]) {
@@ -212,7 +211,7 @@ extension APIOperation {
         }
     }
 
-    /// A header field of answers. The raw value is its name on the wire.
+    /// A header field of responses. The raw value is its name on the wire.
     package enum Header: String, Sendable, CaseIterable {
         case requestID = "X-Request-Id"
         case etag = "ETag"

@@ -1,4 +1,4 @@
-/// The calls that devices make.
+/// Calls made by devices.
 extension APIOperation {
     /// In the order of the document.
     public static let ofDevices: [APIOperation] =

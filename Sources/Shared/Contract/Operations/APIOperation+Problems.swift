@@ -1,5 +1,5 @@
 extension APIOperation {
-    /// The codes of every problem that the call may answer: those that follow from the kind of call, and its own.
+    /// All codes of problems that the call may return: those implied by its declaration and its own.
     package var problemCodes: [ProblemCode] {
         let own = description.problems
         let codes = codesOfEveryCall + codesOfAccess + codesOfInput + codesOfState + own
@@ -53,6 +53,6 @@ extension APIOperation {
         return codes
     }
 
-    /// Whether the answer has an `ETag`, so that a client can ask for it only if it has changed.
+    /// Whether responses have an `ETag`, so that a client can make the request conditional.
     package var isConditional: Bool { method == .get && !traits.contains(.unconditional) }
 }

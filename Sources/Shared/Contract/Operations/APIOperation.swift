@@ -1,15 +1,13 @@
 import TextCoding
 
-/// One call of the contract, declared once: the route table, the permission gate, clients and the OpenAPI document read
-/// it.
+/// One call of the contract. Routing, permission checks, clients and the OpenAPI document use this declaration.
 public struct APIOperation: Sendable {
     public let method: Method
-    /// With typed holes, such as `/api/v1/catalogue/{id:uuid}`.
+    /// The path with typed parameters, such as `/api/v1/catalogue/{id:uuid}`.
     public let path: String
     public let access: Access
-    /// The media types that a body may have.
     public let bodyTypes: BodyTypes
-    /// What documents say of it.
+    /// The description in the OpenAPI document.
     package let description: Description
 
     public enum Method: String, Sendable, Hashable, CaseIterable {
@@ -20,13 +18,12 @@ public struct APIOperation: Sendable {
         case delete = "DELETE"
     }
 
-    /// Who may make the call.
     public enum Access: Sendable, Hashable {
-        /// Everybody.
+        /// Anyone.
         case open
-        /// A person who is signed in.
+        /// A signed-in user.
         case session
-        /// Every holder of an access token.
+        /// The holder of any access token.
         case token
         /// A holder of an access token whose role has the permission.
         case permission(Permission)
@@ -34,9 +31,9 @@ public struct APIOperation: Sendable {
 
     /// - Parameters:
     ///   - id: the name of the call in generated clients, such as `listAlerts`.
-    ///   - query: the object that holds the query parameters.
-    ///   - holes: what stands in the holes of the path, in their order.
-    ///   - problems: codes beyond those that follow from the other parameters; see ``problemCodes``.
+    ///   - query: the object with the query parameters.
+    ///   - holes: the path parameters, in order.
+    ///   - problems: codes beyond those implied by the other parameters; see ``problemCodes``.
     package init(
         _ method: Method, _ path: String, _ id: String, tag: Tag, access: Access, summary: String,
         _ details: String = "", holes: [Hole] = [], query: Query? = nil, body: Body? = nil,
@@ -51,22 +48,23 @@ public struct APIOperation: Sendable {
             answers: answers, problems: problems, traits: traits)
     }
 
-    /// The permission that an admin call needs; nil for calls of devices, and for admin calls that every token may make.
+    /// The permission required by an admin call; nil for calls of devices and for admin calls open to every token.
     public var permission: Permission? {
         if case .permission(let permission) = access { permission } else { nil }
     }
-    /// Whether an access token of the administration is needed.
+    /// Whether the call requires an admin access token.
     public var needsToken: Bool { permission != nil || access == .token }
-    /// Whether a signed-in person's access token is needed.
+    /// Whether the call requires the access token of a session.
     public var needsSession: Bool { access == .session }
-    /// Whether the call acts with the rights of a token or a session, so that nobody else may cause it or see its answer.
+    /// Whether the call requires a token, so that other sites must not trigger it and caches must not store its
+    /// response.
     public var needsCredentials: Bool { access != .open }
-    /// Whether the call may change something. A body of one that does not is ignored.
+    /// Whether the call may change something. The body of any other call is ignored.
     public var isWrite: Bool { method != .get }
-    /// Whether an `Idempotency-Key` makes a repetition harmless.
+    /// Whether the call accepts an `Idempotency-Key`.
     public var isIdempotent: Bool { needsToken && method == .post }
 
-    /// The path as documents write it, holes without their types.
+    /// The path template of the OpenAPI document: parameters without types.
     public var template: String {
         path.split(separator: "/", omittingEmptySubsequences: false)
             .map { part in
@@ -76,7 +74,7 @@ public struct APIOperation: Sendable {
             .joined(separator: "/")
     }
 
-    /// The path with its holes filled in order; what stands in a hole is percent-encoded.
+    /// Inserts percent-encoded values into the path, in order.
     package func path(_ values: String...) -> String {
         var values = values[...]
         return path.split(separator: "/", omittingEmptySubsequences: false)
@@ -85,7 +83,7 @@ public struct APIOperation: Sendable {
     }
 }
 
-/// Two operations are the same when they have the same method and address.
+/// Operations are equal if their methods and paths are equal.
 extension APIOperation: Hashable {
     public static func == (left: APIOperation, right: APIOperation) -> Bool {
         left.method == right.method && left.path == right.path

@@ -1,22 +1,22 @@
-/// The media types that a route takes for a request body.
+/// The media types that a route accepts for a request body.
 ///
-/// No list but ``any`` holds a type that an HTML form can send (`application/x-www-form-urlencoded`,
-/// `multipart/form-data`, `text/plain`): a page of another site cannot send any other type without asking this server for
-/// permission first (a CORS preflight request), which the server never grants.
+/// Only ``any`` includes types that an HTML form can send (`application/x-www-form-urlencoded`, `multipart/form-data`,
+/// `text/plain`). A page of another site can send any other type only after a CORS preflight request, which the server
+/// never grants.
 public struct BodyTypes: Sendable, Hashable {
-    /// Types and ranges in lower case, at most one `*` in each. Empty for ``any``.
+    /// Types and ranges in lower case, each with at most one `*`. Empty for ``any``.
     public let names: [String]
 
-    /// One JSON document, also under a type of its own such as `application/vnd.example.v1+json`. The default.
+    /// A JSON document, including types such as `application/vnd.example.v1+json`. The default.
     public static let json = BodyTypes(names: ["application/json", "application/*+json"])
-    /// The catalogue as a file: CSV, JSON, or one of the two by its content.
+    /// The catalogue as CSV or JSON; `application/octet-stream` is identified by its content.
     public static let catalogueFile = BodyTypes(names: ["text/csv", "application/json", "application/octet-stream"])
-    /// Any type, or none. For the protocols of other makers' SDKs, which carry no credentials, and for PUT routes that
-    /// identify a file by its content: a form cannot send PUT.
+    /// Any type or none. Used for the protocols of third-party SDKs, whose requests have no credentials, and for PUT
+    /// routes that identify a file by its content: a form cannot send PUT.
     public static let any = BodyTypes(names: [])
 
-    /// Whether a type without parameters, in lower case, is one of these. It must have both parts and no list separator, so
-    /// that `image/png, text/plain` is no image.
+    /// Whether a type (lower case, no parameters) is accepted. It must have two parts and no list separator, so that
+    /// `image/png, text/plain` is rejected.
     public func accepts(_ type: String) -> Bool {
         guard !names.isEmpty else { return true }
         let parts = type.split(separator: "/", omittingEmptySubsequences: false)

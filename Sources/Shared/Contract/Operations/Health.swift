@@ -1,11 +1,11 @@
 extension APIOperation {
     public static let health = APIOperation(
         .get, "/healthz", "getHealth", tag: .operations, access: .open, summary: "Check that the process responds",
-        "For a supervisor. Depends on nothing else and is never rate-limited.",
+        "For process supervisors. It checks nothing else and is never rate-limited.",
         answers: [.json(Health.self, "The process responds.")], traits: [.unconditional, .unlimited, .immediate])
 }
 
-/// The answer of ``APIOperation/health``.
+/// The response of ``APIOperation/health``.
 package struct Health: WireObject {
     package init() {}
 

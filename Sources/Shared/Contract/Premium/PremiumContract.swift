@@ -1,20 +1,20 @@
 package import Foundation
 package import SubGuardDomain
 
-/// The calls of devices about premium.
+/// Premium calls of devices.
 extension APIOperation {
     public static let verifyPremium = APIOperation(
         .post, "/api/v1/premium/verify", "verifyPremium", tag: .premium, access: .session, summary: "Verify a purchase",
         """
-        Takes a StoreKit 2 transaction as signed by the App Store. The purchase belongs to this account from then on, \
-        unless it names another one. Repeating it changes nothing.
+        Verifies a StoreKit 2 transaction signed by the App Store. From then on, the purchase belongs to this account, \
+        unless it names another account. Repeating the request changes nothing.
         """, body: .json(TransactionProof.self, "A JWS, signed by the App Store."),
         answers: [.json(Premium.self, "The premium status of the account.")],
         problems: [.purchaseTaken, .invalidTransaction, .premiumNotConfigured])
 
     public static let premium = APIOperation(
         .get, "/api/v1/premium", "getPremium", tag: .premium, access: .session, summary: "Show the premium status",
-        "According to the App Store's messages so far.",
+        "Derived from the App Store's messages so far.",
         answers: [.json(Premium.self, "The premium status of the account.")], traits: .unconditional)
 
     static let ofPremium: [APIOperation] = [verifyPremium, premium]
@@ -22,14 +22,14 @@ extension APIOperation {
 
 /// A transaction of StoreKit 2.
 package struct TransactionProof: WireObject, Hashable {
-    /// The transaction as the App Store signed it (`jwsRepresentation`).
+    /// The transaction signed by the App Store (`jwsRepresentation`).
     package let signedTransaction: String
 
     package init(signedTransaction: String) { self.signedTransaction = signedTransaction }
 
     package static let wire = WireSchema<TransactionProof>(
         "TransactionProof", make: TransactionProof.init,
-        // Signed transactions have about 4,000 bytes.
+        // Signed transactions are about 4,000 bytes long.
         Field(
             "signed_transaction", \.signedTransaction, .text(bytes: 1...32_768), "At most 32768 bytes.",
             example: "eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJidW5kbGVJZCI6ImFwcC5leGFtcGxlIn0.c2lnbmF0dXJl"))
@@ -40,9 +40,10 @@ package struct Premium: WireObject, Hashable {
     package let status: PurchaseStatus
     /// Nil before the first purchase.
     package let productID: String?
-    /// When premium ends, grace period included, or when it ended. Nil for what never ends, and before the first purchase.
+    /// When premium ends or ended, including the grace period. Nil for lifetime purchases and before the first
+    /// purchase.
     package let expiresAt: UTCInstant?
-    /// The token that the app attaches to a purchase (`appAccountToken`), so that the purchase names this account.
+    /// The token that the app attaches to a purchase (`appAccountToken`) to link it to this account.
     package let appAccountToken: UUID
 
     package init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, appAccountToken: UUID) {
@@ -62,5 +63,5 @@ package struct Premium: WireObject, Hashable {
             "When premium ends or ended; null for a purchase that never ends."),
         Field(
             "app_account_token", \.appAccountToken, .id,
-            "For the `appAccountToken` of a purchase, so that it names this account and no other can claim it."))
+            "Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it."))
 }

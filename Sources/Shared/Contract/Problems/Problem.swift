@@ -1,14 +1,14 @@
 import JSONWire
 public import SubGuardDomain
 
-/// An error as it goes over the wire: RFC 9457 with a stable code, the request's id and, for validation, every fault.
+/// An error response (RFC 9457) with a stable code, the request id and, for validation errors, all faults.
 public struct Problem: Sendable, Hashable {
     public let code: ProblemCode
     public let detail: String
     public let requestID: String
-    /// What is wrong; on the wire, those that are counted only are `errors_omitted` when they are not 0.
+    /// The faults; `errors_omitted` on the wire is the number that are only counted, omitted if 0.
     public let errors: FaultList
-    /// What the Sentry protocol wants beside `detail`; nil for everybody else.
+    /// The causes that the Sentry protocol expects besides `detail`; nil for other calls.
     public let causes: [String]?
 
     public init(
@@ -23,19 +23,19 @@ public struct Problem: Sendable, Hashable {
 }
 
 extension Problem: WireObject {
-    /// The body, `application/problem+json`.
+    /// The response body, `application/problem+json`.
     package static let wire = WireSchema<Problem>(
         "Problem", "An error as RFC 9457 describes it; it may have further members.", unknown: .ignored
     ) {
         Field(
             "type", \.code.type, .text(pattern: "^/problems/[a-z_]+$", format: "uri-reference"),
             "The page that explains the code, relative to the server.", example: "/problems/conflict")
-        Field("title", \.code.title, .text(1...Int.max), "The same for every problem of the code.")
+        Field("title", \.code.title, .text(1...Int.max), "The same for every problem with this code.")
         Field("status", \.code.status, .integer(400...599), example: 409)
         Field("detail", \.detail, .text(1...Int.max), "One sentence about this case.")
         Field(
             "code", \.code,
-            .choice.described("What went wrong; never changes its meaning. `GET /problems/{code}` explains each.")
+            .choice.described("What went wrong; a code never changes its meaning. `GET /problems/{code}` explains it.")
                 .named("ProblemCode"))
         Field(
             "request_id", \.requestID, .text(pattern: "^[!-~]{1,128}$"), "The value of `X-Request-Id`.", example: "7c9e"
@@ -43,13 +43,13 @@ extension Problem: WireObject {
         Field(
             "errors", { $0.errors.keptCount > 0 ? Array($0.errors) : nil },
             optional: .array(of: .object, count: 1...100),
-            "With `validation_failed`: every value that is wrong, the first 100 of them.")
+            "With `validation_failed`: the wrong values, up to 100.")
         Field(
             "errors_omitted", { $0.errors.omitted > 0 ? $0.errors.omitted : nil }, optional: .integer(1...Int.max),
-            "How many more values are wrong than `errors` names; absent when it names all.")
+            "Number of wrong values that `errors` does not list; absent if there are none.")
         Field(
             "causes", \.causes, optional: .array(of: .text(), count: 1...Int.max),
-            "At `/ingest/…` only: the same in the words of the Sentry protocol.")
+            "At `/ingest/…` only: the error in the format of the Sentry protocol.")
     }
 }
 
@@ -62,7 +62,7 @@ extension Fault: WireObject {
         Field(
             "code", \.code,
             .choice(of: FaultCode.allCases.filter { !FaultCode.ofTheClient.contains($0) }).described(
-                "Why a value is refused; never changes its meaning."
+                "Why a value is refused; the meaning of a code never changes."
             )
             .named("FaultCode"), example: .required)
         Field("detail", \.detail, .text(1...Int.max), example: "Must be given.")

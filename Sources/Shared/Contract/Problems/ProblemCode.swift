@@ -1,5 +1,5 @@
-/// The closed set of errors that a client may meet. The raw value is the `code` of a problem and the last part of its
-/// `type`; it never changes its meaning.
+/// The closed set of errors returned to clients. The raw value is the `code` of a problem and the last part of its
+/// `type`; its meaning never changes.
 public enum ProblemCode: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
     case malformedPath = "malformed_path"
@@ -51,12 +51,12 @@ public enum ProblemCode: String, Sendable, CaseIterable {
     case handlingTimeout = "handling_timeout"
     case versionNotSupported = "version_not_supported"
 
-    /// The status that goes with it.
+    /// The HTTP status of the problem.
     public var status: Int { entry.status }
-    /// The same short words for every problem of this code (RFC 9457 section 3.1.3).
+    /// A short title, the same for every problem with this code (RFC 9457 section 3.1.3).
     public var title: String { entry.title }
-    /// What it means and what a client should do, for the page that `type` leads to.
+    /// The cause and what a client should do, as shown on the page at `type`.
     public var explanation: String { entry.explanation }
-    /// Where the explanation is served: a reference relative to the server.
+    /// The path of the problem page, relative to the server.
     public var type: String { "/problems/\(rawValue)" }
 }

@@ -1,13 +1,13 @@
 package import JSONWire
 import SubGuardDomain
 
-/// One member of a wire object: its name, where its value comes from, its type and what it means.
+/// One member of a wire object: its name, value, type and description.
 ///
-/// - A plain field is always there and never null.
-/// - `nullable:` is always there in what the server writes, and null when there is no value.
-/// - `optional:` is left out when there is no value; with `orNull` a request may also say null.
-/// - `default:` may be left out of a request and then has that value.
-/// - `patch:` is for changes: left out, it keeps what is there; null empties it.
+/// - A plain field is required and never null.
+/// - `nullable:` is always written, as null if there is no value.
+/// - `optional:` is omitted if there is no value; with `orNull`, requests may also contain null.
+/// - `default:` may be omitted from a request and then has the default value.
+/// - `patch:` is for changes: an omitted member keeps the current value, null clears it.
 package struct Field<Object: Sendable, Value: Sendable>: Sendable {
     private(set) var members: [WireMember<Object>]
     let read: @Sendable (JSONObject, WireReading) -> Value?
@@ -62,7 +62,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         read = { object, reading in Self.readOptional(name, type, object, reading, orNull: true) }
     }
 
-    /// With an example, which is null for nil.
+    /// With an example; a nil example is written as null.
     package init<Wrapped>(
         _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, nullable type: WireType<Wrapped>,
         _ description: String = "", example: Wrapped?
@@ -105,13 +105,17 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The members of another object as members of this one.
+    /// Adds the members of another object to this one.
     package init(flattening get: @escaping @Sendable (Object) -> Value) where Value: WireObject {
-        members = Value.wire.members.map { $0.mapped(get) }
+        let wire = Value.wire
+        // The first member writes all of them, so that the inner object is made once.
+        members = wire.members.enumerated().map { index, member in
+            index == 0
+                ? member.mapped { wire.writeMembers(get($0), to: &$1) } : member.mapped { _, _ in }
+        }
         read = { object, reading in
-            // Members of the outer object are none of the inner one's business.
-            let names = Value.wire.names
-            return Value.wire.read(JSONObject(object.members.filter { names.contains($0.name) }), reading)
+            // Excludes the members of the outer object, which would be unknown to the inner one.
+            wire.read(JSONObject(object.members.filter { wire.knownNames.contains($0.name) }), reading)
         }
     }
 
@@ -120,7 +124,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// Two members that are read as one value; either may need the other.
+    /// Reads two members as one value; each may depend on the other.
     init<First, Second>(
         _ first: Field<Object, First>, _ second: Field<Object, Second>,
         read: @escaping @Sendable (JSONObject, WireReading) -> Value?
@@ -128,7 +132,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         self.init(first.members + second.members, read)
     }
 
-    /// The same field with a rule about its neighbours, which holds even where the field itself cannot be read.
+    /// Adds a rule that may read other members. It is checked even if the field itself is unreadable.
     package func checking(_ rule: @escaping @Sendable (JSONObject, WireReading) -> Void) -> Field {
         Field(members) { [read] object, reading in
             let value = read(object, reading)
@@ -145,13 +149,13 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// A member that a change may leave as it is, empty or set.
+/// A change of a member: keep, clear or set.
 package enum Change<Value: Sendable>: Sendable {
     case keep
-    /// Nil empties it.
+    /// Nil clears the member.
     case set(Value?)
 
-    /// The value after the change.
+    /// Applies the change to the current value.
     package func applied(to value: Value?) -> Value? {
         switch self {
         case .keep: value
@@ -162,7 +166,7 @@ package enum Change<Value: Sendable>: Sendable {
 
 extension Change: Equatable where Value: Equatable {}
 
-/// A field without the type of its value: how it is written and described.
+/// A field without the type of its value: writes and describes it.
 package struct WireMember<Object: Sendable>: Sendable {
     let name: String
     let isRequired: Bool
@@ -170,9 +174,9 @@ package struct WireMember<Object: Sendable>: Sendable {
     private let description: String
     private let isNullable: Bool
     private let typeSchema: @Sendable (inout WireComponents) -> JSONObject
-    /// Nil where the member is left out of the example of its object.
+    /// Returns nil if the example of the object omits the member.
     var example: @Sendable () -> JSONValue?
-    /// The value where the member is left out.
+    /// The default of an omitted member.
     var fallback: JSONValue?
 
     init<Value>(
@@ -189,7 +193,9 @@ package struct WireMember<Object: Sendable>: Sendable {
         self.example = { value ?? type.example() }
     }
 
-    private init<Inner>(_ inner: WireMember<Inner>, _ get: @escaping @Sendable (Object) -> Inner) {
+    private init<Inner>(
+        _ inner: WireMember<Inner>, _ write: @escaping @Sendable (Object, inout JSONWriter) -> Void
+    ) {
         name = inner.name
         description = inner.description
         isRequired = inner.isRequired
@@ -197,19 +203,19 @@ package struct WireMember<Object: Sendable>: Sendable {
         typeSchema = inner.typeSchema
         example = inner.example
         fallback = inner.fallback
-        write = { inner.write(get($0), &$1) }
+        self.write = write
     }
 
-    /// The same member of an object that holds `Object`.
-    func mapped<Outer>(_ get: @escaping @Sendable (Outer) -> Object) -> WireMember<Outer> {
-        WireMember<Outer>(self, get)
+    /// The same member for an object that contains `Object`.
+    func mapped<Outer>(_ write: @escaping @Sendable (Outer, inout JSONWriter) -> Void) -> WireMember<Outer> {
+        WireMember<Outer>(self, write)
     }
 
     /// The JSON Schema of the member.
     func schema(_ components: inout WireComponents) -> JSONObject {
         var schema = typeSchema(&components)
         if isNullable {
-            // `type: [x, null]` where there is one type, else a choice that generators understand as "or nothing".
+            // `type: [x, null]` for a single type, otherwise a choice with null that code generators support.
             if case .string(let type)? = schema["type"], schema["enum"] == nil {
                 schema.set("type", [.string(type), "null"])
             } else {

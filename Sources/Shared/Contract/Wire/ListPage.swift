@@ -1,6 +1,5 @@
 import JSONWire
 
-/// A page of a list.
 package struct ListPage<Item: WireObject>: WireObject {
     package let items: [Item]
     /// Nil on the last page.
@@ -21,7 +20,7 @@ package struct ListPage<Item: WireObject>: WireObject {
     }
 }
 
-/// A list that is never longer than a page, in the form of all lists.
+/// A list that always has one page, in the format of all lists.
 package struct WholeList<Item: WireObject>: WireObject {
     package let items: [Item]
 

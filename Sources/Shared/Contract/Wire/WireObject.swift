@@ -1,7 +1,7 @@
 package import JSONWire
 package import SubGuardDomain
 
-/// A JSON object of the wire contract, declared once. Its ``WireSchema`` writes it, reads it and describes it:
+/// A JSON object of the contract. Its ``WireSchema`` writes, reads and describes it:
 ///
 ///     struct Greeting: WireObject {
 ///         let name: String
@@ -16,7 +16,7 @@ package protocol WireObject: Sendable {
 }
 
 extension WireObject {
-    /// The object as a JSON text.
+    /// The object as JSON text.
     package func json(capacity: Int = 256) -> [UInt8] {
         var writer = JSONWriter(capacity: capacity)
         write(to: &writer)
@@ -25,27 +25,27 @@ extension WireObject {
 
     package func write(to writer: inout JSONWriter) { Self.wire.write(self, to: &writer) }
 
-    /// Reads an object. Throws every fault, each with its JSON pointer, the first 100 of them by name.
+    /// Reads an object. Throws all faults with their JSON pointers; faults beyond the first 100 are only counted.
     ///
-    /// - Parameter unknown: what happens to members that are not declared. A server refuses them, a client ignores them,
-    ///   because a newer server may add some.
+    /// - Parameter unknown: how to handle undeclared members. Servers reject them; clients ignore them, because a newer
+    ///   server may add members.
     package init(_ object: JSONObject, unknown: WireReading.Unknown = .refused) throws(FaultList) {
         try self.init(object, WireReading(unknown: unknown))
     }
 
-    /// Reads an object that is a part of a larger input, such as a row of a file.
+    /// Reads an object that is part of a larger input, such as a row of a file.
     package init(_ object: JSONObject, _ reading: WireReading) throws(FaultList) {
         self = try Self.read(object, reading)
     }
 
-    /// Reads the object from the values of a query or a form, which are all texts and named without `#/`.
+    /// Reads the object from query or form parameters: all values are texts, and pointers have no `#/`.
     package init(texts: [(name: String, value: String)]) throws(FaultList) {
         let reading = WireReading(texts: true)
         var object = JSONObject()
         for (name, value) in texts {
             if object[name] == nil {
                 object.members.append((name, .string(value)))
-            } else if Self.wire.names.contains(name) {
+            } else if Self.wire.knownNames.contains(name) {
                 reading.at(name) { reading.note(.duplicate, "Must be given once.") }
             }
         }

@@ -1,15 +1,15 @@
 package import JSONWire
 package import SubGuardDomain
 
-/// The faults found so far while one input is read, and the place that is being read.
+/// Collects the faults of one input and tracks the current position in it.
 ///
-/// One reading belongs to one input and one thread.
+/// Use one instance per input and thread.
 package final class WireReading {
-    /// What happens to members that are not declared.
+    /// How to handle undeclared members.
     package enum Unknown: Sendable {
-        /// Each is a fault.
+        /// Note a fault for each.
         case refused
-        /// They are skipped.
+        /// Skip them.
         case ignored
     }
 
@@ -20,14 +20,14 @@ package final class WireReading {
 
     package private(set) var faults: FaultList
     let unknown: Unknown
-    /// Whether all values are texts, as in a query or a form: numbers are then read from their digits.
+    /// Whether all values are texts, as in a query or form; numbers are then parsed from text.
     let isText: Bool
     private let place: JSONPointer
     private var path: [Step] = []
 
     /// - Parameters:
-    ///   - place: where the input stands in a larger one, such as a row of a file.
-    ///   - maximumFaults: how many faults are kept; the others are counted.
+    ///   - place: the position of the input in a larger one, such as a row of a file.
+    ///   - maximumFaults: maximum number of faults kept; the others are counted.
     package init(
         unknown: Unknown = .refused, texts: Bool = false, at place: JSONPointer = .root,
         maximumFaults: Int = FaultList.maximumFaults
@@ -38,25 +38,27 @@ package final class WireReading {
         faults = FaultList(limit: maximumFaults)
     }
 
-    /// Notes a fault at the present place. The pointer and the detail are made only for faults that are kept.
+    /// Notes a fault at the current position. Pointer and detail are created only for faults that are kept.
     package func note(_ code: FaultCode, _ detail: @autoclosure () -> String) {
         faults.note(Fault(pointer, code, detail()))
     }
 
-    /// Reads a member: faults noted in `body` point at it.
+    /// Reads a member: faults noted in `body` refer to it.
     package func at<T>(_ member: String, _ body: () -> T) -> T { at(.member(member), body) }
 
-    /// Reads an element of an array: faults noted in `body` point at it.
+    /// Reads an array element: faults noted in `body` refer to it.
     package func at<T>(_ element: Int, _ body: () -> T) -> T { at(.element(element), body) }
 
-    private func at<T>(_ step: Step, _ body: () -> T) -> T {
-        path.append(step)
+    private func at<T>(_ step: @autoclosure () -> Step, _ body: () -> T) -> T {
+        // Without room for another fault nothing asks for the pointer.
+        guard !faults.isFull else { return body() }
+        path.append(step())
         defer { path.removeLast() }
         return body()
     }
 
     private var pointer: String {
-        // A parameter is named as it is written; the bound keeps an answer from growing with an unknown name.
+        // Parameters are named as sent; the limit keeps an unknown name from enlarging the response.
         if isText, case .member(let name)? = path.first {
             return String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
         }

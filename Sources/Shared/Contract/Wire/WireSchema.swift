@@ -1,23 +1,27 @@
 package import JSONWire
 import SubGuardDomain
 
-/// The declaration of one ``WireObject``: what it is called, and its members in the order in which they are written.
+/// The declaration of a ``WireObject``: its name and its members in output order.
 package struct WireSchema<Object: Sendable>: Sendable {
-    /// The name of the component in the OpenAPI document; nil for an object that is described where it is used.
+    /// The name of the component in the OpenAPI document; nil for an object that is described inline.
     package let name: String?
     package let description: String
     let members: [WireMember<Object>]
     private let make: (@Sendable (JSONObject, WireReading) -> Object?)?
+    /// What writes each member.
+    private let writers: [@Sendable (Object, inout JSONWriter) -> Void]
+    /// The names of the members, to look one up.
+    let knownNames: Set<String>
     private let unknown: WireReading.Unknown?
     private let rules: JSONObject
 
-    /// An object that is read and written. `make` gets the values of the fields in the order of the fields; a memberwise
-    /// initialiser does.
+    /// An object that is read and written. `make` receives the values in the order of the fields, like a memberwise
+    /// initialiser.
     ///
     /// - Parameters:
-    ///   - unknown: what happens to members that are not declared; by default, what the caller of the reader says.
-    ///   - rules: further keywords of the JSON Schema, for rules that concern several fields.
-    ///   - check: notes the faults that several values make together. Called when every field could be read.
+    ///   - unknown: how to handle undeclared members. Default: as the caller of the reader specifies.
+    ///   - rules: additional JSON Schema keywords for rules that involve several fields.
+    ///   - check: notes faults that involve several values. Called only if all fields are readable.
     package init<each Value: Sendable>(
         _ name: String?, _ description: String = "", make: @escaping @Sendable (repeat each Value) -> Object,
         _ fields: repeat Field<Object, each Value>, unknown: WireReading.Unknown? = nil, rules: JSONObject = [:],
@@ -30,6 +34,8 @@ package struct WireSchema<Object: Sendable>: Sendable {
         var members: [WireMember<Object>] = []
         for field in repeat each fields { members += field.members }
         self.members = members
+        knownNames = Self.names(of: members)
+        writers = Self.writers(of: members)
         let fields = (repeat each fields)
         self.make = { object, reading in
             let values = (repeat (each fields).read(object, reading))
@@ -43,7 +49,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         }
     }
 
-    /// An object that is only written. With `unknown: .ignored` it may have further members.
+    /// An object that is only written. With `unknown: .ignored`, it may have additional members.
     package init(
         _ name: String?, _ description: String = "", unknown: WireReading.Unknown? = nil, rules: JSONObject = [:],
         @WireMembers<Object> fields: () -> [WireMember<Object>]
@@ -52,26 +58,40 @@ package struct WireSchema<Object: Sendable>: Sendable {
         self.description = description
         self.rules = rules
         members = fields()
+        knownNames = Self.names(of: members)
+        writers = Self.writers(of: members)
         make = nil
         self.unknown = unknown
     }
 
-    /// Whether the declaration says how the object is made of its fields.
+    /// Whether the object can be read.
     package var isReadable: Bool { make != nil }
 
-    /// The names of the members, in order.
+    private static func writers(
+        of members: [WireMember<Object>]
+    ) -> [@Sendable (Object, inout JSONWriter) -> Void] { members.map { $0.write } }
+
+    // Not a key path in the initializer: in a function with a parameter pack it crashes in optimized builds (Swift 6.3).
+    private static func names(of members: [WireMember<Object>]) -> Set<String> { Set(members.map { $0.name }) }
+
     package var names: [String] { members.map(\.name) }
 
     func write(_ object: Object, to writer: inout JSONWriter) {
         writer.beginObject()
-        for member in members { member.write(object, &writer) }
+        writeMembers(object, to: &writer)
         writer.endObject()
     }
 
-    /// Nil when something cannot be read; the faults are then in `reading`.
+    /// Writes the members without the braces.
+    func writeMembers(_ object: Object, to writer: inout JSONWriter) {
+        // By index: iterating would copy each declaration.
+        for index in writers.indices { writers[index](object, &writer) }
+    }
+
+    /// Nil if a field is unreadable; the faults are then in `reading`.
     func read(_ object: JSONObject, _ reading: WireReading) -> Object? {
         if unknown ?? reading.unknown == .refused {
-            for member in object.members where !members.contains(where: { $0.name == member.name }) {
+            for member in object.members where !knownNames.contains(member.name) {
                 reading.at(member.name) {
                     if reading.isText {
                         reading.note(.unknownParameter, "There is no such parameter.")
@@ -84,7 +104,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         return make?(object, reading)
     }
 
-    /// The JSON Schema of the object itself, with the components that it refers to.
+    /// The inline JSON Schema of the object. Adds the components that it references.
     package func schema(_ components: inout WireComponents) -> JSONObject {
         var schema: JSONObject = ["type": "object"]
         if !description.isEmpty { schema = ["description": .string(description), "type": "object"] }
@@ -97,18 +117,18 @@ package struct WireSchema<Object: Sendable>: Sendable {
         return schema
     }
 
-    /// A reference to the component of the object, or its schema where it has no name.
+    /// A reference to the object's component, or its inline schema if it has no name.
     package func reference(_ components: inout WireComponents) -> JSONObject {
         guard let name else { return schema(&components) }
         return components.reference(name) { schema(&$0) }
     }
 
-    /// An object made of the examples of its fields.
+    /// An object built from the examples of its fields.
     package var example: JSONValue {
         .object(JSONObject(members.compactMap { member in member.example().map { (member.name, $0) } }))
     }
 
-    /// The parameters of a query that holds these fields.
+    /// The fields as OpenAPI query parameters.
     package func parameters(_ components: inout WireComponents) -> [JSONValue] {
         members.map { member in
             var schema = member.schema(&components)
@@ -131,14 +151,14 @@ package struct WireSchema<Object: Sendable>: Sendable {
     }
 }
 
-/// The named schemas of a document, collected while they are referred to.
+/// The named schemas of a document, collected as they are referenced.
 package struct WireComponents {
     package private(set) var schemas: [(name: String, schema: JSONObject)] = []
 
     package init() {}
 
-    /// Adds the component at its first mention, and refers to it. A name stands for one schema: the second that takes it
-    /// is a mistake that the tests of the document find.
+    /// Returns a reference to the component and adds it on first use. Names must be unique; tests of the document
+    /// detect a second schema with the same name.
     package mutating func reference(
         _ name: String, _ schema: (inout WireComponents) -> JSONObject
     ) -> JSONObject {

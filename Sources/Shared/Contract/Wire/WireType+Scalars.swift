@@ -3,7 +3,7 @@ package import JSONWire
 package import SubGuardDomain
 
 extension WireType where Value == String {
-    /// Always the same text.
+    /// A constant text.
     package static func constant(_ text: String) -> WireType {
         WireType { _ in
             ["type": "string", "const": .string(text)]
@@ -18,11 +18,11 @@ extension WireType where Value == String {
         }
     }
 
-    /// A text of so many characters, counted as Unicode scalars as JSON Schema does.
+    /// A text with a length in Unicode scalars, as counted by JSON Schema.
     ///
     /// - Parameters:
-    ///   - pattern: the regular expression of the document. It is not run: pass a rule with ``checking(_:)``.
-    ///   - format: the `format` of the document, such as `uri`.
+    ///   - pattern: the regular expression in the document. It is not evaluated: add a rule with ``checking(_:)``.
+    ///   - format: the `format` in the document, such as `uri`.
     package static func text(
         _ characters: ClosedRange<Int> = 0...Int.max, pattern: String? = nil, format: String? = nil,
         example: String = "text"
@@ -30,7 +30,8 @@ extension WireType where Value == String {
         text(characters, pattern, format, example, unit: "characters") { $0.unicodeScalars.count }
     }
 
-    /// A text of so many bytes of UTF-8. The document gives the bound in characters, which no text of so many bytes exceeds.
+    /// A text with a length in bytes of UTF-8. The document states the same bounds
+    /// in characters; no text within the byte bound has more characters.
     package static func text(
         bytes: ClosedRange<Int>, pattern: String? = nil, format: String? = nil, example: String = "text"
     ) -> WireType {
@@ -67,12 +68,12 @@ extension WireType where Value == String {
 }
 
 extension WireType where Value == UUID {
-    /// A UUID that the server writes: lower case.
+    /// A UUID written by the server, in lower case.
     package static var id: WireType<UUID> {
         uuid("ID", "A UUID in lower case; the server makes version 7.", digits: "[0-9a-f]")
     }
 
-    /// A UUID that a client sends: either case.
+    /// A UUID sent by a client, in either case.
     package static var givenID: WireType<UUID> {
         uuid("GivenID", "Any UUID with its hyphens, in either case.", digits: "[0-9A-Fa-f]")
     }
@@ -98,7 +99,7 @@ extension WireType where Value == UUID {
 }
 
 extension WireType where Value == UTCInstant {
-    /// An instant that the server writes: RFC 3339 in UTC.
+    /// An instant written by the server: RFC 3339 in UTC.
     package static var instant: WireType<UTCInstant> {
         instant(
             "Instant", "RFC 3339 in UTC, with milliseconds only when there are any.",
@@ -106,7 +107,7 @@ extension WireType where Value == UTCInstant {
                 + #"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{3})?Z$"#)
     }
 
-    /// An instant that a client sends: RFC 3339 with any zone.
+    /// An instant sent by a client: RFC 3339 with any zone.
     package static var givenInstant: WireType<UTCInstant> {
         instant(
             "GivenInstant", "RFC 3339 with a zone and up to nine decimals of a second.",
@@ -164,7 +165,7 @@ extension WireType where Value == CalendarDay {
 }
 
 extension WireType where Value: FixedWidthInteger {
-    /// A whole number. Fractions and exponents are refused even where their value is whole.
+    /// An integer. Fractions and exponents are rejected even if their value is an integer.
     package static func integer(_ range: ClosedRange<Value> = Value.min...Value.max) -> WireType {
         WireType { _ in
             var schema: JSONObject = ["type": "integer"]
@@ -196,12 +197,12 @@ extension WireType where Value: FixedWidthInteger {
         }
     }
 
-    /// A whole number that is not negative, such as a count.
+    /// A non-negative integer, such as a count.
     package static var count: WireType { integer(0...Value.max) }
 }
 
 extension WireType where Value == Double {
-    /// A number that the server computes. It is written with its shortest digits; not a number and infinities are null.
+    /// A number computed by the server, written with its shortest digits; NaN and infinities are written as null.
     package static func number(_ range: ClosedRange<Double>? = nil) -> WireType {
         WireType { _ in
             var schema: JSONObject = ["type": "number"]
@@ -253,10 +254,10 @@ extension WireType where Value == Bool {
 }
 
 extension WireType where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
-    /// One of the words of an enumeration.
+    /// A case of an enumeration.
     package static var choice: WireType { choice(of: Array(Value.allCases)) }
 
-    /// One of some words of an enumeration.
+    /// One of the given cases of an enumeration.
     package static func choice(of cases: [Value]) -> WireType {
         WireType { _ in
             ["type": "string", "enum": .array(cases.map { .string($0.rawValue) })]
@@ -280,7 +281,7 @@ extension WireType where Value: RawRepresentable & CaseIterable & Equatable, Val
 }
 
 extension WireType where Value == JSONValue {
-    /// Any JSON of the kinds that `schema` describes; it is not checked.
+    /// Any JSON described by `schema`; it is not validated.
     package static func json(_ schema: JSONObject, example: JSONValue) -> WireType {
         WireType { _ in
             schema

@@ -1,14 +1,14 @@
 package import JSONWire
 package import SubGuardDomain
 
-/// How values of one kind stand in JSON: how they are written, read, checked and described.
+/// The JSON representation of one kind of value: how it is written, read, validated and described.
 package struct WireType<Value: Sendable>: Sendable {
     /// The JSON Schema of a value.
     package let schema: @Sendable (inout WireComponents) -> JSONObject
     let write: @Sendable (Value, inout JSONWriter) -> Void
-    /// Nil when the value is none of this type; the fault is then noted.
+    /// Nil if the value has another type; the fault is then noted.
     let read: @Sendable (JSONValue, WireReading) -> Value?
-    /// A value for documents, where a field gives none of its own.
+    /// The example in the document if the field has none.
     let example: @Sendable () -> JSONValue
 
     package init(
@@ -22,14 +22,13 @@ package struct WireType<Value: Sendable>: Sendable {
         self.example = example
     }
 
-    /// The value as a tree.
     func json(_ value: Value) -> JSONValue {
         var writer = JSONWriter()
         write(value, &writer)
         return (try? JSONValue.parse(writer.bytes)) ?? .null
     }
 
-    /// The same type as a component of the document, under a name.
+    /// The same type as a named component of the document.
     package func named(_ name: String) -> WireType {
         WireType(
             schema: { [schema] components in components.reference(name, schema) }, example: example, write: write,
@@ -46,12 +45,12 @@ package struct WireType<Value: Sendable>: Sendable {
             }, example: example, write: write, read: read)
     }
 
-    /// The same type in documents, read as another one: a client takes what a newer server may write.
+    /// The same type in the document, read as another type: a client accepts values of newer servers.
     package func read(as other: WireType) -> WireType {
         WireType(schema: schema, example: example, write: write, read: other.read)
     }
 
-    /// The same type with another rule. `rule` returns what is wrong with a value, nil for a good one.
+    /// The same type with an additional rule. `rule` returns the fault of a value, nil if it is valid.
     package func checking(
         _ rule: @escaping @Sendable (Value) -> (code: FaultCode, detail: String)?
     ) -> WireType {
@@ -70,7 +69,7 @@ extension WireType where Value: WireObject {
 }
 
 extension WireType {
-    /// An object as a schema declares it, for a value that has several forms or none of its own.
+    /// An object with this schema, for a value that has several representations or none of its own.
     package static func object(_ wire: @autoclosure @escaping @Sendable () -> WireSchema<Value>) -> WireType {
         WireType {
             wire().reference(&$0)
@@ -87,7 +86,7 @@ extension WireType {
         }
     }
 
-    /// A type of values that are written and never read.
+    /// A type that is only written.
     package static func written(
         _ schema: JSONObject, example: JSONValue, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
     ) -> WireType {
@@ -97,8 +96,8 @@ extension WireType {
         }
     }
 
-    /// A value that stands in JSON as another one, such as an identifier as a text. `decode` returns nil for a text that
-    /// means no value; `code` and `detail` say so.
+    /// A value represented by another type, such as an identifier by a text. `decode` returns nil for an invalid value;
+    /// `code` and `detail` describe the fault.
     package static func converted<Raw>(
         _ type: WireType<Raw>, else code: FaultCode, _ detail: String,
         encode: @escaping @Sendable (Value) -> Raw, decode: @escaping @Sendable (Raw) -> Value?
@@ -113,23 +112,23 @@ extension WireType {
         }
     }
 
-    /// An array. Elements that cannot be read are faults of their own, each with its index.
+    /// An array. Unreadable elements are faults at their own index.
     ///
-    /// - Parameter of: what the elements are called in the fault of another type: "ids", "numbers of users".
+    /// - Parameter of: the plural used in the message of a type fault, such as "ids" or "numbers of users".
     package static func array<Element>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
     ) -> WireType where Value == [Element] {
         array(type, count, noun) { { _ in false } }
     }
 
-    /// An array in which no element stands twice.
+    /// An array without duplicate elements.
     package static func set<Element: Hashable>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
     ) -> WireType where Value == [Element] {
         set(of: type, count: count, called: noun) { $0 }
     }
 
-    /// An array in which no two elements have the same `key`.
+    /// An array whose elements have distinct keys.
     package static func set<Element>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values",
         by key: @escaping @Sendable (Element) -> some Hashable

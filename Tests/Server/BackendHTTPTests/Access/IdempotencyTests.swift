@@ -38,7 +38,7 @@ import Testing
             try server.admin(.editor, "POST", Self.catalogue, json: other, key), .idempotencyKeyReused)
         try server.expectProblem(
             try server.admin(.editor, "POST", Self.catalogue + "/import", json: Self.item, key), .idempotencyKeyReused)
-        // The same key of another caller is a different key.
+        // Keys of different callers are independent.
         try server.expectProblem(
             try server.admin(.owner, "POST", Self.catalogue, json: Self.item, key), .slugTaken)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try server.admin(.editor, "GET", Self.catalogue + "?q=ete").items().isEmpty)
     }
 
-    /// A running request, and one whose server died, before and after its change.
+    /// A running request, and requests whose server died before or after the change.
     @Test func tellsARunningRequestFromALostOne() throws {
         let server = try TestServer()
         defer { server.end() }

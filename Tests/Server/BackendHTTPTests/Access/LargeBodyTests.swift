@@ -11,7 +11,7 @@ import Testing
 @Suite struct LargeBodyTests {
     private static let target = "/api/v1/admin/catalogue/import?dry_run=true"
 
-    /// One in 60 bytes; 5,000 rows exceed what is read without a token.
+    /// Rows of about 60 bytes; 5,000 rows exceed what is read without a valid token.
     private static func file(rows: Int) -> String {
         "name,slug,category,typical_amount,currency,billing_cycle\n"
             + (0..<rows).map { "Ciné \($0),cine-\($0),streaming,12.34,EUR,monthly\n" }.joined()
@@ -28,7 +28,7 @@ import Testing
         let server = try TestServer(settings: ["maximum_body_memory_mebibytes": "1"])
         defer { server.end() }
         let file = Self.file(rows: 5000)
-        // Each would hold nearly a fifth of the budget.
+        // Each body would take nearly a fifth of the memory budget.
         let dribbling = try (0..<9).map { _ in
             let client = try server.connect()
             try client.send(Self.head(Self.unknownToken, "Content-Length: \(file.utf8.count)") + file.dropLast(1))
@@ -76,7 +76,7 @@ import Testing
         #expect(try client.readResponse().status == 200)
     }
 
-    /// Revoked between the admission and the end of the body.
+    /// The token is revoked after the admission and before the end of the body.
     @Test func looksAgainWhenTheBodyIsThere() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Calls available to every token.
+/// Calls that every token may make.
 @Suite struct OwnTokenTests {
     @Test(arguments: Role.builtIn) func tellsATokenWhatItMayDo(_ role: Role) throws {
         let server = try TestServer()

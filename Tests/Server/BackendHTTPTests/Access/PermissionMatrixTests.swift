@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.state(server) == before)
     }
 
-    /// The role is checked before the body, so that rules of forbidden calls are not disclosed.
+    /// The role is checked before the body, so that forbidden calls do not disclose validation rules.
     @Test func refusesTheRoleBeforeTheBody() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -60,7 +60,7 @@ import Testing
         try server.expectProblem(response, .forbidden)
     }
 
-    /// A valid request for an item that does not exist, so that an allowed one changes nothing except what it inserts.
+    /// A valid request for an item that does not exist, so that only inserts change anything.
     private static func call(_ route: APIOperation, _ fields: [String]) throws -> HTTPCall {
         let body: String? =
             switch route.method {

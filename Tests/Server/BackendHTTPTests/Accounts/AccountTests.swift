@@ -107,7 +107,7 @@ import Testing
         #expect(answer["Retry-After"] == "5")
         world.keys.answer(AppleIssuer.keySet([try AppleWorld.issuer.get().publicKey()]))
         world.server.clock.advance(by: .seconds(5))
-        // The same token again, which was not spent.
+        // The same identity token: the failed sign-in did not use it up.
         let tokens = try world.signIn(nonce: "n-1")
         world.keys.close()
         world.server.clock.advance(by: .seconds(90_000))

@@ -75,7 +75,7 @@ import Testing
         try server.expectProblem(
             try post(server, coded, coding, field(plain, seconds: now)), .ingestSignatureInvalid)
         try server.expectProblem(try post(server, coded, coding), .ingestSignatureRequired)
-        // Rejected before the body is read: none of it was sent.
+        // Rejected before the body is read: the client sends none of it.
         let client = try server.connect()
         try client.send(
             "POST \(Self.target) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 900\r\n"

@@ -38,11 +38,11 @@ import Testing
         #expect(head.status == 404)
         #expect(head["Content-Type"] == "application/problem+json")
         #expect(head["Content-Length"].flatMap { Int($0) } ?? 0 > 100)
-        // A body would be mistaken for the next response.
+        // A body in the response to HEAD would be parsed as the next response.
         #expect(try client.exchange(HTTPCall.get("/healthz").bytes).status == 200)
     }
 
-    /// Every path of the contract with every method that it does not have.
+    /// Every path of the contract with every method that it does not support.
     @Test func answers405WithTheMethodsThatAreThere() throws {
         let server = try TestServer()
         defer { server.end() }

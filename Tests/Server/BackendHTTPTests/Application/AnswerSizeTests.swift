@@ -7,10 +7,9 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Whatever the number of faults, a response lists a hundred and counts the others, and its size is proportional to the
-/// request's.
+/// A response lists at most 100 faults and counts the others, so its size stays proportional to the request's.
 @Suite struct AnswerSizeTests {
-    /// A response may have this many bytes in any case, and ``bytesPerByte`` for each byte of the body as sent.
+    /// Bytes that any response may have, in addition to ``bytesPerByte`` for each byte of the body as sent.
     private static let freeBytes = 32 << 10
     private static let bytesPerByte = 20
 
@@ -35,7 +34,7 @@ import Testing
     private static let frames = list(40) { _ in "{\(unknown(140))}" }
 
     static let doors: [Door] = [
-        // Without a limit, a response to some KB of gzip had 54 MB.
+        // Without a limit, the response to a few KB of gzip was 54 MB.
         Door(
             target: "/api/v1/crashes",
             body: #"{"crashes":\#(list(20) { _ in #"{"frames":\#(frames)}"# })}"#,
@@ -80,7 +79,7 @@ import Testing
             door.method, door.target, [try server.authorization(.owner)], json: door.body)
         for call in [plain, plain.gzipped()] {
             let sent = call.body?.count ?? 0
-            // As large as the call accepts; a larger body would only be rejected for its size.
+            // Skips larger bodies, which would only be rejected for their size.
             guard sent < 1 << 20, door.body.utf8.count < 100 * sent else { continue }
             let response = try server.exchange(call)
             let problem = try response.json()
@@ -100,7 +99,7 @@ import Testing
         let problem = try server.expectProblem(response, .validationFailed)
         #expect(problem["errors"]?.arrayValue?.count == 100)
         #expect(problem["errors_omitted"]?.integerValue == 900)
-        // One character with a thousand marks.
+        // One character with 1,000 combining marks.
         let marks = "a" + String(repeating: "%CC%81", count: 1000)
         let error = try server.get("/api/v1/catalogue?\(marks)=1").json()["errors"]?[0]
         #expect((error?["pointer"]?.stringValue?.unicodeScalars.count ?? .max) <= 64)
@@ -119,7 +118,7 @@ import Testing
             #expect(named >= 100)
             #expect(named + (answer["rejected_omitted"]?.integerValue ?? 0) == 1000)
             #expect(response.body.count <= Self.freeBytes + Self.bytesPerByte * (call.body?.count ?? 0))
-            // A client that counts the results of its events finds all of them.
+            // Clients that count the results of their events find all of them.
             let object = try #require(answer.objectValue)
             #expect(try EventReceipt(object).count == 1000)
         }

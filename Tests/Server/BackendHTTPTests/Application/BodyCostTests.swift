@@ -7,7 +7,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Limits on the work that a body causes before its sender is known, relative to its size.
+/// Limits on the work that a body causes before its sender is authenticated, relative to its size.
 @Suite struct BodyCostTests {
     private static let settings = [
         "ingest_sentry_key": "k1", "ingest_project_id": "7", "ingest_posthog_key": "phc_k",
@@ -39,7 +39,7 @@ import Testing
 
     // MARK: Keys before bodies
 
-    /// A body that would be malformed if it were inflated.
+    /// A body that would be malformed if it were decompressed.
     private static let broken = Array(repeating: UInt8(0xFF), count: 1000)
 
     @Test(arguments: ["envelope", "store"])
@@ -71,7 +71,7 @@ import Testing
             return try server.exchange(
                 HTTPCall("POST", "/ingest/api/7/envelope/", ["Content-Encoding: gzip"], body: coded))
         }
-        // Truncated, so that inflating it completely would result in 400.
+        // Truncated, so that decompressing all of it would result in 400.
         #expect(try send("{\"dsn\":\"http://k2@h/ingest/7\"}\n", cut: true).status == 403)
         #expect(try send("{\"dsn\":\"http://k1@h/ingest/8\"}\n", cut: true).status == 403)
         #expect(try send("{}\n", cut: true).status == 403)
@@ -110,7 +110,7 @@ import Testing
             if cut { coded = Array(coded.prefix(coded.count / 2)) }
             return try server.exchange(HTTPCall("POST", "/batch/", ["Content-Encoding: gzip"], body: coded)).status
         }
-        // Truncated, so that inflating it completely would result in 400.
+        // Truncated, so that decompressing all of it would result in 400.
         #expect(try send(#"{"api_key":"phc_x","x":"\#(noise)","batch":[]}"#, cut: true) == 401)
         #expect(try send(#"{"api_key":"phc_k","x":"\#(noise)","batch":[]}"#, cut: true) == 400)
         // The key may come last.

@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// 413, 414 and 431: too large, in every way of sending.
+/// 413, 414 and 431: oversized requests, with every framing.
 @Suite struct BodyLimitTests {
     private static let limits: [(method: String, target: String, bytes: Int)] = [
         ("POST", "/api/v1/suggestions", 256 << 10), ("POST", "/api/v1/analytics", 1 << 20),
@@ -13,7 +13,7 @@ import Testing
         ("PATCH", "/api/v1/admin/catalogue/\(makeID(404).lowercased)", 64 << 10),
     ]
 
-    /// Well-formed, because the body of an admin call is not examined otherwise.
+    /// Well-formed, because the body of an admin call is otherwise not read.
     private static let token =
         "Authorization: Bearer sgt_" + String(repeating: "A", count: 43) + "\r\nContent-Type: application/json\r\n"
 
@@ -62,13 +62,13 @@ import Testing
         for (method, target, bytes) in Self.limits {
             let body = [UInt8](repeating: UInt8(ascii: " "), count: bytes - 2) + Array("{}".utf8)
             let fields = [try server.authorization(.owner)]
-            // Read to its end and rejected as empty.
+            // Read to the end and rejected because it is empty.
             try server.expectProblem(
                 try server.exchange(HTTPCall(method, target, fields, body: body)), .validationFailed)
         }
     }
 
-    /// 5 MB of blanks are 5 KB of gzip: counted while they are inflated.
+    /// 5 MB of spaces compress to 5 KB of gzip, so the limit applies to the decompressed size.
     @Test func refusesWhatInflatesBeyondTheLimit() throws {
         let bomb = [UInt8](repeating: UInt8(ascii: " "), count: 5 << 20) + Array("{}".utf8)
         let server = try TestServer()
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func takesWhatInflatesToTheLimit() throws {
-        // Blanks with occasional line ends, which shrink to a twentieth, as a client's JSON may.
+        // Spaces with occasional line feeds, which compress to a twentieth, like a client's JSON.
         var random = SeededRandom(seed: 1502)
         let blanks = random.bytes((4 << 20) - 2).map { $0 < 12 ? UInt8(ascii: "\n") : UInt8(ascii: " ") }
         let body = blanks + Array("[]".utf8)

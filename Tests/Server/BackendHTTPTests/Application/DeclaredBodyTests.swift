@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Bodies with a parser of their own: it takes what the declaration describes, and refuses what the declaration refuses.
+/// Hand-written body parsers accept and reject the same bodies as the declarations.
 @Suite struct DeclaredBodyTests {
     private func makeServer() throws -> TestServer {
         try TestServer(
@@ -54,13 +54,13 @@ import Testing
             let isDeclared = body.objectValue.flatMap { try? EventReports($0) } != nil
             let response = try server.exchange(HTTPCall("POST", "/api/v1/analytics", body: body.serialized()))
             let isTaken = try response.status == 202 && response.json()["rejected"]?.arrayValue == []
-            // Names of events and their properties are rules of the registry.
+            // The registry, not the declaration, restricts the names of events and their properties.
             let isOfRegistry = name.contains("/name") || name.contains("/properties/")
             #expect(isTaken == isDeclared || isOfRegistry, "\(name): \(response.text)")
         }
     }
 
-    /// The document, and documents with one member missing, added or of another type, at every place.
+    /// The document, and variants in which one member at any depth is missing, added or of another type.
     private func variants(of value: JSONValue) -> [(name: String, value: JSONValue)] {
         [("#", value)] + changes(of: value, at: "#")
     }

@@ -9,14 +9,14 @@ import Testing
 
 /// Requests that a page of another site could make a browser send, to every route.
 @Suite struct ForeignPageTests {
-    /// The types that a form, or a script without a preflight request, can send; an empty string stands for no type.
+    /// The types that a form, or a script without a preflight request, can send; an empty string means no type.
     private static let formTypes = [
         "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain",
         "text/plain; application/json", "TEXT/PLAIN", "",
     ]
     private static let writes = APIOperation.all.filter(\.isWrite)
 
-    /// A form can send JSON in this way, with `{` and `=`.
+    /// A form can send this JSON body, because it contains `=`.
     private static func call(_ route: APIOperation, _ fields: [String], type: String) -> HTTPCall {
         var call = HTTPCall(
             route.method.rawValue, AddressAndMethodTests.target(route.path), fields,
@@ -38,7 +38,7 @@ import Testing
             for type in Self.formTypes {
                 let response = try world.server.exchange(Self.call(route, fields, type: type))
                 if route.bodyTypes == .any {
-                    // The content determines the type of a logo, and this is none.
+                    // The content determines the type of a logo; this content is not an image.
                     #expect((response.status == 415) == (route == .putCatalogueLogo), "\(route) \(type)")
                 } else {
                     try world.server.expectProblem(response, .unsupportedMediaType)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// A script's call without a body, as with `curl --request POST`: no page can add the token.
+    /// A script may call without a body, as with `curl --request POST`, because no page can add the token.
     @Test func takesACallWithoutABodyUnderAToken() throws {
         let server = try TestServer()
         defer { server.end() }

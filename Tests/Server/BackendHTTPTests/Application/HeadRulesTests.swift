@@ -7,7 +7,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// The rules on their own, for cases that no route has while all credentials are bearer tokens.
+/// Tests the rules directly for cases that no route has while all credentials are bearer tokens.
 @Suite struct HeadRulesTests {
     private static func head(_ method: String, _ lines: [String]) throws -> RequestHead {
         var head = RequestHead()
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// With cookies a form could send these: a browser adds no bearer token, but it adds stored credentials.
+    /// A form could send these with cookies: browsers add stored credentials but never bearer tokens.
     @Test func asksForWhatAFormCannotSendWhereThereIsNoBody() throws {
         for route in [APIOperation.undoCatalogueChange, .rejectSuggestion, .testAlerts, .signOut, .eraseAccount] {
             for lines in [
@@ -43,7 +43,7 @@ import Testing
             #expect(try Self.code(route, "Content-Type: Application/JSON ; charset=utf-8") == nil)
             #expect(try Self.code(route, "Content-Type: application/json", "Content-Length: 0") == nil)
         }
-        // The call requires no permission, so an empty call is left to the handler.
+        // The call requires no permission, so a request without a body is passed to the handler.
         #expect(try Self.code(.suggestions) == nil)
         #expect(try Self.code(.adminCatalogue, "Content-Length: 9") == nil, "what a read is sent is ignored")
     }

@@ -45,7 +45,7 @@ import Testing
         try server.expectProblem(try server.admin(.owner, "GET", "/api/v1/admin/catalogue?q=%C3%28"), .malformedQuery)
     }
 
-    /// Every way to send a body, with every way of not being JSON.
+    /// Every way to send a body, with every kind of malformed JSON.
     @Test func refusesBodiesThatAreNotJSON() throws {
         let notJSON: [[UInt8]] =
             [
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Other errors at the protocol level are problems of the closed set too.
+    /// Other protocol errors are problems of the closed set too.
     @Test func namesMethodsVersionsAndExpectationsThatItDoesNotKnow() throws {
         let server = try TestServer()
         defer { server.end() }

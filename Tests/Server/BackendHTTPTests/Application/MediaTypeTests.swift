@@ -81,7 +81,7 @@ import Testing
         ] as [(String, ([UInt8]) -> [UInt8]?)] {
             for (call, status) in try Self.calls(server) {
                 let response = try server.exchange(call.coded(as: coding, code))
-                // A second insert of the same slug gets as far as the conflict.
+                // A second insert of the same slug is accepted as a body and fails with a conflict.
                 #expect([status, 409].contains(response.status), "\(coding): \(response.text)")
             }
         }

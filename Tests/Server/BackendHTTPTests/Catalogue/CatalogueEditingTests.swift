@@ -86,7 +86,7 @@ import Testing
         defer { server.end() }
         let created = try server.admin(.owner, "POST", Self.admin, json: Self.deezer, "If-None-Match: *")
         #expect(created.status == 201 && !created.body.isEmpty)
-        // RFC 9110 section 13.1.2: a change with `If-None-Match` is not made to an existing item.
+        // RFC 9110 section 13.1.2: `If-None-Match: *` prevents a change to an existing item.
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)"
         try server.expectProblem(
             try server.admin(.owner, "PATCH", target, json: #"{"notice_days":3}"#, "If-None-Match: *"),

@@ -44,7 +44,7 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let header = "name,slug,category,typical_amount,currency,billing_cycle,aliases\n"
-        // Like JSON, a CSV that is too long is rejected as a whole, not row by row.
+        // A CSV file with too many rows is rejected as a whole, like JSON, not row by row.
         let file = header + String(repeating: "a\n", count: 100_001) + "\"never closed"
         try server.expectInvalid(try send(server, "?dry_run=true", "text/csv", file), [("#", "out_of_range")])
         let short = header + String(repeating: "a\n", count: 300)
@@ -91,8 +91,7 @@ import Testing
         try server.expectProblem(try send(server, "", "text/plain", Self.csv), .unsupportedMediaType)
     }
 
-    /// The same faults in the same two rows, as CSV, as an array and as an object, have the same codes and matching
-    /// pointers.
+    /// The same faults in the same two rows, sent as CSV, array and object, have the same codes and matching pointers.
     @Test func namesTheSameFaultsWhereTheyStand() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -204,7 +203,7 @@ import Testing
         #expect(try undone.json()["logo_url"]?.stringValue == path)
     }
 
-    /// On PostgreSQL in the database, unless a folder is configured.
+    /// PostgreSQL stores logos in the database unless a folder is configured.
     @Test(arguments: [false, true])
     func liesWhereTheSettingSays(namesFolder: Bool) throws {
         let folder = try TemporaryFolder()

@@ -48,7 +48,7 @@ import Testing
             try server.item("netflix").id.lowercased, try server.item("netfix").id.lowercased,
             try server.item("netflx").id.lowercased
         )
-        // An earlier merge, whose old id must follow.
+        // An earlier merge, whose old id must redirect to the new primary.
         let early = try server.admin(
             .editor, "POST", "\(Self.admin)/\(first)/merge", json: #"{"duplicate_ids":["\#(second)"]}"#)
         #expect(early.status == 200)
@@ -119,7 +119,7 @@ import Testing
         try server.admin(.editor, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"typical_amount":"12.34"}"#)
         #expect(try server.admin(.editor, "POST", undo).json()["typical_amount"]?.stringValue == "13.49")
         #expect(try server.admin(.editor, "POST", undo).json()["typical_amount"]?.stringValue == "12.34")
-        // A deletion, and a merge, seen from the duplicate.
+        // Undo of a deletion, and of a merge through the duplicate's id.
         #expect(try server.admin(.editor, "DELETE", "\(Self.admin)/\(netflix)").status == 204)
         #expect(try server.admin(.editor, "POST", undo).json()["name"]?.stringValue == "Netflix")
         #expect(try server.get("/api/v1/catalogue/\(netflix)").status == 200)

@@ -117,7 +117,7 @@ import Testing
         try server.expectProblem(try server.get("\(Self.list)?since=\(token)"), .syncTokenExpired)
     }
 
-    /// A device can only drop an unreadable token, as if it were too old.
+    /// An unreadable token is handled like an expired one, because the device must drop both.
     @Test func sendsDevicesBackToTheStartWhenATokenCannotBeRead() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -42,7 +42,7 @@ import Testing
         #expect(try same.etag() == coded.etag())
     }
 
-    /// A cache with one form must not get 304 for another one.
+    /// A cache that stores one representation must not get 304 for another.
     @Test func comparesATagWithTheFormThatWouldBeSent() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A body too small for compression has one form and one tag, whatever the client accepts.
+    /// A body too small to compress has one representation and one tag, whatever codings the client accepts.
     @Test func givesASmallBodyOneTag() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -80,7 +80,7 @@ import Testing
         #expect(try server.get(target, "Accept-Encoding: gzip").etag() == tag)
     }
 
-    /// The tag of either form identifies the revision for a write.
+    /// For a write, the tag of either representation identifies the revision.
     @Test func takesTheTagOfEitherFormForARevision() throws {
         let server = try TestServer()
         defer { server.end() }

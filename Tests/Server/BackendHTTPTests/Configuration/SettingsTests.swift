@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// A message names the setting as in its source, and the allowed values.
+    /// A message names the setting as spelled in its source, and the allowed values.
     @Test(arguments: [
         ("port", "65536", "must be a whole number, 0 to 65535"),
         ("drain_timeout_seconds", "0", "must be a whole number, 1 to 600 seconds"),
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// The file in the repository equals the output of `subguardd config example`: every setting with its description
-    /// and default, which every kind of setting accepts.
+    /// and default, and every default is valid.
     @Test func writesItsOwnExample() throws {
         #expect(
             try String(contentsOfFile: Self.example, encoding: .utf8) == SettingsReport.example(),
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// An empty text is a value and not the default.
+    /// An empty text is a value and does not select the default.
     @Test func takesAnEmptyValueForNone() throws {
         #expect(try settings()[\.appleKeysURL] != nil)
         #expect(try settings(environment: ["SUBGUARD_APPLE_KEYS_URL": ""])[\.appleKeysURL] == nil)

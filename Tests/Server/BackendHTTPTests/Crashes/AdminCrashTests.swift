@@ -56,7 +56,7 @@ import Testing
                 ("status", "unknown_value"),
                 ("sort", "unknown_value"), ("q", "out_of_range"), ("format", "unknown_value"),
             ])
-        // A cursor belongs to the list that the other parameters make.
+        // A cursor is valid only with the parameters of its list.
         try fill(server, 2)
         let page = try server.admin(.analyst, "GET", "/api/v1/admin/crashes?limit=1").json()
         let cursor = try #require(page["next_cursor"]?.stringValue)

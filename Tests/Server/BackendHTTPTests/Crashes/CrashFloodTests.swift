@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// Any client that can report crashes can invent them. That must not hide the real ones.
+/// Any client that can report crashes can invent them. Invented crashes must not hide real ones.
 @Suite struct CrashFloodTests {
     private static let attacker = "203.0.113.7"
     private static let user = "198.51.100.9"

@@ -1,11 +1,11 @@
 import TestKit
 import Testing
 
-/// Which client's allowance a request uses, tested by the remaining allowance. Every connection comes from 127.0.0.1.
+/// Which client's allowance a request consumes, tested by the remaining allowance. All connections come from 127.0.0.1.
 @Suite struct ClientAddressTests {
     private static let full = "r=119;"
 
-    /// Each of the requests must have used one of the allowance of `client`.
+    /// Each request must have consumed one unit of the allowance of `client`.
     private func expect(
         _ fields: [String], countFor client: String?, trusting proxies: String = "127.0.0.0/8, 10.0.0.1, fd00::/8",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -54,7 +54,7 @@ import Testing
 
     @Test func believesTwoFieldsOnlyTogether() throws {
         try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.7"], countFor: "203.0.113.7")
-        // The client may have invented one of them, and it is unknown which.
+        // The client may have forged one of the fields, and it is unknown which.
         try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
         try expect(["Forwarded: rubbish", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
     }

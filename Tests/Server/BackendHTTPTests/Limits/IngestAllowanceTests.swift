@@ -70,7 +70,7 @@ import Testing
     @Test func limitsWhatEventsTakeOnDiskAtEveryDoor() throws {
         let server = try TestServer(settings: Self.settings)
         defer { server.end() }
-        // One user without properties: an event is one unit, also the first of a batch.
+        // One user without properties: every event takes one unit, including the first of a batch.
         for batch in 0..<25 {
             #expect(try server.post(Self.target, events(UInt64(10_000 * (batch + 1)), count: 1000)).status == 202)
         }
@@ -114,7 +114,7 @@ import Testing
     @Test func inflatedBytesCountForTheirClient() throws {
         let server = try TestServer(settings: ["inflated_mebibytes_per_minute_per_client": "1"])
         defer { server.end() }
-        // 250 KB without a suggestion, which gzip compresses to no less than a hundredth.
+        // 250 KB without a valid suggestion, which gzip compresses by less than a factor of 100.
         var random = SeededRandom(seed: 29)
         let blanks = random.bytes(250_000).map { UInt8(ascii: $0 < 16 ? "\n" : " ") }
         let call = HTTPCall(
@@ -131,7 +131,7 @@ import Testing
     @Test func limitsTheDecisionsOfBulkCalls() throws {
         let server = try TestServer()
         defer { server.end() }
-        // These ids are unknown; each call gets a response nevertheless, and the response is stored for its key.
+        // The ids are unknown, but each call gets a response, which is stored under its idempotency key.
         let ids = (0..<500).map { #""\#(makeID(UInt64($0)).lowercased)""# }.joined(separator: ",")
         let body = #"{"ids":[\#(ids)],"action":"reject"}"#
         var statuses: [Int] = []

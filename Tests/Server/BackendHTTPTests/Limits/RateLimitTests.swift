@@ -53,7 +53,7 @@ import Testing
         #expect(try remaining("2001:db8:0:2::1")?.contains("r=119;") == true)
     }
 
-    /// Many clients must not make the limiter forget which ones have used up their allowance.
+    /// A flood of other clients must not evict the clients that have used up their allowance.
     @Test func remembersTheEagerInACrowd() throws {
         let limiter = RateLimiter(isEnabled: true, now: { UTCInstant(millisecondsSinceEpoch: 1_000_000) })
         let eager = try #require(SocketAddress(numeric: "203.0.113.7"))

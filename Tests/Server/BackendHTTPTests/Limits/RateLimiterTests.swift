@@ -17,7 +17,7 @@ import Testing
 
     private func address(_ text: String) throws -> SocketAddress { try #require(SocketAddress(numeric: text)) }
 
-    /// The number of takes of one each that are allowed before a rejection, at most `most`.
+    /// The number of single takes allowed before a rejection, at most `most`.
     private func allowed(
         _ limiter: RateLimiter, _ allowance: Allowance, _ address: SocketAddress, most: Int = 1000
     ) -> Int {
@@ -38,7 +38,7 @@ import Testing
         #expect(try guesses("2001:db8:1:100::1") == 30, "another /48")
         #expect(try guesses("203.0.113.7") == 30)
         #expect(try guesses("203.0.113.8") == 30, "IPv4 addresses stand for themselves")
-        // The same bits begin the /64, the /56 and the /48.
+        // The /64, the /56 and the /48 start with the same bits.
         let zero = try address("2001:db8:9::")
         #expect(allowed(limiter, .credentials, zero) == 30)
     }

@@ -4,7 +4,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// A first request for a URL costs rendering and compression, so the bytes rendered for it are limited.
+/// The first request for a URL costs rendering and compression, so the rendered bytes are limited.
 @Suite struct RenderedAllowanceTests {
     /// One MiB per minute, and a catalogue of which a page of 500 items exceeds 150 KB.
     private func server() throws -> TestServer {
@@ -40,7 +40,7 @@ import Testing
         #expect(answer["RateLimit-Policy"] == #""rendered_bytes";q=1048576;w=60"#)
         #expect(sent >= 1 << 20, "the last page may exceed the allowance, none before it does")
         #expect(sent < 3 << 19)
-        // Cached responses remain available, as do those that cost nothing to produce.
+        // Cached responses, and responses that need no rendering, remain available.
         #expect(try server.get("/api/v1/catalogue?limit=400").status == 200)
         #expect(try server.get("/healthz").status == 200)
         server.clock.advance(by: .seconds(60))

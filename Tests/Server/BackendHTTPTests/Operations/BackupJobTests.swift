@@ -33,7 +33,7 @@ import Testing
         let status = BackupStatus(in: server.outside.backups)
         #expect(status.lastProven == server.outside.backups.list(at: server.outside.context.now()).last)
         #expect(try server.get("/metrics").text.contains("subguard_restore_drill_success 1\n"))
-        // A clock that is set back must not stop the backups.
+        // Setting the clock back must not stop the backups.
         server.clock.now -= 400 * 86_400_000
         try job.runIfDue(everyHours: 24)
         #expect(notes.all.count == 10)

@@ -4,7 +4,7 @@ import SubGuardContract
 import TestKit
 import Testing
 
-/// Access to `/metrics`, and on which listener.
+/// Access to `/metrics` on the main listener and the metrics listener.
 @Suite struct MetricsAccessTests {
     @Test func asksForTheTokenWhereOneIsSet() throws {
         let server = try TestServer(settings: ["metrics_token": "scrape-12.34"])
@@ -52,7 +52,7 @@ import Testing
         for target in ["/api/v1/catalogue", "/api/v1/openapi.json", "/api/v1/admin/me", "/logos/none.png"] {
             #expect(try get(target).status == 404)
         }
-        // Both listeners count into the same metrics, each request under its own route.
+        // Both listeners share the metrics; each request counts under its own route.
         let page = try get("/metrics", "Authorization: Bearer scrape").text
         expect(
             page,

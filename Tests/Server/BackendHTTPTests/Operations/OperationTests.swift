@@ -17,7 +17,7 @@ import Testing
         #expect(try server.get("/api/v1/openapi.json").json() == JSONValue.parse(file))
     }
 
-    /// Every call of the contract has its own handler: none returns 404 for lack of one.
+    /// Every call of the contract has a handler; none returns the 404 of an unknown path.
     @Test func answersEveryCallOfTheContract() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -66,7 +66,7 @@ import Testing
         _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
         let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
         #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the database failed.")
-        // As left by the first server of a newer release.
+        // The schema as left by the first server of a newer release.
         _ = try server.outside.context.store.write {
             try $0.execute(
                 """

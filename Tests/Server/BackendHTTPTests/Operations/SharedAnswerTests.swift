@@ -34,7 +34,7 @@ import Testing
         server.clock.advance(by: .milliseconds(1))
         #expect(try server.get("/readyz").status == 200)
         #expect(try Self.probes(server) == 2)
-        // A clock that is set back must not prolong the life of a cached response.
+        // Setting the clock back must not prolong the life of a cached response.
         server.clock.advance(by: .seconds(-3600))
         #expect(try server.get("/readyz").status == 200)
         #expect(try Self.probes(server) == 3)

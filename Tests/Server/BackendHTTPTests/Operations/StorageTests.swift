@@ -82,7 +82,7 @@ import Testing
         try empty(server)
         #expect(try eventually(timeoutSeconds: 20) { try level(server) == "ok" })
         #expect(try server.post("/api/v1/analytics", events).text == #"{"accepted":0,"duplicates":1,"rejected":[]}"#)
-        // One alert each time that the level is reached, not one per measurement.
+        // One alert each time the level is reached, not one per measurement.
         try fill(server, mebibytes: 70)
         #expect(try eventually(timeoutSeconds: 20) { try alerts(server).count { $0 == "storage" } == 2 })
         #expect(try alerts(server).count { $0 == "storage" } == 2)
@@ -101,7 +101,7 @@ import Testing
 
     @Test(.enabled(if: TestDatabase.chosen == .sqlite, "about the disk of an SQLite file"))
     func keepsTheDiskFromBeingFilled() throws {
-        // More than any disk has.
+        // More free space than any disk has.
         let server = try TestServer(setup(["minimum_free_disk_mebibytes": "1073741824"]))
         defer { server.end() }
         try server.expectProblem(try server.post("/api/v1/analytics", [EventText(1)].text), .storageFull)

@@ -86,7 +86,7 @@ import Testing
             .moderator, "POST", "\(Self.admin)/\(try id("Netfix", groups))/approve",
             json: #"{"merge_into":"\#(netflix)"}"#)
         #expect(try alias.json()["item"]?["aliases"]?[1]?.stringValue == "Netfix")
-        // A name that the item already has adds nothing.
+        // Approving a name that the item already has adds no alias.
         let same = try server.admin(
             .moderator, "POST", "\(Self.admin)/\(try id("netflix", groups))/approve",
             json: #"{"merge_into":"\#(netflix)"}"#)
@@ -137,7 +137,7 @@ import Testing
         let results = try #require(try bulk.json()["results"]?.arrayValue)
         #expect(results.strings("id") == [a, nobody, c, b])
         #expect(results.strings("result") == ["rejected", "not_found", "already_decided", "rejected"])
-        // A rejected name stays rejected, however often it is suggested.
+        // A rejected name stays rejected, no matter how often it is suggested.
         #expect(try suggest(["A12"], to: server).isEmpty)
         let deleted = try server.admin(
             .moderator, "POST", Self.admin + "/bulk", json: #"{"ids":["\#(a)"],"action":"delete"}"#)
@@ -172,7 +172,7 @@ import Testing
         #expect(audit[1]["before"]?["item_id"]?.stringValue == item)
         #expect(try post(approved, "reject").status == 200)
         try server.expectProblem(try post(makeID(404).lowercased, "reopen"), .notFound)
-        // The same key twice reopens once.
+        // Repeating the request with the same key reopens only once.
         let target = "\(Self.admin)/\(approved)/reopen"
         for isReplayed in [nil, "true"] {
             let answer = try server.admin(.moderator, "POST", target, "Idempotency-Key: again")
@@ -239,7 +239,7 @@ import Testing
         #expect(try server.admin(.moderator, "GET", Self.admin).items().strings("name") == ["Netfix"])
     }
 
-    /// Invented names of a flood are found by a common part and deleted with two calls.
+    /// Moderators find the invented names of a flood by a common substring and delete them with two calls.
     @Test func findsSuggestionsByTheirNameAndDeletesThem() throws {
         let server = try TestServer()
         defer { server.end() }

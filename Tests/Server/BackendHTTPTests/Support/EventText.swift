@@ -7,7 +7,7 @@ struct EventText {
     var name: String
     var user: String
     var timestamp: String
-    /// The JSON of `properties`, or any other value in its place.
+    /// The JSON of `properties`, or any other JSON value instead of an object.
     var properties: String?
     /// Additional members, beginning with a comma.
     var more = ""
@@ -36,6 +36,6 @@ struct EventText {
 }
 
 extension Array where Element == EventText {
-    /// The bare array.
+    /// The events as a bare array.
     var text: String { "[" + map(\.text).joined(separator: ",") + "]" }
 }

@@ -18,7 +18,7 @@ extension CatalogueDraft {
             noticeDays: noticeDays, aliases: aliases)
     }
 
-    /// Eight services with accents, signs and aliases, not in the order of their slugs.
+    /// Eight services with accents, symbols and aliases, not sorted by slug.
     static let starter: [CatalogueDraft] = [
         .sample("Netflix", slug: "netflix", amount: 1349, aliases: ["Netflix Premium"]),
         .sample("Ciné+ “OCS” 🎬", slug: "cine-ocs", aliases: ["Orange Cinéma Séries"]),
@@ -30,7 +30,7 @@ extension CatalogueDraft {
         .sample("Café Gourmand", slug: "cafe-gourmand", category: "food", amount: 1500, currency: .jpy),
     ]
 
-    /// `count` items whose slugs sort as their numbers do.
+    /// `count` items whose slugs sort like their numbers.
     static func numbered(_ count: Int) -> [CatalogueDraft] {
         (0..<count).map { .sample("Service n° \($0)", slug: "service-\(10_000 + $0)", amount: Int64(100 + $0)) }
     }

@@ -8,10 +8,10 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The real server on its own port, with a new database created by the real migrations, and a clock that only moves
-/// when a test moves it.
+/// The real server on its own port, with a new database created by the real migrations and a clock that only tests
+/// advance.
 ///
-/// All calls go through sockets; only the actions of other processes go through ``outside``.
+/// All calls use sockets; ``outside`` is only for the actions of other processes.
 final class TestServer: Sendable {
     /// The configuration of the server besides the settings of a test.
     struct Setup {
@@ -19,7 +19,7 @@ final class TestServer: Sendable {
         var settings: [String: String] = [:]
         var now = "2026-11-20T10:00:00Z"
         var items = CatalogueDraft.starter
-        /// Whether the test provokes errors: then the log must contain some, otherwise none.
+        /// Whether the test provokes errors. If so, the log must contain some, otherwise none.
         var logsErrors = false
         /// Maximum age of cached responses to /metrics and /readyz. 0 by default, so that each shows the current state.
         var sharedAnswerAge = Duration.zero
@@ -29,7 +29,7 @@ final class TestServer: Sendable {
     /// The same database through other connections, as in another process.
     let outside: OpenStore
     let tokens: [Role: String]
-    /// By slug.
+    /// The items by slug.
     let items: [String: CatalogueItem]
     let port: Int
     /// The port of the metrics listener, if there is one.
@@ -93,7 +93,7 @@ final class TestServer: Sendable {
 
     func connect() throws -> RawClient { try RawClient(port: port, timeoutSeconds: 20) }
 
-    /// One request on a connection of its own.
+    /// Sends one request on its own connection.
     @discardableResult
     func exchange(_ call: HTTPCall) throws -> RawResponse {
         let response = try connect().exchange(call.bytes)
@@ -126,7 +126,7 @@ final class TestServer: Sendable {
 
     // MARK: The end
 
-    /// Drains the server on the first call. Returns whether everything was answered.
+    /// Drains the server on the first call. Returns whether all requests were completed.
     @discardableResult
     func stop() -> Bool {
         let isFirst = hasStopped.withLock { stopped in

@@ -5,7 +5,7 @@ import SubGuardContract
 import SubGuardDomain
 import Testing
 
-/// Bodies that change an item which is there: 12.34 EUR, every 18 months, with everything set.
+/// Bodies that change an existing item: 12.34 EUR, every 18 months, with all fields set.
 @Suite struct CatalogueChangeTests {
     private let item = CatalogueItem(
         id: UUID(), name: "L’Équipe \"Premium\" \\ 🎬", slug: "l-equipe-premium", category: "press",
@@ -101,7 +101,7 @@ import Testing
         #expect(try Reading(item, "{}").faults == ["# required"])
     }
 
-    /// What became of a body that changes an item.
+    /// The result of reading the body of a change.
     private struct Reading {
         var draft: CatalogueDraft?
         /// "pointer code" of each problem, sorted.

@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// The document against the tables and limits that it repeats.
+/// Compares the document with the tables and limits that it repeats.
 @Suite struct OpenAPIDocumentTests {
     private let file: OpenAPIFile
 
@@ -20,14 +20,14 @@ import Testing
         #expect(try JSONValue.parse(OpenAPIDocument.served()) == file.root)
     }
 
-    /// Code generators merge no schemas: a composed one would cost a client the type of its errors.
+    /// Code generators do not merge schemas: a composed schema would leave clients without a type for errors.
     @Test func refersToProblemsPlainly() throws {
         let schemas = file.objects.compactMap { $0["application/problem+json"]?["schema"] }
         #expect(!schemas.isEmpty)
         #expect(schemas.allSatisfy { $0["$ref"]?.stringValue == "#/components/schemas/Problem" })
     }
 
-    /// The first of two schemas of one name would win, so the order would matter.
+    /// Of two schemas with the same name the first would win, so the result would depend on their order.
     @Test func givesEachNameOneSchema() {
         let (whole, reversed) = (OpenAPIDocument.make(), OpenAPIDocument.make(APIOperation.all.reversed()))
         #expect(whole["components"]?.unordered == reversed["components"]?.unordered)

@@ -38,7 +38,7 @@ struct OpenAPIFile {
 
     func schema(_ name: String) throws -> JSONValue { try component("schemas", name) }
 
-    /// The value itself, or what its `$ref` leads to.
+    /// The value itself, or the target of its `$ref`.
     func resolved(_ value: JSONValue) throws -> JSONValue {
         guard let reference = value["$ref"]?.stringValue else { return value }
         let parts = reference.split(separator: "/").map(String.init)
@@ -48,7 +48,7 @@ struct OpenAPIFile {
         return try resolved(target)
     }
 
-    /// Every object in the document, outer before inner.
+    /// All objects in the document, outer before inner.
     var objects: [JSONObject] { Self.objects(in: root) }
 
     private static func objects(in value: JSONValue) -> [JSONObject] {
@@ -61,14 +61,14 @@ struct OpenAPIFile {
 }
 
 extension JSONValue {
-    /// The strings of an array; nil when it holds anything else.
+    /// The strings of an array; nil if it contains other values.
     var strings: [String]? {
         guard let elements = arrayValue else { return nil }
         let strings = elements.compactMap(\.stringValue)
         return strings.count == elements.count ? strings : nil
     }
 
-    /// The same value with the members of every object sorted by name, so that only the meaning is compared.
+    /// The value with all members sorted by name, so that comparisons ignore their order.
     var unordered: JSONValue {
         switch self {
         case .object(let object):

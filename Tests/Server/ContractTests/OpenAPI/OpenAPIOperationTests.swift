@@ -4,7 +4,7 @@ import SubGuardContract
 import TestKit
 import Testing
 
-/// The document against the table of routes.
+/// Compares the document with the route table.
 @Suite struct OpenAPIOperationTests {
     private let file: OpenAPIFile
 
@@ -27,7 +27,7 @@ import Testing
         #expect(schemes == (route.needsSession ? ["SessionToken"] : route.needsToken ? ["AccessToken"] : []))
         let statuses = Set(operation.responses.map(\.status))
         if route.needsSession { #expect(statuses.contains("401")) }
-        // A page of another site is refused with 403 wherever something may change.
+        // Every call with credentials that may change something rejects requests from pages of other sites with 403.
         let isRefused = route.permission != nil || route.needsCredentials && route.isWrite
         #expect(statuses.isSuperset(of: ["401", "403"]) == isRefused)
     }

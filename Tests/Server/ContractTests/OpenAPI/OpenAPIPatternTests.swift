@@ -10,7 +10,7 @@ import Testing
 
     init() throws { file = try OpenAPIFile() }
 
-    /// A text that cannot be written as a literal.
+    /// A noncharacter, which cannot be written as a literal.
     private static func noncharacter(_ value: UInt16) -> String {
         String(decoding: [value], as: UTF16.self)
     }
@@ -145,8 +145,8 @@ import Testing
         try Self.matches(text, try #require(try file.schema(schema)["pattern"]?.stringValue))
     }
 
-    /// Whether the pattern matches the whole text, by Unicode scalars. In ICU `$` also matches before a final line end,
-    /// in JSON Schema it does not, so the match must reach the end.
+    /// Whether the pattern matches the whole text, by Unicode scalars. In ICU, unlike JSON Schema, `$` also matches
+    /// before a final line end, so the match must reach the end.
     private static func matches(_ text: String, _ pattern: String) throws -> Bool {
         let expression = try NSRegularExpression(pattern: pattern)
         let whole = NSRange(location: 0, length: text.utf16.count)

@@ -22,7 +22,7 @@ import Testing
         #expect((route.permission != nil) == (route.needsToken && !isForEveryToken))
     }
 
-    /// Two calls follow another server's protocol and need no permission.
+    /// Two calls implement third-party protocols and need no permission.
     @Test(arguments: APIOperation.all)
     func takesNoBodyThatAFormCanSend(_ route: APIOperation) {
         guard route.bodyTypes != .any else {
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: APIOperation.all)
     func asksForAWritePermissionWhereItChangesSomething(_ route: APIOperation) throws {
         guard let permission = route.permission else { return }
-        // Two areas have one permission for reading and writing.
+        // In two areas, one permission covers reading and writing.
         let isOfBoth = [.suggestionsModerate, .accessManage].contains(permission)
         #expect(isOfBoth || permission.rawValue.hasSuffix(".read") == (route.method == .get))
     }

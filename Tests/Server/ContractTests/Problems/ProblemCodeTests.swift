@@ -11,7 +11,7 @@ import Testing
 
     init() throws { file = try OpenAPIFile() }
 
-    /// The statuses of the contract that are errors.
+    /// The error statuses of the contract.
     private static let statuses: Set<Int> = [
         400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 417, 422, 429, 431, 500, 501, 503, 505,
     ]
@@ -65,8 +65,8 @@ import Testing
         for code in codes { #expect(guide[start..<end].contains("`\(code)`"), "docs/api.md lacks \(code)") }
     }
 
-    /// Each operation describes its problems under their statuses, and the examples say what the codes say. Only a method
-    /// that no operation has is described nowhere.
+    /// Each operation describes its problems under their statuses, and the examples match the codes. Only
+    /// `method_not_allowed` belongs to no operation.
     @Test func standsUnderItsOwnStatusInTheDocument() throws {
         var described: Set<ProblemCode> = [.methodNotAllowed]
         for operation in file.operations {
@@ -90,7 +90,7 @@ import Testing
         #expect(described == Set(ProblemCode.allCases))
     }
 
-    /// What the declaration says that a call may answer is what the document describes.
+    /// The document describes exactly the problems that the declaration lists.
     @Test(arguments: APIOperation.all)
     func isDescribedWhereTheOperationDeclaresIt(_ operation: APIOperation) throws {
         let described = try #require(

@@ -3,7 +3,7 @@ import SubGuardContract
 import SubGuardDomain
 import Testing
 
-/// What a device reads of a server that may be newer, and a server of a device.
+/// Reading by a device, whose server may be newer, and reading by a server.
 @Suite struct AccountContractTests {
     private func faults(_ text: String, _ read: (JSONObject) throws -> Void) throws -> [String] {
         let object = try #require(try JSONValue.parse(Array(text.utf8)).objectValue)

@@ -57,7 +57,7 @@ import Testing
         #expect(members.last?.value == .string("L'Équipe"))
     }
 
-    /// The writer by hand says what the declaration says.
+    /// The hand-written writer produces the same JSON as the declaration.
     @Test func rendersWhatIsDeclared() throws {
         var bare = CatalogueSample.item()
         bare.website = nil
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// An older client reads a newer server: links that it must not open are dropped, a page that is no page is refused.
+    /// Reading output of a newer server: links with a forbidden scheme are dropped, an invalid page is rejected.
     @Test func readsWhatANewerServerMayWrite() throws {
         var object = try #require(try JSONValue.parse(CatalogueSample.item().json()).objectValue)
         object.set("website", "http://example.org")

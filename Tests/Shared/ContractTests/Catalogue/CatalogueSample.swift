@@ -1,7 +1,7 @@
 import Foundation
 import SubGuardDomain
 
-/// An item whose every field is awkward to write.
+/// An item whose values need escaping or are otherwise hard to encode.
 enum CatalogueSample {
     static func item() -> CatalogueItem {
         CatalogueItem(

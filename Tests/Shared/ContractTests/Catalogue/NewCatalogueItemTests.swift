@@ -82,7 +82,7 @@ import Testing
         let unknown = (0..<250).map { #""x\#($0)": 1"# }.joined(separator: ",")
         let reading = try Reading("{\(unknown)}")
         #expect(reading.problems.keptCount == 100)
-        // The five fields that must be given are among them.
+        // 250 unknown and 5 missing required members, of which 100 faults are kept.
         #expect(reading.problems.omitted == 155)
     }
 
@@ -132,7 +132,7 @@ import Testing
         #expect(reading.draft == item.draft)
     }
 
-    /// What became of a body.
+    /// The result of reading a body.
     private struct Reading {
         var item: NewCatalogueItem?
         var problems = FaultList()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// A body with all that must be given, and these values instead or besides.
+    /// A body with all required members and the given changes.
     private static func body(_ changes: [String: JSONValue]) -> String {
         let usual: [String: JSONValue] = [
             "name": .string("Netflix"), "category": .string("streaming"), "typical_amount": .string("14.99"),

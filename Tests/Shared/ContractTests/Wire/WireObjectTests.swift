@@ -4,7 +4,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Reading and writing by declaration.
+/// Reading and writing objects by their declarations.
 @Suite struct WireObjectTests {
     private static let text = """
         {"id":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b","name":"Ciné 🎬","day":"2028-02-29","at":null,"colour":"green",\
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The sample with some members replaced; an empty text takes one out.
+    /// The sample with some members replaced; an empty text removes a member.
     private static func changed(_ members: (name: String, value: String)...) throws -> String {
         var object = try object(text)
         for (name, value) in members {

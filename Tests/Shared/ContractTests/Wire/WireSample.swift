@@ -4,7 +4,7 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 
-/// An object with a field of every type and of every kind of presence.
+/// An object with a field of every type and every kind of optionality.
 struct WireSample: WireObject, Equatable {
     enum Colour: String, CaseIterable, Sendable { case red, green }
 
@@ -58,7 +58,7 @@ struct WireSampleQuery: WireObject, Equatable {
         Field("since", \.since, optional: .givenInstant))
 }
 
-/// A sample with more around it; it can only be written.
+/// An object that contains a sample; it can only be written.
 struct WireEnvelope: WireObject {
     let part: WireSample.Part
     let number: Int
@@ -70,6 +70,6 @@ struct WireEnvelope: WireObject {
 }
 
 extension JSONValue {
-    /// The member of an object; nil for other kinds and absent names.
+    /// The member with this name; nil if there is none or the value is not an object.
     subscript(name: String) -> JSONValue? { objectValue?[name] }
 }

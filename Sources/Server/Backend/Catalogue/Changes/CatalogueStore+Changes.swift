@@ -5,7 +5,7 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension CatalogueStore {
-    /// Adds an item. A deleted id may be used again; names and aliases may repeat those of other items.
+    /// Adds an item. The id of a deleted item may be reused; names and aliases may repeat those of other items.
     ///
     /// Throws ``BackendError/invalid(_:)`` for a draft that breaks a rule and ``BackendError/conflict(code:detail:)``
     /// with `slug_taken` or `id_taken`.
@@ -19,11 +19,11 @@ extension CatalogueStore {
         }
     }
 
-    /// Changes an item to the draft that `change` returns, inside the transaction. A draft equal to the item changes
+    /// Replaces an item with the draft that `change` returns inside the transaction. A draft equal to the item changes
     /// nothing: no revision, no audit row.
     ///
-    /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)`` when the item has
-    /// another revision than `ifRevision`, and the errors of ``insert(_:id:by:)``.
+    /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)`` if the item's
+    /// revision is not `ifRevision`, and the errors of ``insert(_:id:by:)``.
     @discardableResult
     package func update(
         _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
@@ -48,8 +48,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Purges deletions from before that moment and raises the horizon to the newest of them. Returns their number.
-    /// Tombstones of merges are never purged: the old id always leads to the merged item.
+    /// Purges deletions made before `instant` and raises the horizon to the newest of them. Returns their number.
+    /// Tombstones of merges are never purged, so the old id always redirects to the merged item.
     @discardableResult
     package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
         try context.store.write { transaction in
@@ -66,8 +66,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Writes a validated draft. The id of a merged item always leads to another item and is not used again, except to
-    /// undo the merge.
+    /// Writes a validated draft. The id of a merged item always redirects to its primary and is only reused to undo the
+    /// merge.
     func insert(
         _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: String,
         by actor: Actor, at now: UTCInstant,
@@ -86,7 +86,7 @@ extension CatalogueStore {
         return item
     }
 
-    /// Writes a validated draft, unless it changes nothing.
+    /// Writes a validated draft if it differs from the item.
     func update(
         _ item: CatalogueItem, to draft: CatalogueDraft, action: String, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction

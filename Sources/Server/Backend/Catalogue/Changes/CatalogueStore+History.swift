@@ -4,8 +4,8 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension CatalogueStore {
-    /// The changes of one item, newest first, also of a deleted one. `sequence` is that of the last change already
-    /// seen. Throws ``BackendError/notFound(what:)`` for an id that never was an item's.
+    /// The changes of an item, newest first, including those of a deleted item. `sequence` is that of the last change
+    /// already returned. Throws ``BackendError/notFound(what:)`` for an id that no item ever had.
     package func history(of id: UUID, after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
         let entries = try context.store.read { session in
             try session.query(
@@ -22,9 +22,9 @@ extension CatalogueStore {
     /// restores the item under its id; undoing its creation deletes it and returns nil. An undo is a change, so it can
     /// be undone.
     ///
-    /// A logo that is no longer among `logos` stays removed. Throws ``BackendError/notFound(what:)`` when there is no
-    /// such change of this item, ``BackendError/preconditionFailed(currentRevision:)``, and
-    /// ``BackendError/conflict(code:detail:)`` with `slug_taken` when another item has the slug.
+    /// A logo whose content was removed is not restored. Throws ``BackendError/notFound(what:)`` if the item has no
+    /// such change, ``BackendError/preconditionFailed(currentRevision:)``, and ``BackendError/conflict(code:detail:)``
+    /// with `slug_taken` if another item has the slug.
     package func undo(
         _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logos: any LogoContents
     ) throws -> CatalogueItem? {

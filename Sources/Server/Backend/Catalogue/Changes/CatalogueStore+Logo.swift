@@ -4,7 +4,8 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension CatalogueStore {
-    /// Sets the logo, whose content is added to `contents`, or removes it. The same logo again changes nothing.
+    /// Sets the logo and adds its content to `contents`, or removes the logo. Setting the same logo again changes
+    /// nothing.
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     @discardableResult
@@ -30,8 +31,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Names of logos that no item has used since before that moment; no undo can restore them. Also marks which logos
-    /// are in use. Remove each with ``removeLogo(_:releasedBefore:from:)``.
+    /// Returns the names of logos that have been unused since before `instant`; no undo can restore them. Also updates
+    /// which logos are in use. Remove each with ``removeLogo(_:releasedBefore:from:)``.
     package func releasedLogos(before instant: UTCInstant) throws -> [String] {
         let now = context.now()
         return try context.store.write { transaction in
@@ -53,7 +54,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Removes a logo and its content, unless it is in use again since ``releasedLogos(before:)``. Returns whether it
+    /// Removes a logo and its content unless it is in use again since ``releasedLogos(before:)``. Returns whether it
     /// was removed.
     package func removeLogo(
         _ name: String, releasedBefore instant: UTCInstant, from contents: any LogoContents
@@ -69,7 +70,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Whether the store knows of this logo.
+    /// Whether `catalogue_logos` contains the logo.
     package func knowsLogo(_ name: String) throws -> Bool {
         try context.store.read { try Self.knowsLogo(name, in: $0) }
     }

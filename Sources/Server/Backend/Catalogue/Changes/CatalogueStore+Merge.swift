@@ -8,13 +8,13 @@ extension CatalogueStore {
     /// Maximum number of items in one merge.
     package static let maximumMerged = 50
 
-    /// Merges duplicates into an item, in one transaction: their names and aliases become aliases of it, what it lacks
-    /// (website, logo, page to cancel on, notice) comes from the first duplicate that has it, and everything that names
-    /// a duplicate names it from now on. The old ids redirect for good.
+    /// Merges duplicates into an item in one transaction. Their names and aliases become its aliases. A missing
+    /// website, logo, cancellation page or notice period is copied from the first duplicate that has it. References to
+    /// a duplicate are changed to the item, and the old ids redirect permanently.
     ///
     /// Throws ``BackendError/notFound(what:)`` for the item, ``BackendError/invalid(_:)`` with pointers such as
-    /// `#/duplicate_ids/1` for a duplicate that is the item itself or does not exist, or when the aliases would be too
-    /// many, and ``BackendError/preconditionFailed(currentRevision:)``.
+    /// `#/duplicate_ids/1` for a duplicate that is the item itself or does not exist, or if there would be too many
+    /// aliases, and ``BackendError/preconditionFailed(currentRevision:)``.
     @discardableResult
     package func merge(
         _ duplicates: [UUID], into id: UUID, ifRevision: Int64?, by actor: Actor
@@ -95,19 +95,19 @@ extension CatalogueStore {
     }
 }
 
-/// What names a catalogue item by its id, and follows it into the item that it is merged into.
+/// References to catalogue items by id, and their move when an item is merged.
 ///
-/// Counts of additions (`item_additions`, `ranking_entries`) and raw events keep the id that the device named: they are
-/// a record of what was said, late events still arrive under the old id, and `figures verify` compares the two. Whoever
-/// reads them goes from an id to its primary by its tombstone, and the tombstone of a merge is never purged. So a merge
-/// that is undone also gives every item its own counts back.
+/// Counts of additions (`item_additions`, `ranking_entries`) and raw events keep the id that the device sent, because
+/// late events still arrive under the old id and `figures verify` compares the two. Readers map an id to its primary by
+/// its tombstone; tombstones of merges are never purged. Undoing a merge therefore also restores each item's own
+/// counts.
 enum MergedReferences {
     static func move(from duplicate: UUID, to primary: UUID, in transaction: any SQLTransaction) throws {
         let earlier = try transaction.query(
             "SELECT id FROM catalogue_tombstones WHERE merged_into = ? ORDER BY revision", [.uuid(duplicate)]
         ) { try $0.uuid(0) }
         for id in earlier {
-            // Its own revision, so that syncing clients see it.
+            // A new revision, so that syncing clients receive it.
             try transaction.execute(
                 "UPDATE catalogue_tombstones SET merged_into = ?, revision = ? WHERE id = ?",
                 [.uuid(primary), .integer(try CatalogueStore.nextRevision(transaction)), .uuid(id)])
@@ -116,8 +116,8 @@ enum MergedReferences {
             "UPDATE suggestion_groups SET item_id = ? WHERE item_id = ?", [.uuid(primary), .uuid(duplicate)])
     }
 
-    /// The current item of an id: itself, or the one it was merged into. One step is enough, because a merge updates
-    /// the tombstones that led to the duplicate.
+    /// The current id of an item: `id` itself or its primary. One lookup is enough, because a merge updates all
+    /// tombstones that pointed to the duplicate.
     static func primary(of id: UUID, in session: any SQLSession) throws -> UUID {
         let merged = try session.first(
             "SELECT merged_into FROM catalogue_tombstones WHERE id = ? AND merged_into IS NOT NULL", [.uuid(id)]

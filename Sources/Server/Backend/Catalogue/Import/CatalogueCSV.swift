@@ -2,15 +2,15 @@ import JSONWire
 package import SubGuardDomain
 import TextCoding
 
-/// The catalogue as a CSV file (RFC 4180) for spreadsheets. Files written by ``write(_:)`` read back equal.
+/// The catalogue as a CSV file (RFC 4180) for spreadsheets. Reading the output of ``write(_:)`` returns equal items.
 ///
-/// Aliases are separated by `|`; in an alias, `|` and `\` are escaped with `\`. Ids, logos and dates are not in the
-/// file.
+/// Aliases are separated by `|`; in an alias, `|` and `\` are escaped with `\`. The file contains no ids, logos or
+/// dates.
 package enum CatalogueCSV {
     /// Reads one row per record after the header, whose columns may be in any order. A record with invalid fields
     /// becomes a row with errors; a file with a broken structure throws ``CatalogueCSVError``.
     ///
-    /// - Parameter maximumRows: reading stops at the first row beyond them, which is the last one returned.
+    /// - Parameter maximumRows: reading stops after the first row beyond this number; that row is returned too.
     package static func parse(
         _ bytes: [UInt8], maximumRows: Int = .max
     ) throws(CatalogueCSVError) -> [CatalogueImportRow] {
@@ -20,7 +20,7 @@ package enum CatalogueCSV {
         }
         let header = try CatalogueCSVHeader(first)
         var rows: [CatalogueImportRow] = []
-        // Faults beyond the report's limit are only counted.
+        // Faults beyond the limit of the report are only counted.
         var room = FaultList.maximumFaults
         while rows.count <= maximumRows, let record = try next(&reader) {
             let row = row(record, header, maximumFaults: room)
@@ -30,7 +30,7 @@ package enum CatalogueCSV {
         return rows
     }
 
-    /// The file with every column, in the order of the items.
+    /// Writes all columns, one row per item, in the order of `items`.
     package static func write(_ items: [CatalogueItem]) -> [UInt8] {
         var writer = CSVWriter()
         writer.record(CatalogueCSVColumn.allCases.map(\.rawValue))

@@ -2,7 +2,7 @@ import JSONWire
 package import SubGuardDomain
 import TextCoding
 
-/// Where each column stands in the rows of one file.
+/// The position of each column in a file.
 struct CatalogueCSVHeader {
     let columnCount: Int
     private var positions: [CatalogueCSVColumn: Int] = [:]
@@ -30,7 +30,7 @@ struct CatalogueCSVHeader {
         }
     }
 
-    /// The row as the JSON object that says the same. A column that the file lacks is a member that is left out.
+    /// Converts a row to the equivalent JSON object. Columns missing from the file are omitted.
     func object(of fields: [String]) -> JSONObject {
         JSONObject(
             CatalogueCSVColumn.allCases.compactMap { column in
@@ -40,7 +40,7 @@ struct CatalogueCSVHeader {
     }
 }
 
-/// The columns of a catalogue file, in the order in which they are written. The raw value is the name in the header.
+/// The columns of a catalogue file in output order. The raw value is the name in the header.
 enum CatalogueCSVColumn: String, CaseIterable {
     case name
     case slug
@@ -53,10 +53,10 @@ enum CatalogueCSVColumn: String, CaseIterable {
     case noticeDays = "notice_days"
     case aliases
 
-    /// Whether a file may do without the column; an import then keeps what an item has.
+    /// Whether a file may omit the column; an import then keeps the value of an existing item.
     var isOptional: Bool { [.website, .cancelURL, .noticeDays, .aliases].contains(self) }
 
-    /// The value in JSON. An empty field is null where an item may lack it, else it is missing.
+    /// The JSON value of a field. An empty field is null if the item's field is optional, otherwise absent.
     fileprivate func value(of text: String) -> JSONValue? {
         switch self {
         case .name, .slug, .category: return .string(text)
@@ -71,14 +71,14 @@ enum CatalogueCSVColumn: String, CaseIterable {
     }
 }
 
-/// Why a CSV file is not a catalogue. Rows with invalid values are reported one by one instead.
+/// Why a CSV file is rejected as a whole. Rows with invalid values are reported individually instead.
 package struct CatalogueCSVError: Error, Sendable, Hashable {
     package let kind: FaultCode
-    /// Counted from 1.
+    /// Starting at 1.
     package let line: Int
-    /// The column, counted from 1; nil when the fault is about the whole row.
+    /// Starting at 1; nil if the fault concerns the whole row.
     package let column: Int?
-    /// One sentence for people.
+    /// One sentence for the user.
     package let detail: String
 
     init(kind: FaultCode, line: Int, column: Int?, detail: String) {
@@ -106,13 +106,13 @@ extension CatalogueCSVError: CustomStringConvertible {
     }
 }
 
-/// Several aliases in one text, separated by `|`. In an alias, `|` and `\` are escaped with `\`.
+/// Encodes several aliases as one text, separated by `|`. In an alias, `|` and `\` are escaped with `\`.
 enum CatalogueAliasList {
     static func text(of aliases: [String]) -> String {
         aliases.map(escaped).joined(separator: "|")
     }
 
-    /// Empty for an empty text. A `\` before any other character stands for itself.
+    /// Empty for an empty text. A `\` before any other character is literal.
     static func aliases(in text: String) -> [String] {
         guard !text.isEmpty else { return [] }
         var aliases: [String] = []

@@ -2,34 +2,34 @@ package import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The result of an import, or what it would have been.
+/// The result of an import or of a dry run.
 package struct CatalogueImportReport: Sendable, Hashable {
     /// A row with errors.
     package struct FailedRow: Sendable, Hashable {
-        /// The row's place in the file.
+        /// The row's position in the file.
         package let number: Int
-        /// Its faults, within ``FaultList/maximumFaults`` of the whole file; at least one.
+        /// The faults that fit into ``FaultList/maximumFaults`` for the whole file; at least one.
         package let errors: [Fault]
     }
 
-    /// Rows of the file.
+    /// Number of rows in the file.
     package var rows = 0
     package var inserted = 0
     package var updated = 0
-    /// Rows equal to the catalogue.
+    /// Number of rows equal to the existing item.
     package var unchanged = 0
-    /// The first failed rows in the order of the file, until together they have ``FaultList/maximumFaults`` faults.
+    /// The first failed rows in file order, with at most ``FaultList/maximumFaults`` faults in total.
     package private(set) var failed: [FailedRow] = []
-    /// Number of failed rows. If there is one, nothing was written, unless bad rows were to be skipped.
+    /// Number of failed rows. Unless bad rows are skipped, any failed row means that nothing was written.
     package private(set) var failedCount = 0
-    /// Faults that ``failed`` does not name.
+    /// Number of faults not listed in ``failed``.
     package private(set) var omittedErrors = 0
-    /// Whether the changes were written: no row failed or bad rows were skipped, and it was not a dry run.
+    /// Whether the changes were written: not a dry run, and either no row failed or bad rows were skipped.
     package var isApplied = false
 
     package init() {}
 
-    /// Counts a failed row and keeps its faults while there is room.
+    /// Counts a failed row and keeps its faults up to the limit.
     mutating func note(_ number: Int, _ errors: FaultList) {
         failedCount += 1
         let room = FaultList.maximumFaults - failed.reduce(0) { $0 + $1.errors.count }
@@ -39,18 +39,18 @@ package struct CatalogueImportReport: Sendable, Hashable {
     }
 }
 
-/// One row of an import file: an item by its slug, or its faults.
+/// One row of an import file: an item, or the row's faults.
 package struct CatalogueImportRow: Sendable {
     package enum Content: Sendable {
-        /// Fields that it does not name are kept where the item exists.
+        /// Omitted fields keep the values of an existing item.
         case item(NewCatalogueItem)
         /// The faults of its fields.
         case unreadable(FaultList)
     }
 
-    /// Its place in the file for people: a line number, or an index counted from 1.
+    /// Position shown to users: a line number, or an index starting at 1.
     package let number: Int
-    /// Its place in the file for programs: a JSON pointer such as `#/items/1`, or `#/line/3` of a text.
+    /// Position for programs: a JSON pointer such as `#/items/1`, or `#/line/3` for text.
     package let pointer: String
     package let content: Content
 
@@ -62,7 +62,7 @@ package struct CatalogueImportRow: Sendable {
 
     /// Reads the members of a row.
     ///
-    /// - Parameter maximumFaults: how many faults are kept; the others are counted.
+    /// - Parameter maximumFaults: maximum number of faults kept; the others are counted.
     package init(number: Int, _ object: JSONObject, at pointer: JSONPointer, maximumFaults: Int) {
         do throws(FaultList) {
             let reading = WireReading(at: pointer, maximumFaults: maximumFaults)
@@ -72,7 +72,7 @@ package struct CatalogueImportRow: Sendable {
         }
     }
 
-    /// A row that has one fault as a whole.
+    /// A row with one fault that concerns the whole row.
     package init(number: Int, at pointer: JSONPointer, maximumFaults: Int, _ code: FaultCode, _ detail: String) {
         var errors = FaultList(limit: maximumFaults)
         errors.note(Fault(pointer.text, code, detail))

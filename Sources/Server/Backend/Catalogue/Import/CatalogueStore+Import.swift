@@ -9,7 +9,7 @@ package struct CatalogueImportOptions: Sendable {
     package var isDryRun = false
     /// Skip failed rows instead of rejecting the file.
     package var skipsBadRows = false
-    /// Receives the number of finished steps now and then; each row has two steps, checking and writing.
+    /// Called from time to time with the number of finished steps; each row has two steps, checking and writing.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
     package init() {}
@@ -25,8 +25,8 @@ extension CatalogueStore {
 
     private static let stepsBetweenReports = 500
 
-    /// Inserts or updates an item per row, found by its slug, in one transaction with an audit row per change. One
-    /// failed row rejects all, unless bad rows are to be skipped. Importing the same rows again changes nothing.
+    /// Inserts or updates one item per row, matched by slug, in one transaction with one audit row per change. A failed
+    /// row rejects the whole file unless bad rows are skipped. Importing the same rows again changes nothing.
     ///
     /// A dry run only reads.
     package func importItems(
@@ -92,7 +92,7 @@ extension CatalogueStore {
         case .item(let readable): new = readable
         }
         var draft = new.draft()
-        // Not looked up a second time: a file that repeats one row compresses to almost nothing.
+        // Duplicates skip the query: a file that repeats one row compresses to almost nothing.
         let isDuplicate = slugs.contains(draft.slug)
         let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
         if let item { draft = new.draft(completing: item) }
@@ -119,7 +119,7 @@ extension CatalogueStore {
         return draft == item.draft ? .keep : .update(item, draft)
     }
 
-    /// Also an id that was merged away: it leads to another item.
+    /// Also true for the id of a merged item, which redirects to its primary.
     private static func isTaken(_ id: UUID, in session: any SQLSession) throws -> Bool {
         try CatalogueRow.find(id, in: session) != nil || MergedReferences.primary(of: id, in: session) != id
     }

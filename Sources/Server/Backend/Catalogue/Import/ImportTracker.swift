@@ -2,7 +2,7 @@ package import Foundation
 package import SubGuardDomain
 import Synchronization
 
-/// The imports of this process: those that run, and the last ones that ended.
+/// The running and most recent imports of this process.
 package final class ImportTracker: Sendable {
     package struct Entry: Sendable {
         package enum State: String, Sendable, CaseIterable {
@@ -17,12 +17,12 @@ package final class ImportTracker: Sendable {
         package fileprivate(set) var rows = 0
         package let startedAt: UTCInstant
         package fileprivate(set) var state = State.running
-        /// 0…100.
+        /// 0 to 100.
         package fileprivate(set) var percent = 0
         package fileprivate(set) var finishedAt: UTCInstant?
     }
 
-    /// How many are remembered.
+    /// Maximum number of entries kept.
     package static let maximumCount = 20
     private let entries = Mutex<[Entry]>([])
     private let context: BackendContext
@@ -32,15 +32,15 @@ package final class ImportTracker: Sendable {
     /// Newest first.
     package var list: [Entry] { entries.withLock { $0.reversed() } }
 
-    /// Runs an import that ``list`` shows. `read` makes its rows; it is called only when no other import runs, because a
-    /// file takes many times its size in memory. Throws ``BackendError/overloaded(retryAfterSeconds:)`` while another one
-    /// runs, and what `read` throws.
+    /// Runs an import and adds it to ``list``. `read` returns the rows; it is called only while no other import is
+    /// running, because parsing a file takes many times its size in memory. Throws
+    /// ``BackendError/overloaded(retryAfterSeconds:)`` while another import is running, and the errors of `read`.
     package func run(
         by actor: Actor, options: CatalogueImportOptions, _ read: () throws -> [CatalogueImportRow]
     ) throws -> CatalogueImportReport {
         let entry = Entry(id: context.makeID(), isDryRun: options.isDryRun, startedAt: context.now())
         try entries.withLock { entries in
-            // Each holds the store's one writer for seconds; several would hold it, and a worker each, for all others.
+            // An import blocks the only writer for seconds; several would block all other writes, and one worker each.
             guard !entries.contains(where: { $0.state == .running }) else {
                 throw BackendError.overloaded(retryAfterSeconds: 5)
             }
@@ -52,7 +52,7 @@ package final class ImportTracker: Sendable {
         do {
             rows = try read()
         } catch {
-            // What cannot be read is no import.
+            // A file that cannot be read is not listed as an import.
             entries.withLock { $0.removeAll { $0.id == entry.id } }
             throw error
         }

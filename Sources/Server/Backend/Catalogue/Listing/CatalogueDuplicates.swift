@@ -11,28 +11,28 @@ package struct CatalogueDuplicate: Sendable, Hashable {
 
     package let first: UUID
     package let second: UUID
-    /// 100 for equal names, ignoring case, accents and blanks; less the more letters differ.
+    /// 100 for equal names, ignoring case, accents and spaces; lower the more letters differ.
     package let score: Int
     package let reasons: [Reason]
 }
 
-/// Finds likely duplicates without comparing everything with everything.
+/// Finds likely duplicates without comparing all pairs.
 ///
-/// Two items meet when they share a name, a name with one letter left out (so that up to one typo on each side is
-/// found), or the host of their website. Pairs that meet are judged by the share of letters that an edit of one name
-/// into the other keeps; the same host adds ten points to names that resemble each other. Names whose numbers differ
-/// (`Canal 1`, `Canal 2`) are different on purpose.
+/// Two items are compared if they share a name, a name with one letter removed (which finds up to one typo on each
+/// side), or the host of their website. The score is the percentage of letters that remain when one name is edited into
+/// the other; the same host adds ten points to similar names. Names with different numbers (`Canal 1`, `Canal 2`) are
+/// not duplicates.
 package enum CatalogueDuplicates {
     /// Maximum number of items per key, so that a frequent name does not cause quadratic work.
     private static let maximumGroup = 32
     private static let leastLetters = 4
-    /// Below this score, names with the same host are not similar.
+    /// Names with a lower score are not similar, even with the same host.
     private static let leastResemblance = 60
 
-    /// Pairs of at least this score, best first, equal ones by their ids.
+    /// Pairs with at least this score, highest score first, then by id.
     package static func find(_ items: [CatalogueItem], minimumScore: Int) -> [CatalogueDuplicate] {
         let entries = items.map(Entry.init)
-        // Keys and places in one sorted array: for a large catalogue there are millions.
+        // Keys and positions share one sorted array: a large catalogue has millions of them.
         var keys: [Key] = []
         for (place, entry) in entries.enumerated() {
             for hash in Set(entry.keys) { keys.append(Key(hash: hash, place: Int32(place))) }
@@ -68,7 +68,7 @@ package enum CatalogueDuplicates {
 
     private struct Entry {
         let id: UUID
-        /// Folded, without blanks.
+        /// Folded, without spaces.
         let names: [[UInt16]]
         let host: String?
 
@@ -78,7 +78,7 @@ package enum CatalogueDuplicates {
             host = item.website.flatMap(Self.host)
         }
 
-        /// Hashes of the shared properties. Accidental matches are scored like any others.
+        /// Hashes of the shared properties. Hash collisions are scored like other pairs.
         var keys: [UInt64] {
             var keys: [UInt64] = []
             for name in names {
@@ -127,12 +127,12 @@ package enum CatalogueDuplicates {
         Array(TextFolding.fold(name).replacing(" ", with: "").utf16.prefix(60))
     }
 
-    /// How alike two names are, 0…100.
+    /// Similarity of two names, 0 to 100.
     static func resemblance(_ left: String, _ right: String) -> Int {
         resemblance(letters(of: left), letters(of: right))
     }
 
-    /// 0…100: the letters that stay when one name is edited into the other, of the longer one.
+    /// Percentage (0 to 100) of the longer name's letters that remain when one name is edited into the other.
     private static func resemblance(_ left: [UInt16], _ right: [UInt16]) -> Int {
         guard left != right else { return 100 }
         let longer = max(left.count, right.count)
@@ -142,7 +142,7 @@ package enum CatalogueDuplicates {
 
     private static func digits(_ name: [UInt16]) -> [UInt16] { name.filter { (0x30...0x39).contains($0) } }
 
-    /// Letters added, taken away, replaced, or swapped with their neighbour (optimal string alignment).
+    /// Number of insertions, deletions, replacements and swaps of adjacent letters (optimal string alignment).
     private static func distance(_ left: [UInt16], _ right: [UInt16]) -> Int {
         var before: [Int] = []
         var last = Array(0...right.count)

@@ -1,7 +1,7 @@
 import Foundation
 package import SubGuardDomain
 
-/// The items of one revision, indexed for search, filters and any order: a list needs no database.
+/// The items of one revision, indexed for search, filters and every order, so that lists need no database query.
 package final class CatalogueIndex: Sendable {
     private let items: [CatalogueItem]
     private let texts = Once<FoldedTexts>()
@@ -9,16 +9,15 @@ package final class CatalogueIndex: Sendable {
 
     package init(_ items: [CatalogueItem]) { self.items = items }
 
-    /// A test whether an item's name, slug or alias contains the text, ignoring case and accents; nil for an empty
-    /// text.
+    /// Returns a search for a text in names, slugs and aliases, ignoring case and accents; nil for an empty text.
     package func search(for text: String) -> CatalogueTextSearch? {
         CatalogueTextSearch(text, in: texts.value { FoldedTexts(items) })
     }
 
-    /// A page of items in the order of the query, and the cursor of the next page, nil on the last one.
+    /// Returns a page of items in the order of the query and the cursor of the next page, nil on the last page.
     ///
-    /// Pages are cut by key and not by number: an item that exists all the time appears exactly once, whatever is
-    /// inserted or deleted meanwhile. The cursor must be one of ``CatalogueListQuery/list``.
+    /// Pages start after a key rather than at an offset: an item that exists throughout appears exactly once,
+    /// regardless of insertions and deletions. The cursor must belong to ``CatalogueListQuery/list``.
     package func list(
         matching query: CatalogueListQuery, after cursor: PageCursor?, limit: Int
     ) throws -> (items: [CatalogueItem], next: PageCursor?) {
@@ -26,7 +25,7 @@ package final class CatalogueIndex: Sendable {
         let order = order(of: query.sort.field)
         var page: [CatalogueItem] = []
         var next: PageCursor?
-        // False when the page is full and there is more.
+        // Returns false when the page is full and there are more items.
         func take(_ place: Int) -> Bool {
             let item = items[place]
             guard query.accepts(item) else { return true }
@@ -52,7 +51,7 @@ package final class CatalogueIndex: Sendable {
     }
 }
 
-/// The places of all items in ascending order of one field, equal ones by id.
+/// The positions of all items in ascending order of one field, then by id.
 private struct Order: Sendable {
     private struct Entry: Sendable {
         let place: Int
@@ -67,7 +66,7 @@ private struct Order: Sendable {
             id = cursor.ids.first?.rawBytes ?? []
         }
 
-        /// Of number and text one is the key and the other the same in all entries.
+        /// Either the number or the text is the key; the other one is equal in all entries.
         static func < (left: Entry, right: Entry) -> Bool {
             if left.number != right.number { return left.number < right.number }
             return left.text == right.text ? left.id.lexicographicallyPrecedes(right.id) : left.text < right.text
@@ -75,7 +74,7 @@ private struct Order: Sendable {
     }
 
     private let entries: [Entry]
-    /// Those of the entries, close together.
+    /// The positions of the entries, stored contiguously.
     private let places: [Int]
 
     init(_ items: [CatalogueItem], by field: CatalogueSort.Field) {
@@ -93,7 +92,7 @@ private struct Order: Sendable {
         }
     }
 
-    /// The places behind a cursor, in the wanted direction.
+    /// The positions after a cursor in the given direction.
     func places(after cursor: PageCursor?, isDescending: Bool) -> some Sequence<Int> {
         var next = isDescending ? entries.count - 1 : 0
         if let last = cursor.map({ Entry($0) }) {
@@ -106,7 +105,7 @@ private struct Order: Sendable {
         }
     }
 
-    /// In entries where those that fulfil the condition come last.
+    /// The first entry that satisfies the condition, where all such entries come last.
     private func firstIndex(where belongsAfter: (Entry) -> Bool) -> Int {
         var low = 0
         var high = entries.count

@@ -2,12 +2,12 @@ import SubGuardDomain
 
 /// Filters and order of an admin list of items.
 package struct CatalogueListQuery: Sendable, Hashable {
-    /// Text in the name, slug or an alias, ignoring case and accents; nil or blank for all.
+    /// Text to find in the name, slug or an alias, ignoring case and accents; nil or blank matches all items.
     package var text: String?
     package var category: String?
     /// ISO 4217 code.
     package var currency: String?
-    /// As on the wire, such as `monthly`.
+    /// The value on the wire, such as `monthly`.
     package var billingCycle: String?
     package var hasLogo: Bool?
     package var sort: CatalogueSort
@@ -39,11 +39,11 @@ package struct CatalogueListQuery: Sendable, Hashable {
     }
 }
 
-/// The order of a list of items. Equal keys are ordered by id, so that every order is total. The raw value is the name on
-/// the wire: that of the field, with `-` before it for descending.
+/// The order of a list of items. Items with equal keys are ordered by id, so every order is total. The raw value is the
+/// name on the wire: the field name, prefixed with `-` for descending order.
 package struct CatalogueSort: Sendable, Hashable, RawRepresentable, CaseIterable {
     package enum Field: String, Sendable, CaseIterable {
-        /// Without case and accents.
+        /// Ignoring case and accents.
         case name
         case slug
         case category

@@ -1,16 +1,16 @@
 package import Foundation
 package import SubGuardDomain
 
-/// Searches for one text in the names of items.
+/// Searches the names of items for one text.
 package struct CatalogueTextSearch: Sendable {
     private let texts: FoldedTexts
     private let pattern: [UInt8]
     private let letters: UInt64
-    /// How far to go on when this byte stands under the end of the pattern (Horspool), so that a long pattern looks at
-    /// a fraction of the text.
+    /// How far to advance when this byte is aligned with the end of the pattern (Horspool), so that a long pattern
+    /// reads only a fraction of the text.
     private let shifts: [Int]
 
-    /// Nil for a text that folds to nothing.
+    /// Nil for a text that is empty after folding.
     init?(_ text: String, in texts: FoldedTexts) {
         let pattern = Array(TextFolding.fold(text).utf8)
         guard !pattern.isEmpty else { return nil }
@@ -22,7 +22,7 @@ package struct CatalogueTextSearch: Sendable {
         letters = FoldedTexts.letters(of: pattern[...])
     }
 
-    /// Whether the item at this place has the text in a name of it.
+    /// Whether a name of the item at this position contains the text.
     package func finds(_ place: Int) -> Bool {
         var isFound = false
         forEachFound(CollectionOfOne(place)) { _ in
@@ -32,14 +32,14 @@ package struct CatalogueTextSearch: Sendable {
         return isFound
     }
 
-    /// Calls `visit` with each of the places whose item has the text in one of its names, until it returns false.
+    /// Calls `visit` with each position whose item contains the text in a name, until it returns false.
     func forEachFound(_ places: some Sequence<Int>, _ visit: (Int) -> Bool) {
-        // The buffers are opened once for all places: there may be tens of thousands.
+        // Opens the buffers once for all positions: there may be tens of thousands.
         texts.withBuffers { bytes, starts, letters in
             pattern.withUnsafeBufferPointer { pattern in
                 shifts.withUnsafeBufferPointer { shifts in
                     for place in places {
-                        // Most items lack one of the letters and are rejected here.
+                        // Most items lack one of the letters and are skipped here.
                         guard letters[place] & self.letters == self.letters else { continue }
                         let text = UnsafeBufferPointer(rebasing: bytes[starts[place]..<starts[place + 1]])
                         guard Self.occurs(pattern, in: text, shifts), !visit(place) else { continue }
@@ -68,12 +68,12 @@ package struct CatalogueTextSearch: Sendable {
     }
 }
 
-/// The folded names of all items in one array of bytes, each followed by a line feed, which folded text never contains.
+/// The folded names of all items in one byte array, each followed by a line feed, which folded text never contains.
 struct FoldedTexts: Sendable {
     private var bytes: [UInt8] = []
-    /// The start of each item, and the end of the array.
+    /// The start of each item, then the end of the array.
     private var starts: [Int] = []
-    /// Which letters an item has; rare ones share a bit, so that a missing bit is certain and a present one is not.
+    /// Bit mask of the letters in each item. Rare letters share a bit: a clear bit is certain, a set bit is not.
     private var letters: [UInt64] = []
 
     init(_ items: [CatalogueItem]) {
@@ -106,14 +106,14 @@ struct FoldedTexts: Sendable {
 package struct CatalogueNearest: Sendable, Hashable {
     package let id: UUID
     package let name: String
-    /// 100 for the same name, ignoring case, accents and blanks; less the more letters differ.
+    /// 100 for the same name, ignoring case, accents and spaces; lower the more letters differ.
     package let score: Int
 
-    /// Minimum score of a proposal.
+    /// Minimum score of a result.
     private static let leastScore = 50
 
-    /// The best search result for the name, or else for its first word, scored letter by letter. Nil when nothing is
-    /// similar.
+    /// The best search result for the name or, if there is none, for its first word, scored letter by letter. Nil if no
+    /// item is similar.
     package static func find(
         _ name: String, in matcher: CatalogueMatcher, item: (UUID) -> CatalogueItem?
     ) -> CatalogueNearest? {

@@ -2,7 +2,7 @@
 enum PNGStructure {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Nil unless every chunk is whole and IEND is the end of the file.
+    /// Nil unless every chunk is complete and IEND is the end of the file.
     static func size(of reader: ByteReader) -> (width: Int, height: Int)? {
         var size: (width: Int, height: Int)?
         var hasData = false
@@ -29,7 +29,7 @@ enum PNGStructure {
         return nil
     }
 
-    /// CRC-32 as ISO 3309 has it.
+    /// CRC-32 of ISO 3309.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var sum: UInt32 = .max
         for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ sum >> 8 }
@@ -43,7 +43,7 @@ enum PNGStructure {
 
 /// JPEG (ITU-T T.81, annex B): markers, segments with a length, and scans between SOS and the next marker.
 enum JPEGStructure {
-    /// Nil unless a frame header stands before the first scan and EOI is the end of the file.
+    /// Nil unless a frame header precedes the first scan and EOI is the end of the file.
     static func size(of reader: ByteReader) -> (width: Int, height: Int)? {
         var size: (width: Int, height: Int)?
         var hasScan = false
@@ -59,7 +59,7 @@ enum JPEGStructure {
                 guard let length = reader.bigEndian(offset, bytes: 2), length >= 2, reader.slice(offset, length) != nil
                 else { return nil }
                 if isFrame(marker) {
-                    // A height of 0 would come later, in a DNL segment: nobody needs that for a logo.
+                    // A height of 0 would be followed by a DNL segment; logos that use it are rejected.
                     guard size == nil, length >= 8, let height = reader.bigEndian(offset + 3, bytes: 2),
                         let width = reader.bigEndian(offset + 5, bytes: 2)
                     else { return nil }
@@ -75,12 +75,12 @@ enum JPEGStructure {
         return nil
     }
 
-    /// SOF0 to SOF15; DHT, JPG and DAC have numbers between them.
+    /// SOF0 to SOF15, except DHT, JPG and DAC, whose numbers lie between them.
     private static func isFrame(_ marker: UInt8) -> Bool {
         (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
 
-    /// Where the next marker begins: FF, then neither a stuffed 00 nor a restart.
+    /// The start of the next marker: FF followed by neither a stuffed 00 nor a restart marker.
     private static func endOfScan(_ reader: ByteReader, from start: Int) -> Int {
         var offset = start
         while let byte = reader.byte(offset), let next = reader.byte(offset + 1) {
@@ -93,7 +93,7 @@ enum JPEGStructure {
 
 /// WebP (RFC 9649): a RIFF file whose chunks are padded to an even length.
 enum WebPStructure {
-    /// Nil unless the chunks fill the file exactly and the first one tells the size.
+    /// Nil unless the chunks fill the file exactly and the first one contains the size.
     static func size(of reader: ByteReader) -> (width: Int, height: Int)? {
         guard let length = reader.littleEndian(4, bytes: 4), length == reader.count - 8 else { return nil }
         var size: (width: Int, height: Int)?
@@ -119,7 +119,7 @@ enum WebPStructure {
     ) -> (width: Int, height: Int)? {
         switch name {
         case "VP8 ":
-            // RFC 6386 section 9.1: a key frame's tag, its start code, then 14 bits each.
+            // RFC 6386 section 9.1: the tag of a key frame, its start code, then 14 bits for each dimension.
             guard length >= 10, let tag = reader.byte(offset), tag & 1 == 0,
                 reader.slice(offset + 3, 3).map(Array.init) == [0x9D, 0x01, 0x2A],
                 let width = reader.littleEndian(offset + 6, bytes: 2),
@@ -141,7 +141,7 @@ enum WebPStructure {
     }
 }
 
-/// Reads numbers from an array of bytes; nil beyond its end.
+/// Reads integers from an array of bytes; nil beyond its end.
 struct ByteReader: Sendable {
     private let bytes: [UInt8]
 

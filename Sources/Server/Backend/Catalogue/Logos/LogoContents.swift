@@ -1,31 +1,30 @@
 package import SQLDatabase
 import SubGuardDomain
 
-/// The storage of the logos' contents: files in a folder, or rows of the database.
+/// Storage of logo contents: files in a folder, or rows of the database.
 ///
-/// A content exists before the row of `catalogue_logos` that names it becomes visible, and is deleted in the
-/// transaction that deletes that row. Writers take turns, so none of them deletes a content that another is about to
-/// name.
+/// A content is stored before its row in `catalogue_logos` becomes visible, and deleted in the transaction that deletes
+/// the row. Write transactions are serialised, so none deletes a content that another is about to reference.
 package protocol LogoContents: Sendable {
-    /// Does slow work before the transaction. Without a following ``keep(_:in:)`` its result is a stray.
+    /// Does slow work before the transaction. Without a subsequent ``keep(_:in:)``, the result is a stray.
     func prepare(_ file: LogoFile) throws
 
-    /// Stores the content unless it exists. It is on disk when the transaction is, or before.
+    /// Stores the content unless it exists. It is durable no later than the transaction.
     func keep(_ file: LogoFile, in transaction: any SQLTransaction) throws
 
-    /// Nil when there is no such logo, also for an invalid name.
+    /// Nil if there is no such logo or the name is invalid.
     func read(_ name: String) throws -> [UInt8]?
 
-    /// Whether there is such a logo, seen from within a transaction.
+    /// Whether the logo exists, as seen by the transaction.
     func exists(_ name: String, in session: any SQLSession) throws -> Bool
 
-    /// Names of all logos, in their order.
+    /// The names of all logos, sorted.
     func names() throws -> [String]
 
-    /// Does nothing when it does not exist.
+    /// Does nothing if the logo does not exist.
     func remove(_ name: String, in transaction: any SQLTransaction) throws
 
-    /// Removes contents that the catalogue does not name and no writer is about to name. Returns their number.
+    /// Removes contents that no row references or is about to reference. Returns their number.
     func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int
 }
 
@@ -35,7 +34,7 @@ package struct LogoTable: LogoContents {
 
     package init(store: any SQLStore) { self.store = store }
 
-    /// Nothing to do: the transaction stores it.
+    /// Does nothing: the transaction stores the content.
     package func prepare(_ file: LogoFile) {}
 
     package func keep(_ file: LogoFile, in transaction: any SQLTransaction) throws {
@@ -68,7 +67,7 @@ package struct LogoTable: LogoContents {
         try transaction.execute("DELETE FROM catalogue_logo_contents WHERE file_name = ?", [.text(name)])
     }
 
-    /// Needs no grace period: a content and the row that names it are written in one transaction.
+    /// Needs no grace period: a content and its row are written in one transaction.
     package func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int {
         try store.write { transaction in
             try transaction.execute(
@@ -82,7 +81,7 @@ package struct LogoTable: LogoContents {
 
 /// Removes logos that are no longer in use.
 package struct LogoCollector: Sendable {
-    /// How long a replaced logo is kept, so that an undo can restore it.
+    /// Days for which a replaced logo is kept so that an undo can restore it.
     package static let graceDays = 30
 
     private let context: BackendContext
@@ -93,7 +92,7 @@ package struct LogoCollector: Sendable {
         self.contents = contents
     }
 
-    /// Returns how many went.
+    /// Returns the number of removed logos.
     @discardableResult
     package func run() throws -> Int {
         let store = CatalogueStore(context: context)

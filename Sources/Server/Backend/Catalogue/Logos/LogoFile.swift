@@ -1,13 +1,13 @@
 import Crypto
 import TextCoding
 
-/// A logo as a file, named after the SHA-256 of its content, so that a name never changes its meaning.
+/// A logo file named after the SHA-256 of its content, so a name always identifies the same content.
 package struct LogoFile: Sendable, Hashable {
     /// 64 hexadecimal digits and a suffix, e.g. `….png`.
     package let name: String
     package let bytes: [UInt8]
 
-    /// Where it is served.
+    /// The path of its URL.
     package var path: String { Self.prefix + name }
 
     static let prefix = "/logos/"
@@ -17,14 +17,14 @@ package struct LogoFile: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The content stored under a name; nil when it does not match the name.
+    /// The content stored under a name; nil if it does not match the name.
     package init?(_ bytes: [UInt8], named name: String) {
         guard let format = Self.format(ofName: name) else { return nil }
         self.init(bytes, format: format)
         guard self.name == name else { return nil }
     }
 
-    /// The format given by the name; nil for an invalid name.
+    /// The format given by the suffix; nil for an invalid name.
     package static func format(ofName name: String) -> LogoImage.Format? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64,
@@ -33,7 +33,7 @@ package struct LogoFile: Sendable, Hashable {
         return LogoImage.Format.allCases.first { $0.suffix == parts[1] }
     }
 
-    /// The name behind the path of an item's logo.
+    /// The file name in the path of an item's logo.
     package static func name(inPath path: String) -> String? {
         guard path.hasPrefix(prefix) else { return nil }
         let name = String(path.dropFirst(prefix.count))

@@ -7,10 +7,10 @@ package import SQLDatabase
 package struct LogoFolder: LogoContents {
     package let path: String
 
-    /// Created with the first logo.
+    /// The folder is created with the first logo.
     package init(path: String) { self.path = path }
 
-    /// Writes the file. An existing one gets a new date, so that it is not taken for a stray.
+    /// Writes the file, or updates the modification time of an existing one so that it does not count as a stray.
     package func prepare(_ file: LogoFile) throws {
         guard let folder = try open(), exists(file.name, in: folder) else { return try write(file) }
         folder.touch(file.name)
@@ -48,7 +48,7 @@ package struct LogoFolder: LogoContents {
         try open()?.remove(name)
     }
 
-    /// Files of interrupted uploads, and logos that the catalogue does not name, older than a day.
+    /// Removes files of interrupted uploads and unreferenced logos that are older than one day.
     package func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int {
         guard let folder = try open() else { return 0 }
         var removed = 0
@@ -58,7 +58,7 @@ package struct LogoFolder: LogoContents {
                 folder.remove(name)
                 removed += 1
             } else if try !catalogue.knowsLogo(name) {
-                // Checked again under the write lock: it may just have been uploaded again.
+                // Checked again under the write lock: the logo may have been uploaded again.
                 removed += try catalogue.context.store.write { transaction in
                     guard try !CatalogueStore.knowsLogo(name, in: transaction), isOlderThanADay(name, in: folder)
                     else { return 0 }
@@ -70,7 +70,7 @@ package struct LogoFolder: LogoContents {
         return removed
     }
 
-    /// Nil when there is no folder yet. Throws `FileFailure` for one that cannot be used.
+    /// Nil if the folder does not exist yet. Throws `FileFailure` if it cannot be used.
     func open() throws -> OpenFolder? {
         do {
             return try OpenFolder(path)

@@ -1,4 +1,4 @@
-/// The format and size of an uploaded logo, read from its bytes alone: a declared media type proves nothing.
+/// The format and size of an uploaded logo, read from its bytes; the declared media type is not trusted.
 package struct LogoImage: Sendable, Hashable {
     package enum Format: String, Sendable, CaseIterable {
         case png
@@ -6,7 +6,7 @@ package struct LogoImage: Sendable, Hashable {
         case webp
 
         package var mediaType: String { "image/\(rawValue)" }
-        /// Of the file's name.
+        /// The suffix of the file name.
         package var suffix: String { self == .jpeg ? "jpg" : rawValue }
     }
 
@@ -16,14 +16,13 @@ package struct LogoImage: Sendable, Hashable {
     /// In pixels.
     package let height: Int
 
-    /// A logo is smaller than this.
+    /// Exclusive upper limit of a logo's size.
     package static let limitBytes = 500_000
     /// In pixels.
     package static let maximumSide = 1024
 
-    /// Checks the structure of the file from the first byte to the last without decoding pixels. Throws for another
-    /// format, for a structure that is broken, truncated or continues after the image, and for an image that is too
-    /// large.
+    /// Checks the structure of the whole file without decoding pixels. Throws for another format, for a structure that
+    /// is broken, truncated or continues after the image, and for an image that is too large.
     package init(_ bytes: [UInt8]) throws(LogoError) {
         guard bytes.count < Self.limitBytes else { throw .tooManyBytes }
         let reader = ByteReader(bytes)
@@ -49,7 +48,7 @@ package struct LogoImage: Sendable, Hashable {
     }
 }
 
-/// Why bytes are not accepted as a logo.
+/// Why a logo is rejected.
 package enum LogoError: Error, Sendable, Hashable {
     case unknownFormat
     case broken(LogoImage.Format)
