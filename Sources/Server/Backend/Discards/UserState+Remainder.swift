@@ -1,20 +1,9 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
-<<<<<<< HEAD:Sources/Server/Backend/Discards/UserState+Remainder.swift
 
 extension UserState {
     /// Those who were first seen before a moment, of the users for whom `isWanted` returns true.
-=======
-import SubGuardSQL
-
-/// A user's stored rows, which outlive the raw events.
-struct KeptUser {
-    var moments: UserMoments
-    var absences: [Absence] = []
-
-    /// Loads the users first seen before `instant` for whom `isWanted` returns true.
->>>>>>> 316bdf47db1e30ec6db31ea7af3f4ea9c29be499:Sources/Server/Backend/Discards/KeptUser.swift
     static func load(
         before instant: UTCInstant, in session: any SQLSession, _ isWanted: (UserHash) -> Bool
     ) throws -> [UserHash: UserState] {

@@ -97,13 +97,8 @@ private struct FigureComparison {
         }
     }
 
-<<<<<<< HEAD:Sources/Server/Backend/Figures/FigureVerifier.swift
-    /// Returns what the raw events say, and what is kept where they have been purged.
-    private mutating func compare(_ kept: UserMoments, hash: UserHash) -> UserMoments {
-=======
     /// Returns the user as derived from the raw events; purged parts are taken from `kept`.
-    private mutating func compare(_ kept: UserMoments, id: Int64, hash: UserHash) -> UserMoments {
->>>>>>> 316bdf47db1e30ec6db31ea7af3f4ea9c29be499:Sources/Server/Backend/Insights/FigureVerifier.swift
+    private mutating func compare(_ kept: UserMoments, hash: UserHash) -> UserMoments {
         let user = figures.users[hash]
         let id = Self.name(of: hash)
         func words(_ instant: UTCInstant?) -> String { instant?.rfc3339 ?? "none" }

@@ -1,7 +1,7 @@
 package import Backend
 import JSONWire
 package import SubGuardContract
-package import SubGuardDomain
+import SubGuardDomain
 
 /// Calls that return figures: dashboard, funnel, cohorts and ranking.
 extension APIOperation {
