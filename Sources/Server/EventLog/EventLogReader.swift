@@ -54,7 +54,8 @@ package enum EventLogReader {
                         try visit(
                             LoggedEvent(
                                 id: event.id.uuid, name: name,
-                                userID: user, occurredAt: event.occurredAt, receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
+                                userID: user, occurredAt: event.occurredAt, receivedAt: event.receivedAt,
+                                properties: event.set.map(reader.properties(ofSet:))))
                     }
                 }
             }

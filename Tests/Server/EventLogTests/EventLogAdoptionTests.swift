@@ -59,6 +59,8 @@ struct EventLogAdoptionTests {
         #expect(try EventLog.hasRows(store))
         let log = EventLog(context: context)
         #expect(try log.adoptRows() == 4)
+        try UserAdoption(context: context).run()
+        #expect(try !UserAdoption.hasRows(store))
         #expect(try !EventLog.hasRows(store))
         #expect(try log.adoptRows() == 0)
         var events: [LoggedEvent] = []

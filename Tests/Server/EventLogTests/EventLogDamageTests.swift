@@ -42,7 +42,7 @@ struct EventLogDamageTests {
         "UPDATE event_id_chunks SET ids = zeroblob(length(ids)) WHERE id % 2 = 0", "DELETE FROM event_id_chunks",
         "DELETE FROM event_id_runs WHERE id = (SELECT max(id) FROM event_id_runs)",
         "UPDATE event_blocks SET events = (SELECT events FROM event_blocks WHERE id = 3) WHERE id = 4",
-        "UPDATE event_folds SET folded_block_id = 20, folding_block_id = 20",
+        "UPDATE event_folds SET folded_block_id = 20",
     ])
     func verificationTells(_ damage: String) throws {
         let fixture = try filled()
@@ -55,10 +55,12 @@ struct EventLogDamageTests {
         "UPDATE event_id_segments SET first_chunk_id = 9223372036854775807",
         "UPDATE event_id_runs SET level = 9223372036854775807",
         "UPDATE event_log SET last_block_id = 9223372036854775807",
-        "UPDATE event_folds SET folded_block_id = 9223372036854775807, folding_block_id = 9223372036854775807",
+        "UPDATE event_folds SET folded_block_id = 9223372036854775807",
         "UPDATE event_log SET indexed_block_id = 9223372036854775807",
         "UPDATE event_folds SET folded_block_id = folded_block_id + 1", "UPDATE event_log SET last_block_id = 1",
-        "UPDATE event_folds SET folded_user_hash = x'01'", "DELETE FROM event_log", "DELETE FROM event_folds",
+        "UPDATE event_folds SET folded_key = 9223372036854775807, folding_until = 9223372036854775807",
+        "UPDATE event_folds SET partial_user_hash = x'01'", "UPDATE user_pages SET users = x'010500'",
+        "DELETE FROM event_log", "DELETE FROM event_folds",
         "UPDATE event_blocks SET received_at = 9223372036854775807, last_occurred_at = -9223372036854775808, event_count = 9223372036854775807",
     ])
     func nothingThatStandsThereStopsTheProcess(_ damage: String) throws {

@@ -40,15 +40,13 @@ struct EventLogErasureTests {
 
     /// Everything that the figures are computed from, except the hashes.
     private func figures() throws -> [String] {
-        try ["figure_days", "figure_minutes", "figure_totals", "subscription_moments", "item_additions", "event_days"]
+        try ["figure_days", "figure_hours", "figure_totals", "figure_moments", "item_additions", "event_days"]
             .flatMap { table in
                 let columns = try fixture.texts("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid")
                     .map { "coalesce(\($0), '')" }.joined(separator: " || '|' || ")
                 return try fixture.texts("SELECT \(columns) FROM \(table) ORDER BY 1").map { "\(table) \($0)" }
             }
-            + fixture.texts(
-                "SELECT id || '|' || signup_at || '|' || last_seen_at || '|' || coalesce(premium_conversion_at, '') FROM users ORDER BY id"
-            )
+            + fixture.users().map(\.description).sorted()
     }
 
     private func expectClean(_ sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -111,7 +109,7 @@ struct EventLogErasureTests {
         // An event that was counted under the old hash is a duplicate.
         let receipt = try log.append([EventBatch([event(1, user: 1, at: fixture.now.rfc3339)])])
         #expect(receipt.first?.duplicates == 1)
-        #expect(try fixture.count("SELECT count(*) FROM users") == Int64(Self.users) + 1)
+        #expect(try fixture.users().count == Self.users + 1)
         try expectClean()
     }
 
@@ -176,7 +174,7 @@ struct EventLogErasureTests {
         #expect(log.currentFigures.unfoldedEvents > 0)
         try sweep()
         try expectClean()
-        #expect(try fixture.count("SELECT count(*) FROM users") == Int64(Self.users))
+        #expect(try fixture.users().count == Self.users)
     }
 
     @Test func isDoneAtOnceForWhoNeverReported() throws {

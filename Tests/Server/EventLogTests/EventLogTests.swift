@@ -57,25 +57,25 @@ struct EventLogTests {
     @Test func aFoldGoesOnWhereItWasCutShort() throws {
         var random = SeededRandom(seed: 8)
         for round in 0..<4 {
-            let events = try (0..<1600).map { index in
+            let events = try (0..<3000).map { index in
                 try event(
-                    UInt64(round * 2000 + index), EventRegistry.events[Int.random(in: 0..<10, using: &random)].name,
+                    UInt64(round * 4000 + index), EventRegistry.events[Int.random(in: 0..<10, using: &random)].name,
                     user: Int.random(in: 0..<20_000, using: &random),
                     at: fixture.now.adding(milliseconds: -Int64.random(in: 0..<40 * 86_400_000, using: &random)))
             }
             let log = EventLog(context: fixture.context)
             _ = try log.append([EventBatch(events: events, rejected: [], receivedAt: fixture.now, byteCount: 0)])
-            // The first steps fold some 1,500 users; verification sees exactly those.
+            // The first steps fold 2,000 users; verification sees exactly those.
             _ = try log.foldStep()
             let partly = try FigureVerifier(context: fixture.context).verify()
             #expect(partly.differences == [])
-            #expect(partly.eventCount + partly.waitingCount == 1600 * (round + 1))
-            #expect(round == 0 ? partly.eventCount < 1600 && partly.eventCount > 0 : true)
+            #expect(partly.eventCount + partly.waitingCount == 3000 * (round + 1))
+            #expect(round == 0 ? partly.eventCount < 3000 && partly.eventCount > 0 : true)
         }
         try log.settle()
         let whole = try FigureVerifier(context: fixture.context).verify()
         #expect(whole.differences == [])
-        #expect(whole.eventCount == 6400)
+        #expect(whole.eventCount == 12_000)
     }
 
     /// Only on SQLite can the test detect a write.

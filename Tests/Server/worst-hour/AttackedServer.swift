@@ -1,5 +1,6 @@
 import Backend
 import BackendHTTP
+import EventLog
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
@@ -72,6 +73,11 @@ final class AttackedServer {
 
     func integer(_ sql: String) throws -> Int64 {
         try store.read { try $0.first(sql) { try $0.integer(0) } ?? 0 }
+    }
+
+    /// The number of counted users whose hashes satisfy a condition.
+    func users(where isWanted: (UserHash) -> Bool) throws -> Int {
+        try store.read { try UserPages.count(in: $0, where: isWanted) }
     }
 
     func stop() throws {

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 
 /// Devices with their own addresses, which send a few events during the attack.
@@ -33,8 +34,7 @@ struct HonestDevices {
 
     func outcome(of server: AttackedServer) throws -> Outcome {
         _ = try server.size()
-        let counted = try server.integer(
-            "SELECT count(*) FROM users WHERE hex(user_hash) LIKE '\(Self.prefix.uppercased())%'")
-        return Outcome(sent: sent, accepted: accepted, users: users, counted: Int(counted))
+        let counted = try server.users { $0.bytes.starts(with: [0xF0, 0xF0]) }
+        return Outcome(sent: sent, accepted: accepted, users: users, counted: counted)
     }
 }

@@ -41,6 +41,8 @@ extension EventDiscarder {
                 // A user whose first selected event is in an earlier block was counted completely with an earlier
                 // portion.
                 for (hash, user) in portion.users where user.firstSelectedBlock > position {
+                    // Events dated ahead are removed as well, but are in no figure yet.
+                    preview.eventCount += Int64(user.events.count { $0.isSelected })
                     let before = user.events.filter { state.isFolded(block: $0.block, occurredAt: $0.occurredAt) }
                     let after = before.filter { !$0.isSelected }
                     guard after.count < before.count else { continue }
@@ -48,7 +50,6 @@ extension EventDiscarder {
                     let left = kept.remainder(
                         of: before, after: after, completeFrom: portion.completeFrom,
                         horizon: FigureRetention.horizon(at: now))
-                    preview.eventCount += Int64(before.count - after.count)
                     if left == nil { preview.removedUserCount += 1 } else { preview.reducedUserCount += 1 }
                     change.add(kept, left, gone: before.filter(\.isSelected))
                 }

@@ -196,13 +196,16 @@ extension EventDiscarder {
             discard.sweptBlock = removed >= next.selected ? next.id : next.id - 1
             portion.removeFromFirstBlock(removed)
         }
-        let changes = lost.map { user, events in
+        let changes = lost.compactMap { user, events -> DiscardFold.Change? in
             func counted() -> [DiscardPortion.Event] {
-                (portion.users[user]?.events ?? []).filter { state.isFolded(block: $0.block, occurredAt: $0.occurredAt) }
+                (portion.users[user]?.events ?? []).filter {
+                    state.isFolded(block: $0.block, occurredAt: $0.occurredAt)
+                }
             }
             let before = counted()
             portion.remove(events, of: user)
-            return DiscardFold.Change(user: user, before: before, after: counted())
+            let after = counted()
+            return after.count < before.count ? DiscardFold.Change(user: user, before: before, after: after) : nil
         }
         try fold.apply(changes)
         try fold.finish()

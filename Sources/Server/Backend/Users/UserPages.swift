@@ -1,5 +1,5 @@
-import EventLog
-import SQLDatabase
+package import EventLog
+package import SQLDatabase
 import SubGuardSQL
 
 /// The stored users, in ``UserPage``s by key.
@@ -7,7 +7,7 @@ import SubGuardSQL
 /// A page holds the users whose keys lie from its own first key up to that of the next page. Keys are made with the
 /// store's secret (``EventIDSeed/key(of:)``), so that nobody can choose users who all fall on one page. There always is a
 /// page that begins with the lowest key.
-struct UserPages {
+package struct UserPages {
     private let seed: EventIDSeed
 
     init(in session: any SQLSession) throws { seed = try EventLogState.load(in: session).seed }
@@ -35,6 +35,13 @@ struct UserPages {
         batch.set(1 - place, state)
         try batch.save(in: transaction, with: self)
         return true
+    }
+
+    /// The number of stored users whose hashes satisfy a condition.
+    package static func count(in session: any SQLSession, where isWanted: (UserHash) -> Bool) throws -> Int {
+        var count = 0
+        try forEach(in: session) { hash, _ in if isWanted(hash) { count += 1 } }
+        return count
     }
 
     /// Calls `visit` for each stored user, in no particular order.

@@ -102,7 +102,7 @@ import Testing
         let figures = [
             "total_users", "active_users_30d", "subscriptions_tracked", "premium_conversions", "crash_free_sessions",
         ]
-        #expect(dashboard.names == ["as_of", "zone", "definition"] + figures)
+        #expect(dashboard.names == ["as_of", "complete", "counted_until", "zone", "definition"] + figures)
         for name in figures {
             let figure = try #require(dashboard[name])
             #expect(figure.names == ["value", "this_week", "last_week", "trend_percent", "definition"])
@@ -120,6 +120,8 @@ import Testing
         #expect(answer.status == 200)
         #expect(answer["Content-Type"] == "text/csv; charset=utf-8; header=present")
         #expect(answer["Content-Disposition"] == "attachment; filename=\"\(report).csv\"")
+        #expect(answer["Figures-Complete"] == "true")
+        #expect(answer["Figures-Counted-Until"] == "2026-11-20T10:00:00Z")
         let header = answer.text.split(separator: "\r\n").first
         #expect(header?.hasSuffix(",zone,definition") == true)
     }

@@ -110,7 +110,7 @@ struct AlertThresholdTests {
             ingest.drain()
         }
         for result in results { try result.get() }
-        #expect(try first.count("SELECT count(*) FROM users") == 100)
+        #expect(try first.users().count == 100)
         // Users are counted in steps, so the count may have passed the threshold.
         let fired = try first.alerts().thresholds().fired
         #expect(fired.keys.sorted() == [5, 50, 60, 100])

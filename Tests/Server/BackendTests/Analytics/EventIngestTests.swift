@@ -18,9 +18,7 @@ struct EventIngestTests {
     }
 
     private func signup(of user: Int) throws -> String {
-        let milliseconds = try fixture.count(
-            "SELECT signup_at FROM users WHERE user_hash = ?", [.blob(userHash(user).bytes)])
-        return UTCInstant(millisecondsSinceEpoch: milliseconds).rfc3339
+        try #require(try fixture.users().first { $0.hash == userHash(user) }).signupAt.rfc3339
     }
 
     @Test func countsAnEventOnceHoweverOftenItComes() async throws {
@@ -45,12 +43,12 @@ struct EventIngestTests {
         try await ingest.store([event(1, user: 1, at: "2026-11-19T10:00:00Z")])
         let receipt = try await ingest.store([event(1, "app_downloaded", user: 2, at: "2026-11-19T10:00:00Z")])
         #expect(receipt.duplicates == 1)
-        #expect(try fixture.count("SELECT count(*) FROM users") == 1)
+        #expect(try fixture.users().count == 1)
         let inOneBatch = try await ingest.store([
             event(7, user: 3, at: "2026-11-19T10:00:00Z"), event(7, user: 4, at: "2026-11-19T10:00:00Z"),
         ])
         #expect((inOneBatch.accepted, inOneBatch.duplicates) == (1, 1))
-        #expect(try fixture.count("SELECT count(*) FROM users") == 2)
+        #expect(try fixture.users().count == 2)
     }
 
     @Test func aLateEventMovesTheSignupUntilTheDownloadSettlesIt() async throws {
@@ -66,7 +64,7 @@ struct EventIngestTests {
         try await ingest.store([event(5, "app_downloaded", at: "2026-01-01T00:00:00Z")])
         try await ingest.store([event(6, "app_downloaded", at: "2026-03-01T00:00:00Z")])
         #expect(try signup(of: 1) == "2026-01-01T00:00:00Z")
-        #expect(try fixture.count("SELECT count(*) FROM users") == 1)
+        #expect(try fixture.users().count == 1)
     }
 
     @Test func theOrderOfArrivalMakesNoDifference() async throws {
@@ -77,16 +75,8 @@ struct EventIngestTests {
             try event(4, "retention_d1", at: "2026-11-04T00:00:00Z"),
             try event(5, "premium_conversion", at: "2026-11-05T00:00:00Z", properties: "{\"price_tier\":\"pro\"}"),
         ]
-        func users(_ fixture: BackendFixture) throws -> [String] {
-            try fixture.texts(
-                """
-                SELECT first_seen_at || ' ' || last_seen_at || ' ' || signup_at || ' ' || app_downloaded_at || ' '
-                    || retention_d1_at || ' ' || premium_conversion_at || ' ' || coalesce(CAST(retention_d7_at AS TEXT), 'none')
-                FROM users
-                """)
-        }
         try await ingest.store(events)
-        let expected = try users(fixture)
+        let expected = try fixture.users()
         var generator = SeededRandom(seed: 5)
         for round in 1...10 {
             let fixture = try BackendFixture()
@@ -97,7 +87,7 @@ struct EventIngestTests {
             } else {
                 try await ingest.store(events)
             }
-            #expect(try users(fixture) == expected)
+            #expect(try fixture.users() == expected)
         }
     }
 
@@ -109,12 +99,11 @@ struct EventIngestTests {
                 try event(UInt64(2 * index), milestone.name, at: "2024-02-29T12:00:00Z"),
                 try event(UInt64(2 * index + 1), milestone.name, at: "2024-02-29T11:59:59.999Z"),
             ])
-            let mark = try fixture.texts("SELECT CAST(\(milestone.name)_at AS TEXT) FROM users")
-            #expect(mark == ["1709207999999"])
+            let marks = try fixture.users().map { $0.marks[milestone.name]?.rfc3339 }
+            #expect(marks == ["2024-02-29T11:59:59.999Z"])
         }
-        let others = EventRegistry.events.filter { !$0.countsOncePerUser }.map { "\($0.name)_at" }
-        let columns = try fixture.columns(of: "users")
-        #expect(Set(columns).isDisjoint(with: others))
+        let user = try #require(try fixture.users().first)
+        #expect(Set(user.marks.keys) == Set(milestones.map(\.name)))
     }
 
     @Test func keepsDailyTotalsByTheDayInUTC() async throws {
@@ -143,11 +132,9 @@ struct EventIngestTests {
 
     @Test func aStartCountsWhatTheLastProcessLeft() throws {
         _ = try EventLog(context: fixture.context).append([try EventBatch([try event(1, at: "2026-11-19T10:00:00Z")])])
-        let users = "SELECT count(*) FROM users"
-        func stored() throws -> Int64 { try fixture.store.read { try $0.first(users) { try $0.integer(0) } ?? 0 } }
-        #expect(try stored() == 0)
+        #expect(try fixture.storedUsers().isEmpty)
         ingest.start()
-        #expect(try eventually(timeoutSeconds: 30) { try stored() == 1 })
+        #expect(try eventually(timeoutSeconds: 30) { try fixture.storedUsers().count == 1 })
         ingest.drain()
     }
 

@@ -121,12 +121,6 @@ extension BackendFixture {
     func keptFigures() throws -> [String] {
         let columns = FigureColumns.names.filter { !$0.hasPrefix("returns") }.joined(separator: ", ")
         let queries = [
-            """
-            SELECT user_hash, first_seen_at, last_seen_at, seen_minute, app_downloaded_at, first_subscription_added_at,
-                five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at,
-                premium_conversion_at, signup_at
-            FROM users ORDER BY user_hash
-            """,
             "SELECT day_number, \(columns) FROM figure_days ORDER BY day_number",
             "SELECT users, conversions, subscriptions, 1 FROM figure_totals",
             "SELECT item_id, addition_count FROM item_additions ORDER BY item_id",
@@ -135,7 +129,10 @@ extension BackendFixture {
             ORDER BY 1, 2
             """,
         ]
-        return try store.read { session in
+        let users = try storedUsers().map {
+            "\($0.hash.bytes) \($0.firstSeenAt) \($0.lastSeenAt) \($0.signupAt) \($0.marks.sorted { $0.key < $1.key })"
+        }
+        let rows = try store.read { session in
             try queries.flatMap { query in
                 try session.query(query) { row in
                     try (0..<12).compactMap { place in
@@ -148,7 +145,7 @@ extension BackendFixture {
             }
         }
         // A row of zeros is equivalent to no row.
-        .filter { !$0.split(separator: " ").dropFirst().allSatisfy { $0 == "0" } }
+        return users + rows.filter { !$0.split(separator: " ").dropFirst().allSatisfy { $0 == "0" } }
     }
 }
 

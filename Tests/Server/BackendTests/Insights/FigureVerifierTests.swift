@@ -33,16 +33,12 @@ struct FigureVerifierTests {
     }
 
     @Test(arguments: [
-        "UPDATE users SET last_seen_at = last_seen_at + 1 WHERE id = 1",
-        "UPDATE users SET seen_minute = seen_minute - 1 WHERE id = 2",
-        "UPDATE users SET retention_d7_at = NULL", "UPDATE users SET premium_conversion_at = 1",
-        "UPDATE users SET first_seen_at = first_seen_at - 1",
         "UPDATE figure_totals SET users = users + 1", "UPDATE figure_totals SET subscriptions = 1",
         "UPDATE figure_days SET downloads = downloads + 1", "UPDATE figure_days SET subscriptions = subscriptions + 1",
-        "DELETE FROM figure_minutes", "UPDATE figure_minutes SET returns_7d = returns_7d + 1",
-        "DELETE FROM subscription_moments", "DELETE FROM user_absences", "DELETE FROM item_additions",
+        "DELETE FROM figure_hours", "UPDATE figure_hours SET returns_7d = returns_7d + 1",
+        "DELETE FROM figure_moments", "DELETE FROM item_additions",
         "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
-        "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_folds SET folded_block_id = 1, folding_block_id = 1",
+        "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_folds SET folded_block_id = 1",
     ])
     func namesWhatSomebodyChanged(_ change: String) async throws {
         try await fill()
@@ -53,6 +49,14 @@ struct FigureVerifierTests {
         let after = try FigureVerifier(context: fixture.context).verify()
         #expect(!after.agrees, "\(change)")
         #expect(after.differences.count == after.differenceCount)
+    }
+
+    @Test(arguments: BackendFixture.Falsification.allCases)
+    func namesAChangedUser(_ change: BackendFixture.Falsification) async throws {
+        try await fill()
+        try fixture.falsify(1, change)
+        let result = try FigureVerifier(context: fixture.context).verify()
+        #expect(!result.agrees && result.differences.contains { $0.subject.hasPrefix("user ") }, "\(change)")
     }
 
     @Test func takesWhatWasPurgedAsKeptAndSaysSo() async throws {
@@ -78,7 +82,7 @@ struct FigureVerifierTests {
         let again = try await ingest.store([event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z")])
         #expect(again.duplicates == 1)
         #expect(try InsightStore(context: fixture.context).dashboard().totalUsers.value?.text == "2")
-        _ = try fixture.store.write { try $0.execute("UPDATE users SET last_seen_at = last_seen_at + 1") }
+        try fixture.falsify(2, .lastSeen)
         #expect(try !FigureVerifier(context: fixture.context).verify().agrees)
     }
 }

@@ -9,12 +9,9 @@ import Testing
 /// The same random history in the same steps gives the same figures on both databases, row by row.
 struct FiguresOnBothStoresTests {
     private static let tables = [
-        "SELECT user_hash, first_seen_at, last_seen_at, seen_minute, app_downloaded_at, first_subscription_added_at, "
-            + "five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at, "
-            + "signup_at, returned_at FROM users ORDER BY user_hash",
-        "SELECT u.user_hash, a.left_at, a.returned_at FROM user_absences a JOIN users u ON u.id = a.user_id ORDER BY 1, 2",
-        "SELECT * FROM figure_days ORDER BY day_number", "SELECT * FROM figure_minutes ORDER BY minute_number",
-        "SELECT * FROM figure_totals", "SELECT * FROM subscription_moments ORDER BY occurred_at",
+        "SELECT * FROM user_pages ORDER BY first_key", "SELECT * FROM figure_days ORDER BY day_number",
+        "SELECT * FROM figure_hours ORDER BY hour_number",
+        "SELECT * FROM figure_totals", "SELECT * FROM figure_moments ORDER BY hour_number, number",
         "SELECT * FROM item_additions ORDER BY item_id",
         "SELECT n.name, d.day_number, d.event_count FROM event_days d JOIN event_names n ON n.id = d.event_name_id "
             + "ORDER BY 1, 2",

@@ -36,11 +36,14 @@ struct ReferenceDashboard {
             events.filter { $0.definition.name == "subscription_added" }.count
                 - events.filter { $0.definition.name == "subscription_removed" }.count
         }
-        subscriptions = line(net(events.filter { $0.timestamp <= now })) { from, to in net(events.filter { isIn($0.timestamp, from: from, to: to) }) }
+        subscriptions = line(net(events.filter { $0.timestamp <= now })) { from, to in
+            net(events.filter { isIn($0.timestamp, from: from, to: to) })
+        }
 
         let first = byUser.compactMap { events in
             events.filter { $0.definition.name == "premium_conversion" }.map(\.timestamp).min()
         }
-        conversions = line(first.count { $0 <= now }) { from, to in first.filter { isIn($0, from: from, to: to) }.count }
+        conversions = line(first.count { $0 <= now }) { from, to in first.filter { isIn($0, from: from, to: to) }.count
+        }
     }
 }

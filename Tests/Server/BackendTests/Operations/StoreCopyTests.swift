@@ -156,7 +156,7 @@ struct StoreCopyTests {
         let original = try filled(.sqlite)
         let (other, reopen) = try target.make()
         struct Stop: Error {}
-        for table in ["audit_entries", "event_blocks", "users", "crash_groups"] {
+        for table in ["audit_entries", "event_blocks", "user_pages", "crash_groups"] {
             #expect(throws: (any Error).self) {
                 try copy(original, try reopen()).run { step throws in
                     if case .copied(table, _, _) = step { throw Stop() }
@@ -177,10 +177,10 @@ struct StoreCopyTests {
     @Test func tellsWhatDiffersAndLeavesTheMark() throws {
         let original = try filled(.sqlite)
         let other = try TestDatabase.sqlite.make().store
-        #expect(throws: StoreCopy.Failure.different(table: "users", source: 90, target: 90)) {
+        #expect(throws: StoreCopy.Failure.different(table: "figure_totals", source: 1, target: 1)) {
             try copy(original, other).run { step throws in
                 guard case .compared = step else { return }
-                _ = try other.write { try $0.execute("UPDATE users SET last_seen_at = last_seen_at + 1 WHERE id = 3") }
+                _ = try other.write { try $0.execute("UPDATE figure_totals SET users = users + 1") }
             }
         }
         #expect(try StoreCopy.isUnfinished(other))
@@ -242,7 +242,7 @@ struct StoreCopyTests {
         let original = try filled(.sqlite)
         let used = try filled(.sqlite)
         let before = try content(used)
-        #expect(throws: StoreCopy.Failure.targetNotEmpty(table: "users")) {
+        #expect(throws: StoreCopy.Failure.targetNotEmpty(table: "event_blocks")) {
             try copy(original, used).run()
         }
         #expect(try content(used) == before)

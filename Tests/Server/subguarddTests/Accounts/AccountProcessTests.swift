@@ -97,7 +97,7 @@ extension ProgramTests {
             #expect(try installation.storeBytes().range(of: hash) == nil)
             let verified = try await installation.run("figures", "verify")
             #expect(verified.succeeded, "\(verified.output) \(verified.errors)")
-            #expect(try installation.integer("SELECT count(*) FROM users") == 1)
+            #expect(try installation.integer("SELECT users FROM figure_totals") == 1)
         }
 
         @Test(arguments: [

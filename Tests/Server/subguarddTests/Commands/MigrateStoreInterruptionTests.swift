@@ -20,7 +20,7 @@ extension ProgramTests {
             try store.execute(
                 """
                 CREATE FUNCTION forever() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                    IF TG_TABLE_NAME = 'users' OR (SELECT count(*) FROM catalogue_logo_contents) >= 20 THEN
+                    IF TG_TABLE_NAME = 'user_pages' OR (SELECT count(*) FROM catalogue_logo_contents) >= 20 THEN
                         PERFORM pg_sleep(600);
                     END IF;
                     RETURN NEW;
@@ -36,9 +36,9 @@ extension ProgramTests {
             let someLogos = try store.texts(logos, in: store.database)
             #expect(try store.texts(items, in: store.database).isEmpty)
 
-            try hang(onInsertInto: "users")
+            try hang(onInsertInto: "user_pages")
             try await killMove(to: store.database) { $0.contains("copied event_blocks") }
-            try store.execute("DROP TRIGGER forever ON users", in: store.database)
+            try store.execute("DROP TRIGGER forever ON user_pages", in: store.database)
             try await expectRefusalToServe(store.database)
             let (allLogos, allItems) = (
                 try store.texts(logos, in: store.database), try store.texts(items, in: store.database)
