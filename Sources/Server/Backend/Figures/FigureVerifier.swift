@@ -173,7 +173,9 @@ private struct FigureComparison {
         try session.forEach(
             "SELECT \(table.key), \(columns) FROM \(table.name) WHERE \(table.key) >= ?", [.integer(firstRow)]
         ) { kept[try $0.integer(0)] = try FigureCounts.read($0, from: 1) }
-        for (row, counts) in table == .days ? staged.days : staged.hours { kept[row, default: FigureCounts()] += counts }
+        for (row, counts) in table == .days ? staged.days : staged.hours where row >= firstRow {
+            kept[row, default: FigureCounts()] += counts
+        }
         found = found.filter { $0.key >= firstRow }
         for row in Set(kept.keys).union(found.keys).sorted() {
             let (keptCounts, foundCounts) = (kept[row] ?? FigureCounts(), found[row] ?? FigureCounts())
