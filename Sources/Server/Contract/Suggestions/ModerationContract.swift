@@ -227,8 +227,9 @@ extension WireType where Value == String {
         } write: {
             $1.string($0)
         } read: { json, reading in
-            guard let text = json.stringValue.map(CatalogueRules.trimmed) else {
-                reading.note(.invalidType, "Must be a string.")
+            guard let text = reading.text(json).map(CatalogueRules.trimmed) else { return nil }
+            guard !text.isEmpty else {
+                reading.note(.required, "Must not be empty.")
                 return nil
             }
             guard (1...500).contains(text.unicodeScalars.count) else {
