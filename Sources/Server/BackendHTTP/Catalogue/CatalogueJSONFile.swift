@@ -34,7 +34,6 @@ package enum CatalogueJSONFile {
         let allowedCount: ClosedRange<Int>?
         private(set) var rows: [CatalogueImportRow] = []
         private(set) var faults = FaultList()
-        private var isFound = false
         /// Number of faults of rows that may still be kept; further ones are only counted.
         private var room = FaultList.maximumFaults
 
@@ -44,36 +43,37 @@ package enum CatalogueJSONFile {
         private static let names: [StaticString] = ["items", "next_cursor", "sync_token", "deleted"]
 
         mutating func readFile(_ reader: inout JSONReader) throws(JSONError) {
-            guard try reader.peek() == .object else { return try readList(&reader, at: .root) }
+            switch try reader.peek() {
+            case .array: try readList(&reader, at: .root)
+            case .object: try readObject(&reader)
+            default:
+                note(.root, .invalidType, "Must be an array of items, or hold one as items.")
+                try reader.skipValue()
+            }
+        }
+
+        private mutating func readObject(_ reader: inout JSONReader) throws(JSONError) {
+            let items = JSONPointer.root.member("items")
+            var hasItems = false
             try reader.readMembers(Self.names) { index, key, reader throws(JSONError) in
+                let kind = try reader.peek()
+                if index == 0 { hasItems = true }
                 switch index {
-                case 0:
-                    try readList(&reader, at: .root.member("items"))
+                case 0 where kind == .array:
+                    try readList(&reader, at: items)
                     return true
-                case nil:
-                    faults.note(
-                        Fault(JSONPointer.root.member(key.string).text, .unknownField, "There is no such field."))
+                case 0 where kind == .null: note(items, .required, "Must not be null.")
+                case 0: note(items, .invalidType, "Must be an array of items.")
+                case nil: note(.root.member(key.string), .unknownField, "There is no such field.")
                 default: break
                 }
                 try reader.skipValue()
                 return true
             }
-            if !isFound { faults.note(Fault("#/items", .required, "Must be given.")) }
+            if !hasItems { note(items, .required, "Must be given.") }
         }
 
         private mutating func readList(_ reader: inout JSONReader, at list: JSONPointer) throws(JSONError) {
-            isFound = true
-            let kind = try reader.peek()
-            guard kind == .array else {
-                faults.note(
-                    kind == .null && list != .root
-                        ? Fault(list.text, .required, "Must not be null.")
-                        : Fault(
-                            list.text, .invalidType,
-                            list == .root
-                                ? "Must be an array of items, or hold one as items." : "Must be an array of items."))
-                return try reader.skipValue()
-            }
             var count = 0
             try reader.beginArray()
             while try reader.nextElement() {
@@ -88,9 +88,15 @@ package enum CatalogueJSONFile {
                 if case .unreadable(let errors)? = rows.last?.content { room -= errors.keptCount }
             }
             if let allowedCount, !allowedCount.contains(count) {
-                let rule = "A file has \(allowedCount.lowerBound) to \(allowedCount.upperBound) rows."
-                faults.note(Fault(list.text, .outOfRange, rule))
+                let (least, most) = (allowedCount.lowerBound, allowedCount.upperBound)
+                note(list, .outOfRange, "A file has \(least) to \(most) rows.")
             }
+        }
+
+        private mutating func note(
+            _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
+        ) {
+            faults.note(Fault(pointer().text, code, detail()))
         }
     }
 
@@ -110,9 +116,11 @@ package enum CatalogueJSONFile {
         func unreadable(_ code: FaultCode, _ detail: String) -> CatalogueImportRow {
             CatalogueImportRow(number: number, at: pointer, maximumFaults: maximumFaults, code, detail)
         }
-        guard try reader.peek() == .object else {
+        let kind = try reader.peek()
+        guard kind == .object else {
             try reader.skipValue()
-            return unreadable(.invalidType, "Must be an object.")
+            return kind == .null
+                ? unreadable(.required, "Must not be null.") : unreadable(.invalidType, "Must be an object.")
         }
         // Parses with a copy of the reader, so that an oversized item can be skipped with the original.
         var ahead = reader

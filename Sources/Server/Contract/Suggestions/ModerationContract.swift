@@ -31,8 +31,10 @@ extension APIOperation {
     package static let rejectSuggestion = APIOperation(
         .post, "/api/v1/admin/suggestions/{id:uuid}/reject", "rejectSuggestion", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Reject a suggestion",
-        "It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing.",
-        holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
+        """
+        It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing. A \
+        reason can be given with `POST /api/v1/admin/suggestions/bulk`.
+        """, holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
         problems: [.alreadyDecided])
 
     package static let reopenSuggestion = APIOperation(

@@ -65,6 +65,8 @@ import Testing
         ] {
             try server.expectInvalid(try send(server, "", "application/json", file), faults)
         }
+        let rows = try send(server, "", "application/json", "[null,5]").json()["errors"]?.arrayValue ?? []
+        #expect(rows.strings("pointer") == ["#/0", "#/1"] && rows.strings("code") == ["required", "invalid_type"])
     }
 
     @Test func makesAnExportOnceForARevision() throws {
