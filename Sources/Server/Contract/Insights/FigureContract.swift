@@ -74,7 +74,7 @@ extension APIOperation {
         .other(
             200,
             [.json(Report.self), .other("text/csv", ["type": "string", "minLength": 1], example: .string(csv))],
-            description)
+            description, headers: [.contentDisposition])
     }
 }
 
@@ -120,7 +120,7 @@ package struct RankingQuery: WireObject {
 package protocol FigureReport: WireObject {
     /// Describes the counted values in one or two sentences.
     static var definition: String { get }
-    var computedAt: UTCInstant { get set }
+    var computedAt: UTCInstant { get }
 }
 
 extension FigureReport {
@@ -174,7 +174,19 @@ extension Funnel: FigureReport {
         Field(flattening: \.head)
         Field("from", \.range.from, nullable: .day)
         Field("to", \.range.to, nullable: .day, example: nil)
-        Field("stages", \.stages, .array(of: .object, count: 5...5))
+        Field("stages", \.stages, .array(of: .object, count: 5...5), example: exampleStages)
+    }
+}
+
+extension Funnel {
+    fileprivate static let exampleStages = stages {
+        switch $0 {
+        case .downloads: 5000
+        case .firstSubscription: 3120
+        case .fiveSubscriptions: 940
+        case .retentionD7: 1210
+        case .retentionD30: 640
+        }
     }
 }
 
