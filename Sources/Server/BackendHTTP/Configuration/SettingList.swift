@@ -110,8 +110,8 @@ package struct SettingList: Sendable {
     let eventUnitsPerMinute = Setting(
         "event_units_per_minute", .integer(50_000...1_000_000_000), default: 75_000,
         """
-        Events that all clients together may send per minute, in the same units; a fifth is reserved for clients that \
-        send little.
+        Events that all clients together may send per minute, in units of 128 bytes on disk; a fifth is reserved for \
+        clients that send little.
         """)
     let newUsersPerHourPerClient = Setting(
         "new_users_per_hour_per_client", .integer(5_000...1_000_000_000), default: 20_000,
@@ -213,7 +213,8 @@ package struct SettingList: Sendable {
         reports.
         """)
     let ingestProjectID = Setting(
-        "ingest_project_id", .accessKey, default: "1", "Project ID in the DSN of ingest_sentry_key: the last part of its path.")
+        "ingest_project_id", .accessKey, default: "1",
+        "Project ID in the DSN of ingest_sentry_key: the last part of its path.")
     let ingestPostHogKey = Setting(
         "ingest_posthog_key", .accessKey, default: "", isSecret: true,
         "Project API key of PostHog SDKs; empty disables POST /batch/, to which they send events.")
@@ -260,7 +261,8 @@ package struct SettingList: Sendable {
         "alerts_webhook_url", .url(schemes: HTTPPost.schemes), default: nil, isSecret: true,
         "Your own address for alerts, which are sent as signed POST requests. Needs alerts_webhook_secret.")
     let alertsWebhookSecret = Setting(
-        "alerts_webhook_secret", .text, default: "", isSecret: true, "Key that signs the requests to alerts_webhook_url.")
+        "alerts_webhook_secret", .text, default: "", isSecret: true,
+        "Key that signs the requests to alerts_webhook_url.")
     let alertsAllowPrivateTargets = Setting(
         "alerts_allow_private_targets", .boolean, default: false,
         "Whether alerts may be sent to private or loopback addresses.")

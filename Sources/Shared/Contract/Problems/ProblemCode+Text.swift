@@ -46,7 +46,7 @@ extension ProblemCode {
         case .answerLost:
             (
                 409, "The answer was lost",
-                "The request was carried out, but its response is no longer available. Look for the change in the audit log."
+                "The request was carried out, but its response is gone. Look for the change in the audit log."
             )
         case .syncTokenExpired:
             (
@@ -77,7 +77,7 @@ extension ProblemCode {
         case .invalidIdentityToken:
             (
                 401, "The identity token is not accepted",
-                "Get a new one from Apple, with a new nonce. Each can be used once. The reason for a refusal is not disclosed."
+                "Get a new one from Apple, with a new nonce; each works once. The reason is not disclosed."
             )
         case .invalidRefreshToken:
             (401, "The refresh token is not accepted", "Forget it, and sign in with Apple again.")
@@ -120,7 +120,7 @@ extension ProblemCode {
         case .signInNotConfigured:
             (
                 404, "Sign in with Apple is not set up on this server",
-                "Everything except premium works without an account. The operator enables it with `SUBGUARD_APPLE_CLIENT_IDS`."
+                "Only premium needs an account. The operator enables sign-in with `SUBGUARD_APPLE_CLIENT_IDS`."
             )
         case .premiumNotConfigured:
             (
