@@ -9,7 +9,11 @@ extension WireObject {
     /// Reads the request body. Throws 400, 413 or 415 if it is not a JSON object, and 422 with all faults if it is
     /// invalid.
     init(body request: Request, maximumBytes: Int = 65_536) throws(HTTPFailure) {
-        let object = try RequestBody.object(request, maximumBytes: maximumBytes)
+        try self.init(body: try RequestBody.object(request, maximumBytes: maximumBytes))
+    }
+
+    /// Reads a body that is already parsed. Throws 422 with all faults.
+    init(body object: JSONObject) throws(HTTPFailure) {
         do throws(FaultList) {
             try self.init(object)
         } catch {

@@ -47,7 +47,7 @@ extension APIOperation {
     package static let catalogueImports = APIOperation(
         .get, "/api/v1/admin/catalogue/imports", "listCatalogueImports", tag: .administration,
         access: .permission(.catalogueRead), summary: "List imports and their progress",
-        "Running and recently finished imports of this process, newest first.", query: .object(NoParameters.self),
+        "Running and recently finished imports of this process, newest first.",
         answers: [.json(WholeList<ImportTracker.Entry>.self, "The imports.")])
 
     package static let exportCatalogue = APIOperation(

@@ -26,7 +26,7 @@ extension APIOperation {
         .get, "/api/v1/admin/crashes/releases", "listReleaseHealth", tag: .administration,
         access: .permission(.metricsRead), summary: "List crash-free sessions by release",
         "Sessions of the last 720 hours and the crash reports of each release. The release with most sessions comes first.",
-        query: .object(NoParameters.self), answers: [.json(ReleaseHealthList.self, "All releases.")])
+        answers: [.json(ReleaseHealthList.self, "All releases.")])
 
     package static let crashGroup = APIOperation(
         .get, "/api/v1/admin/crashes/{id:uuid}", "getCrashGroup", tag: .administration,

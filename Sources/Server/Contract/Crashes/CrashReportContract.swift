@@ -213,6 +213,6 @@ extension WireType where Value == String {
                     example: "1.4.0")
             case .number, .flag: text()
             }
-        return type.checking { kind.accepts($0) ? nil : (.invalidFormat, kind.rule) }
+        return type.checking { text in kind.fault(of: text).map { ($0, kind.rule) } }
     }
 }

@@ -57,7 +57,7 @@ extension APIOperation {
                 ["image/png", "image/jpeg", "image/webp"].map { type in
                     .other(type, ["type": "string", "contentMediaType": .string(type)], example: "(bytes)")
                 } + [.file], "The image.", headers: [.contentTypeOptions])
-        ])
+        ], traits: .anyQuery)
 }
 
 /// The query of the catalogue or its changes.

@@ -176,6 +176,9 @@ package struct CatalogueDetails: WireObject {
                 let aliases = object["aliases"]?.arrayValue, aliases.count <= CatalogueRules.maximumAliases
             else { return }
             for (index, alias) in aliases.enumerated() where alias.stringValue.map(TextFolding.fold) == name {
+                // An unreadable alias has its own fault.
+                let text = alias.stringValue.map(CatalogueRules.trimmed) ?? ""
+                guard CatalogueRules.nameError(text, field: "") == nil else { continue }
                 reading.at("aliases") {
                     reading.at(index) { reading.note(.duplicate, "Must differ from the name.") }
                 }

@@ -47,7 +47,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         members = [member]
         read = { object, reading in
             guard let value = object[name] else { return fallback }
-            return reading.at(name) { type.read(value, reading) }
+            return reading.at(name) { type.readGiven(value, reading) }
         }
     }
 
@@ -106,7 +106,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         read = { object, reading in
             guard let value = object[name] else { return .keep }
             if value.isNull, orNull { return .set(nil) }
-            return reading.at(name) { type.read(value, reading) }.map { .set($0) }
+            return reading.at(name) { type.readGiven(value, reading) }.map { .set($0) }
         }
     }
 
@@ -150,7 +150,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ type: WireType<Wrapped>, _ object: JSONObject, _ reading: WireReading, orNull: Bool
     ) -> Value? where Value == Wrapped? {
         guard let value = object[name], !(orNull && value.isNull) else { return .some(nil) }
-        return reading.at(name) { type.read(value, reading) }.map { .some($0) }
+        return reading.at(name) { type.readGiven(value, reading) }.map { .some($0) }
     }
 }
 

@@ -99,8 +99,12 @@ import Testing
                 .editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(netflix)","\#(nobody)"]}"#),
             [("#/duplicate_ids/1", "same_item"), ("#/duplicate_ids/2", "not_found")])
         try server.expectInvalid(
-            try server.admin(.editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(disney)",7]}"#),
-            [("#/duplicate_ids/1", "duplicate"), ("#/duplicate_ids/2", "invalid_id")])
+            try server.admin(
+                .editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(disney)",7,null,"x"]}"#),
+            [
+                ("#/duplicate_ids/1", "duplicate"), ("#/duplicate_ids/2", "invalid_type"),
+                ("#/duplicate_ids/3", "required"), ("#/duplicate_ids/4", "invalid_id"),
+            ])
         try server.expectInvalid(
             try server.admin(.editor, "POST", target, json: #"{"duplicate_ids":[]}"#),
             [("#/duplicate_ids", "out_of_range")])
