@@ -74,7 +74,7 @@ extension APIOperation {
         .other(
             200,
             [.json(Report.self), .other("text/csv", ["type": "string", "minLength": 1], example: .string(csv))],
-            description)
+            description, headers: [.contentDisposition])
     }
 }
 
@@ -121,7 +121,7 @@ package struct RankingQuery: WireObject {
 package protocol FigureReport: WireObject {
     /// Describes the counted values in one or two sentences.
     static var definition: String { get }
-    var standing: FigureStanding { get set }
+    var standing: FigureStanding { get }
 }
 
 extension FigureReport {
@@ -181,7 +181,19 @@ extension Funnel: FigureReport {
         Field(flattening: \.head)
         Field("from", \.range.from, nullable: .day)
         Field("to", \.range.to, nullable: .day, example: nil)
-        Field("stages", \.stages, .array(of: .object, count: 5...5))
+        Field("stages", \.stages, .array(of: .object, count: 5...5), example: exampleStages)
+    }
+}
+
+extension Funnel {
+    fileprivate static let exampleStages = stages {
+        switch $0 {
+        case .downloads: 5000
+        case .firstSubscription: 3120
+        case .fiveSubscriptions: 940
+        case .retentionD7: 1210
+        case .retentionD30: 640
+        }
     }
 }
 
