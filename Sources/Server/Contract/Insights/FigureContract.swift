@@ -85,7 +85,8 @@ package struct FigureQuery: WireObject {
     package static let wire = WireSchema<FigureQuery>(
         nil, make: FigureQuery.init, Field("format", \.format, .choice, formatMeaning, default: .json))
 
-    fileprivate static let formatMeaning = "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
+    fileprivate static let formatMeaning =
+        "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
         + "`Figures-Counted-Until` in place of the members."
 }
 
@@ -137,7 +138,8 @@ private struct FigureHead: WireObject {
         Field("as_of", \.standing.computedAt, .instant, "When it was counted.")
         Field(
             "complete", \.standing.isComplete, .boolean,
-            "Whether every event accepted before `as_of` is counted. A read waits up to 2 seconds for it.", example: true)
+            "Whether every event accepted before `as_of` is counted. A read waits up to 2 seconds for it.",
+            example: true)
         Field(
             "counted_until", \.standing.countedUntil, .instant,
             "Every event accepted before this time is counted. `as_of` when complete.")
