@@ -29,6 +29,7 @@ package final class EventLog: Sendable {
     // Queues rather than locks alone, because a queue is fair and a lock may starve callers.
     private let turn = DispatchQueue(label: "subguard.event-log")
     private let foldTurn = DispatchQueue(label: "subguard.event-folds")
+    private let readerTurn = DispatchQueue(label: "subguard.event-readers")
     private let shape: EventIDIndexShape
     private let memory: Mutex<EventLogMemory>
     private let folder: EventFolder
@@ -113,8 +114,18 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds.
-    package func settleForReaders() throws { try settle(until: .now() + EventLogTuning.longestWaitOfReaders) }
+    /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds, also while another process holds the
+    /// database.
+    package func settleForReaders() throws {
+        let now = self.now()
+        let (state, last) = try store.read { try EventFoldState.load(in: $0) }
+        guard state.hasWork(upTo: last, now: now) else { return }
+        let deadline = DispatchTime.now() + EventLogTuning.longestWaitOfReaders
+        let settlement = Settlement()
+        // A write may wait for as long as another one takes, and cannot be given up meanwhile.
+        readerTurn.async { [self] in settlement.end(with: Result { try settle(until: deadline) }) }
+        try settlement.wait(until: deadline)
+    }
 
     /// Performs a step of the index upkeep. Returns whether work remains.
     @discardableResult
@@ -190,5 +201,22 @@ extension EventLog {
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
     ) throws -> EventFolder.Step {
         try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
+    }
+}
+
+/// A settlement that somebody waits for on another thread.
+private final class Settlement: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let result = Mutex<Result<Void, any Error>>(.success(()))
+
+    func end(with outcome: Result<Void, any Error>) {
+        result.withLock { $0 = outcome }
+        ended.signal()
+    }
+
+    /// Throws the error of one that ended in time.
+    func wait(until deadline: DispatchTime) throws {
+        guard ended.wait(timeout: deadline) == .success else { return }
+        try result.withLock { try $0.get() }
     }
 }

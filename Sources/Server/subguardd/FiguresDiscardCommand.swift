@@ -22,7 +22,7 @@ struct FiguresCommand: ParsableCommand {
             defer { store.close() }
             let result = try FigureVerifier(context: store.context).verify()
             for sentence in result.unverified { print(sentence) }
-            if result.waitingCount > 0 { print("\(result.waitingCount) events are not counted yet") }
+            if result.waitingCount > 0 { print("not counted yet: \(result.waitingCount) events") }
             guard !result.agrees else {
                 return print("\(result.eventCount) events, \(result.userCount) users, no difference")
             }

@@ -32,6 +32,12 @@ package enum JSONValue: Sendable, Hashable {
         return Int64(text)
     }
 
+    /// Whether it is a number without fraction and exponent, of any length.
+    package var isWholeNumber: Bool {
+        guard case .number(let text) = self else { return false }
+        return text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
     package var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }

@@ -1,5 +1,6 @@
 import Backend
 import BackendTestKit
+import Dispatch
 import EventLog
 import Foundation
 import SQLDatabase
@@ -88,6 +89,33 @@ struct EventLogTests {
         try log.settle()
         try EventLog(context: fixture.context).settle()
         #expect(try fixture.count("PRAGMA data_version") == before)
+    }
+
+    /// An import, for example, may hold the database for many seconds.
+    @Test func aReaderDoesNotWaitForAnotherWriterForLong() throws {
+        _ = try log.append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
+        let other = try fixture.reopened()
+        let (holds, mayEnd, ended) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        Thread {
+            try? other.store.write { transaction in
+                try transaction.enter(.figures)
+                try transaction.execute("UPDATE figure_totals SET users = users")
+                holds.signal()
+                _ = mayEnd.wait(timeout: .now() + 60)
+            }
+            ended.signal()
+        }.start()
+        #expect(holds.wait(timeout: .now() + 60) == .success)
+        let insights = InsightStore(context: fixture.context, log: log)
+        let dashboard = try insights.dashboard()
+        #expect(!dashboard.standing.isComplete)
+        #expect(dashboard.totalUsers.value?.text == "0")
+        mayEnd.signal()
+        #expect(ended.wait(timeout: .now() + 60) == .success)
+        #expect(try eventually(timeoutSeconds: 30) { try insights.dashboard().standing.isComplete })
+        #expect(try insights.dashboard().totalUsers.value?.text == "1")
     }
 
     @Test func theOldestBlocksGoAndNothingElseDoes() throws {

@@ -49,13 +49,29 @@ package struct CrashScrubber: Sendable {
 
     private mutating func scrubAnew(_ text: String, maximumBytes: Int, isProse: Bool) -> String {
         // Truncated with a margin first, so that rules see whole tokens but never a megabyte.
-        var bytes = Array(text.utf8.prefix(maximumBytes * 2 + 256))
+        var bytes = Self.printable(Array(text.utf8.prefix(maximumBytes * 2 + 256)))
         // Masking can expose another match, such as an address behind a scheme, so repeat until nothing is found.
         for _ in 0..<4 {
             let count = pass(&bytes, isProse: isProse)
             if count == 0 { break }
         }
         return Self.cut(bytes, maximumBytes: maximumBytes)
+    }
+
+    /// The text with U+FFFD in place of control characters other than tabs and line ends, which a database may refuse (NUL),
+    /// and of those that reorder the text around them.
+    private static func printable(_ bytes: [UInt8]) -> [UInt8] {
+        func isSuspect(_ byte: UInt8) -> Bool {
+            byte < 0x20 && !(9...13).contains(byte) || byte == 0x7F || byte == 0xE2
+        }
+        guard bytes.contains(where: isSuspect) else { return bytes }
+        var scalars = String.UnicodeScalarView()
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            let isControl = scalar.value < 0x20 && !(9...13).contains(scalar.value) || scalar.value == 0x7F
+            let reorders = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            scalars.append(isControl || reorders ? "\u{FFFD}" : scalar)
+        }
+        return Array(String(scalars).utf8)
     }
 
     /// Runs the rules over the text once; returns the number of masked places.

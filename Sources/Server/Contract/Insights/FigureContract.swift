@@ -74,7 +74,7 @@ extension APIOperation {
         .other(
             200,
             [.json(Report.self), .other("text/csv", ["type": "string", "minLength": 1], example: .string(csv))],
-            description, headers: [.contentDisposition])
+            description, headers: [.contentDisposition, .figuresComplete, .figuresCountedUntil])
     }
 }
 

@@ -56,6 +56,13 @@ extension APIOperation.Header {
             Self.text(
                 "Suggests a file name for saving; figures have it with CSV only.", nil,
                 #"attachment; filename="catalogue.csv""#)
+        case .accept: Self.text("The content types that the body may have.", nil, "application/json")
+        case .idempotencyReplayed:
+            Self.text("Present when this is the response to an earlier request under the same key.", "^true$", "true")
+        case .figuresComplete:
+            Self.text("`complete` of the JSON, with CSV only.", "^(?:true|false)$", "true")
+        case .figuresCountedUntil:
+            Self.text("`counted_until` of the JSON, with CSV only.", nil, "2026-11-22T10:00:00Z")
         case .contentTypeOptions: Self.text("Browsers must not guess another type.", "^nosniff$", "nosniff")
         }
     }

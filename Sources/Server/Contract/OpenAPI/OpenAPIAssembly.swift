@@ -101,6 +101,7 @@ struct OpenAPIAssembly {
         if !description.traits.contains(.unlimited) { names += [.rateLimit, .rateLimitPolicy] }
         if operation.needsCredentials { names.append(.contentTypeOptions) }
         if description.isPaged { names.append(.link) }
+        if operation.isIdempotent { names.append(.idempotencyReplayed) }
         return names
     }
 

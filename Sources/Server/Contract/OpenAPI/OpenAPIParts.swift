@@ -59,7 +59,7 @@ enum OpenAPIParts {
     static func headers(of status: Int) -> [APIOperation.Header] {
         switch status {
         case 401: [.rateLimit, .rateLimitPolicy, .wwwAuthenticate]
-        case 415: [.rateLimit, .rateLimitPolicy, .acceptEncoding]
+        case 415: [.rateLimit, .rateLimitPolicy, .accept, .acceptEncoding]
         case 429: [.rateLimit, .rateLimitPolicy, .retryAfter]
         case 503: [.rateLimit, .rateLimitPolicy, .retryAfter]
         default: [.rateLimit, .rateLimitPolicy]

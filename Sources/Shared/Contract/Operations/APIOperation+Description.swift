@@ -230,6 +230,10 @@ extension APIOperation {
         case link = "Link"
         case contentDisposition = "Content-Disposition"
         case contentTypeOptions = "X-Content-Type-Options"
+        case accept = "Accept"
+        case idempotencyReplayed = "Idempotency-Replayed"
+        case figuresComplete = "Figures-Complete"
+        case figuresCountedUntil = "Figures-Counted-Until"
 
         package var name: String { self == .itemETag ? "ETag" : rawValue }
         /// The name of the component in the document.

@@ -184,7 +184,11 @@ extension WireType where Value: FixedWidthInteger {
                 return nil
             }
             guard let number = json.integerValue else {
-                reading.note(.invalidType, "Must be a whole number.")
+                if json.isWholeNumber {
+                    reading.note(.outOfRange, "Must be from \(range.lowerBound) to \(range.upperBound).")
+                } else {
+                    reading.note(.invalidType, "Must be a whole number.")
+                }
                 return nil
             }
             guard let value = Value(exactly: number), range.contains(value) else {

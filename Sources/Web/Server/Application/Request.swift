@@ -30,7 +30,7 @@ package struct Request: Sendable {
     /// The items of the query. Throws 400 if they cannot be decoded.
     package func queryItems() throws(WireError) -> QueryItems {
         guard let items = head.withQuery({ QueryItems($0) }) else {
-            throw WireError(.malformedQuery, "The query is not percent-encoded UTF-8.")
+            throw WireError(.malformedQuery, "The query is not percent-encoded UTF-8, or has %00.")
         }
         return items
     }

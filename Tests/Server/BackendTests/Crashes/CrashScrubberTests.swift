@@ -62,6 +62,12 @@ import Testing
     ])
     func masksCardNumbers(_ text: String, _ masked: String) { #expect(self.text(text) == masked) }
 
+    @Test func controlCharactersAreMadeVisible() {
+        var scrubber = CrashScrubber()
+        let text = scrubber.text("a\u{0}b\u{202E}c\u{7F}d\ne\tf €", maximumBytes: 100)
+        #expect(text == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d\ne\tf €")
+    }
+
     @Test func leavesMangledNamesOfFunctionsAlone() {
         let mangled = "$s8SubGuard16SubscriptionListV4bodyQrvg2a3B4c5D6e7F8g9H"
         #expect(symbol(mangled) == mangled)
