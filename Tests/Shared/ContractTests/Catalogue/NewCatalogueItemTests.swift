@@ -87,7 +87,7 @@ import Testing
         #expect(reading.problems.omitted == 155)
     }
 
-    @Test(arguments: ["30.5", "1e-1", "\"30\"", "true", "[30]", "99999999999999999999", "{}"])
+    @Test(arguments: ["30.5", "1e-1", "\"30\"", "true", "[30]", "{}"])
     func takesWholeNumbersOnlyForDays(_ value: String) throws {
         let reading = try Reading(Self.body(["notice_days": try JSONValue.parse(Array(value.utf8))]))
         #expect(reading.draft == nil)

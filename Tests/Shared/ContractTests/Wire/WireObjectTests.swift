@@ -63,7 +63,7 @@ import Testing
         ("count", "null", "#/count required"), ("day", "7", "#/day invalid_type"),
         ("tags", "[null]", "#/tags/0 required"), ("tags", "null", "#/tags required"),
         ("count", "0", "#/count out_of_range"), ("count", "1.5", "#/count invalid_type"),
-        ("count", "99999999999999999999", "#/count invalid_type"), ("is_on", "1", "#/is_on invalid_type"),
+        ("count", "99999999999999999999", "#/count out_of_range"), ("is_on", "1", "#/is_on invalid_type"),
         ("ratio", "\"1\"", "#/ratio invalid_type"), ("ratio", "1.5", "#/ratio out_of_range"),
         ("tags", "{}", "#/tags invalid_type"), ("tags", "[\"a\",\"b\",\"c\",\"d\"]", "#/tags out_of_range"),
         ("tags", "[\"a\",\"b\",\"a\"]", "#/tags/2 duplicate"), ("tags", "[\"a\",5]", "#/tags/1 invalid_type"),
