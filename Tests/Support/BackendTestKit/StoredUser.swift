@@ -15,12 +15,15 @@ package struct StoredUser: Hashable, CustomStringConvertible {
     package let marks: [String: UTCInstant]
     /// In the order of their beginnings.
     package let absences: [String]
+    /// The days on which they were active, as numbers.
+    package let days: [Int64]
 
     /// Everything but the hash.
     package var description: String {
         let marks = marks.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.rfc3339)" }
         return
-            ([firstSeenAt.rfc3339, lastSeenAt.rfc3339, signupAt.rfc3339, returnedAt?.rfc3339 ?? "-"] + marks + absences)
+            ([firstSeenAt.rfc3339, lastSeenAt.rfc3339, signupAt.rfc3339, returnedAt?.rfc3339 ?? "-"] + marks + absences
+            + days.map(String.init))
             .joined(separator: " ")
     }
 }
@@ -39,6 +42,7 @@ extension StoredUser {
         self.marks = marks
         absences = state.absences.sorted { $0.leftAt < $1.leftAt }
             .map { "\($0.leftAt.rfc3339)/\($0.returnedAt.rfc3339)" }
+        days = state.days.numbers
     }
 }
 
@@ -71,6 +75,7 @@ extension BackendFixture {
             case .missingMark: state.moments[.retentionD7] = nil
             case .wrongMark: state.moments[.premiumConversion] = UTCInstant(millisecondsSinceEpoch: 1)
             case .missingAbsences: state.absences = []
+            case .missingDay: state.days = ActiveDays(state.days.numbers.dropFirst())
             case .removed: break
             }
             batch.set(0, change == .removed ? nil : state)
@@ -84,6 +89,7 @@ extension BackendFixture {
         case missingMark
         case wrongMark
         case missingAbsences
+        case missingDay
         case removed
     }
 }
