@@ -83,6 +83,27 @@ extension BackendFixture {
         }
     }
 
+    /// Makes the users those of a version that did not store on which days they were active.
+    package func forgetDays() throws {
+        try store.write { transaction in
+            let pages = try UserPages(in: transaction)
+            var users: [(key: Int64, hash: UserHash, state: UserState)] = []
+            try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
+            users.sort { $0.key < $1.key }
+            var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
+            for (index, user) in users.enumerated() {
+                batch.set(index, UserState(moments: user.state.moments, absences: user.state.absences))
+            }
+            try batch.save(in: transaction, with: pages)
+            try transaction.execute("DELETE FROM activity_days")
+            try transaction.execute(
+                """
+                UPDATE figure_totals SET has_activity = 0,
+                    activity_from_day = 1 + (SELECT max(day_number) FROM figure_days WHERE last_seen > 0)
+                """)
+        }
+    }
+
     package enum Falsification: CaseIterable, Sendable {
         case lastSeen
         case firstSeen

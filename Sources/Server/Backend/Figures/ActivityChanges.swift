@@ -5,8 +5,8 @@ import SubGuardSQL
 ///
 /// A user counts in a window that ends on E when one of their days lies in it. A new day D of theirs adds, for each
 /// length L, the windows that contain D and neither the previous nor the next of their days: those that end from
-/// max(D, previous + L) to min(D + L, next) - 1. So a user and day cost two numbers for each length, stored as the change
-/// from one day to the next.
+/// max(D, previous + L) to min(D + L, next) - 1. So a user and day cost two numbers for each length, stored as the
+/// change from one day to the next.
 struct ActivityChanges {
     /// Lengths of the windows in days, in the order of the columns.
     static let lengths: [Int64] = [1, 7, 28, 30]

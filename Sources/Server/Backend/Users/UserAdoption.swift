@@ -3,8 +3,8 @@ package import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Stores of before the pages kept a row for each user, absence and moment at which subscriptions changed. Those of before
-/// the activity by day knew no days of users.
+/// Stores of before the pages kept a row for each user, absence and moment at which subscriptions changed. Those of
+/// before the activity by day knew no days of users.
 package struct UserAdoption {
     private let context: BackendContext
 

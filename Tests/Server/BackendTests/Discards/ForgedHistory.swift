@@ -123,7 +123,10 @@ extension BackendFixture {
         let queries = [
             "SELECT day_number, \(columns) FROM figure_days ORDER BY day_number",
             "SELECT users, conversions, subscriptions, 1 FROM figure_totals",
-            "SELECT * FROM activity_days WHERE (change_1d, change_7d, change_28d, change_30d) <> (0, 0, 0, 0) ORDER BY 1",
+            """
+            SELECT * FROM activity_days WHERE (change_1d, change_7d, change_28d, change_30d) <> (0, 0, 0, 0)
+            ORDER BY day_number
+            """,
             "SELECT item_id, addition_count FROM item_additions ORDER BY item_id",
             """
             SELECT n.name, d.day_number, d.event_count FROM event_days d JOIN event_names n ON n.id = d.event_name_id

@@ -69,8 +69,8 @@ struct FigureHistoryTests {
         for figures in [names, active, active] {
             let figure = figures[Int.random(in: 0..<figures.count, using: &generator)]
             let step = SeriesStep.allCases[Int.random(in: 0..<3, using: &generator)]
-            let to = now.day.adding(days: [0, 0, 1, -1, -35, -200][Int.random(in: 0..<6, using: &generator)])
-            let from = to.adding(days: -[0, 1, 6, 31, 90, 380][Int.random(in: 0..<6, using: &generator)])
+            let to = now.day.adding(days: [0, 0, 1, -1, -35, -200].randomElement(using: &generator) ?? 0)
+            let from = to.adding(days: [0, -1, -6, -31, -90, -380].randomElement(using: &generator) ?? 0)
             let series = try insights.series(of: figure, from: from, to: to, step: step)
             #expect(
                 series.texts == reference.points(figure.rawValue, from: from, to: to, step: step),

@@ -51,8 +51,8 @@ struct ReferenceSeries {
                     ? active(Int(figure.dropFirst(7).dropLast()) ?? 0, endingOn: end)
                     : begun.reduce(0) { $0 + count(figure, on: $1) }
             }
-            return
-                "\(days[0].iso) \(value.map(String.init) ?? "-")\(begun.count < days.count || days.last == today ? " …" : "")"
+            let isUnfinished = begun.count < days.count || days.last == today
+            return "\(days[0].iso) \(value.map(String.init) ?? "-")\(isUnfinished ? " …" : "")"
         }
     }
 
