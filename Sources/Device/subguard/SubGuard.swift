@@ -29,7 +29,9 @@ struct SubGuard: ParsableCommand {
         StandardStream.reserveDescriptors()
         let given = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot(ArgumentOrder.sorted(given))
+            let arguments = ArgumentOrder.sorted(given)
+            try UnknownCommand.refuse(arguments.first, names: commandNames)
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

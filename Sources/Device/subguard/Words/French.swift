@@ -213,6 +213,8 @@ enum French {
         "The value '%' is invalid for '%'": "la valeur « % » n'est pas valable pour %",
         "The value '%' is invalid for '%'. Please provide one of %.":
             "la valeur « % » n'est pas valable pour % ; valeurs possibles : %",
+        "Unknown command '%'": "commande inconnue : %",
+        "Unknown command '%'. Did you mean '%'?": "commande inconnue : % ; voulais-tu dire % ?",
         "Unexpected argument '%'": "argument inattendu : %", "Unknown option '%'": "option inconnue : %",
         "Unknown option '%'. Did you mean '%'?": "option inconnue : % ; voulais-tu dire % ?",
         "--days cannot be combined with --from and --to": "--days ne se combine pas avec --from et --to",

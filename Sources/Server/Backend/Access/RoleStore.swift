@@ -25,12 +25,12 @@ package struct RoleStore: Sendable {
         try context.store.read { try RoleTable.find(name, in: $0) }
     }
 
-    /// Replaces the custom roles and returns all roles. The list may contain built-in roles unchanged, so that a list
-    /// that was read can be sent back; omitted built-in roles remain.
+    /// Replaces the custom roles and returns all roles. Each name may occur once. The list may contain built-in roles
+    /// unchanged, so that a list that was read can be sent back; omitted built-in roles remain.
     ///
     /// `check` receives the current roles inside the transaction and may throw. Throws
     /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor lacks,
-    /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)``
+    /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/permissions`, and ``BackendError/conflict(code:detail:)``
     /// with `role_in_use` if a valid token has a removed role. An unchanged list writes nothing.
     @discardableResult
     package func replace(
@@ -52,7 +52,7 @@ package struct RoleStore: Sendable {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "role.replace", subjectID: nil, before: Self.auditJSON(before),
+                    actor: actor, action: .roleReplace, subjectID: nil, before: Self.auditJSON(before),
                     after: Self.auditJSON(own)),
                 at: now)
             return Role.builtIn + own
@@ -87,20 +87,11 @@ package struct RoleStore: Sendable {
     /// - Parameter present: roles that may be listed unchanged, even with permissions that the actor lacks.
     private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList {
         var errors = FaultList()
-        var seen: Set<String> = []
-        func note(_ index: Int, _ field: String, _ code: FaultCode, _ detail: String) {
-            errors.note(Fault("#/items/\(index)/\(field)", code, detail))
-        }
-        for (index, role) in roles.enumerated() {
-            if !seen.insert(role.name).inserted {
-                note(index, "name", .duplicate, "Must stand in the list once.")
-            } else if let builtIn = Role.builtIn.first(where: { $0.name == role.name }) {
-                if builtIn.permissions != role.permissions {
-                    note(index, "permissions", .builtIn, "A built-in role cannot be changed.")
-                }
-            } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
-                note(index, "permissions", .notHeld, "Only permissions that you hold can be granted.")
-            }
+        let builtIn = Set(Role.builtIn.map(\.name))
+        for (index, role) in roles.enumerated() where !builtIn.contains(role.name) {
+            guard !role.permissions.isSubset(of: actor.permissions), !present.contains(role) else { continue }
+            errors.note(
+                Fault("#/items/\(index)/permissions", .notHeld, "Only permissions that you hold can be granted."))
         }
         return errors
     }

@@ -85,7 +85,10 @@ package enum EventParser {
 
         private mutating func readEvents(_ reader: inout JSONReader, pointer: String) throws(JSONError) {
             guard try reader.peek() == .array else {
-                note(pointer, .invalidType, "Must be an array of events.")
+                let isNull = try reader.peek() == .null
+                note(
+                    pointer, isNull ? .required : .invalidType,
+                    isNull ? "Must not be null." : "Must be an array of events.")
                 return try reader.skipValue()
             }
             try reader.beginArray()
@@ -100,9 +103,13 @@ package enum EventParser {
         }
 
         private mutating func readSentAt(_ reader: inout JSONReader) throws(JSONError) {
+            let kind = try reader.peek()
             sentAt = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
-            if sentAt == nil {
-                note("#/sent_at", .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
+            guard sentAt == nil else { return }
+            switch kind {
+            case .string: note("#/sent_at", .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
+            case .null: note("#/sent_at", .required, "Must not be null.")
+            default: note("#/sent_at", .invalidType, "Must be a string.")
             }
         }
 

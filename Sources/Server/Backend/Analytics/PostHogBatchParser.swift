@@ -9,8 +9,11 @@ package enum PostHogBatchParser {
     /// Why a whole batch is rejected.
     package enum Failure: Error, Sendable, Hashable {
         case malformed(String)
-        /// Not an object with `api_key` and `batch`.
-        case wrongShape
+        case notAnObject
+        /// Missing or null.
+        case noBatch
+        /// The batch is not an array.
+        case wrongBatch
         case wrongKey
         case tooManyEvents
     }
@@ -22,8 +25,7 @@ package enum PostHogBatchParser {
     /// the registry does not allow are dropped, because SDKs add their own.
     ///
     /// No event is parsed before the key is verified. Some SDKs send the key first, others last: a batch before the key
-    /// is skipped without storing anything, and parsed once the key is known. key is skipped, which makes nothing of
-    /// it, and read once the key has come.
+    /// is skipped without storing anything, and parsed once the key is known.
     package static func parse(
         _ body: [UInt8], key: String, receivedAt: UTCInstant
     ) throws(Failure) -> EventBatch {
@@ -35,9 +37,9 @@ package enum PostHogBatchParser {
         } catch {
             throw .malformed(error.description)
         }
-        guard request.isObject else { throw .wrongShape }
+        guard request.isObject else { throw .notAnObject }
         guard request.key == key else { throw .wrongKey }
-        guard request.hasBatch else { throw .wrongShape }
+        guard request.hasBatch else { throw request.hasWrongBatch ? .wrongBatch : .noBatch }
         guard !request.hasTooMany else { throw .tooManyEvents }
         let shift = request.sentAt.map { $0.milliseconds(until: receivedAt) } ?? 0
         var events: [AnalyticsEvent] = []
@@ -69,6 +71,8 @@ package enum PostHogBatchParser {
         let wanted: String?
         var isObject = false
         var hasBatch = false
+        /// Whether the batch is something else than an array or null.
+        var hasWrongBatch = false
         var hasTooMany = false
         var key: String?
         var sentAt: UTCInstant?
@@ -107,7 +111,9 @@ package enum PostHogBatchParser {
                         try readBatch(&reader)
                         if hasTooMany { return }
                     }
-                default: try reader.skipValue()
+                default:
+                    if name == "batch", kind != .null { hasWrongBatch = true }
+                    try reader.skipValue()
                 }
             }
             try reader.finish()

@@ -174,6 +174,23 @@ extension CrashField.Kind {
         }
     }
 
+    /// The fault of a text that is not of this kind; nil for one that is.
+    package func fault(of text: String) -> FaultCode? {
+        guard !accepts(text) else { return nil }
+        if text.isEmpty { return .required }
+        return text.unicodeScalars.count > maximumLength ? .outOfRange : .invalidFormat
+    }
+
+    private var maximumLength: Int {
+        switch self {
+        case .text(let bytes), .symbol(let bytes): bytes
+        case .word: 32
+        case .version: 40
+        case .release: 96
+        case .number, .flag: .max
+        }
+    }
+
     /// The rule as an error message.
     package var rule: String {
         switch self {

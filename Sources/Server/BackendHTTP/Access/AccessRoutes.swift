@@ -18,8 +18,7 @@ struct AccessRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             gate.binding(ofOwnToken: .ownToken) { request, token in
-                _ = try NoParameters(query: request)
-                return try token.document().response(for: request)
+                try token.document().response(for: request)
             },
             gate.binding(.accessTokens) { request, _ in
                 try page(of: try AccessTokenQuery(query: request)).response(to: request)

@@ -109,7 +109,12 @@ extension AdminGate {
         _ api: APIOperation, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (Request, Actor) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
+        let rules = InputRules(api)
+        @Sendable func checked(_ request: Request, _ actor: Actor) throws -> Response {
+            try rules.check(request)
+            return try handler(request, actor)
+        }
+        return RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
             bodyAdmission: { _ = try admitted($0, to: api) },
             .blocking { request in
@@ -117,8 +122,8 @@ extension AdminGate {
                 let actor = Actor(
                     tokenID: access.id, name: access.name, requestID: request.id,
                     permissions: access.role.permissions)
-                guard api.isIdempotent else { return try handler(request, actor) }
-                return try answers.answer(request, of: actor, token: token) { try handler(request, actor) }
+                guard api.isIdempotent else { return try checked(request, actor) }
+                return try answers.answer(request, of: actor, token: token) { try checked(request, actor) }
             })
     }
 
@@ -126,8 +131,13 @@ extension AdminGate {
     func binding(
         ofOwnToken api: APIOperation, _ handler: @escaping @Sendable (Request, AccessToken) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
+        let rules = InputRules(api)
+        return RouteBinding(
             api, allowance: .admin, admission: { try requireCredentials($0) },
-            .blocking { request in try handler(request, try admitted(request, to: api).access) })
+            .blocking { request in
+                let token = try admitted(request, to: api).access
+                try rules.check(request)
+                return try handler(request, token)
+            })
     }
 }

@@ -21,10 +21,15 @@ struct SessionGate: Sendable {
         _ api: APIOperation, maximumBodyBytes: Int = 1024,
         _ handler: @escaping @Sendable (Request, AccountSession) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
+        let rules = InputRules(api)
+        return RouteBinding(
             api, allowance: .account, maximumBodyBytes: maximumBodyBytes, admission: { _ = try token(of: $0) },
             bodyAdmission: { _ = try session(of: $0) },
-            .blocking { request in try handler(request, try session(of: request)) })
+            .blocking { request in
+                let session = try session(of: request)
+                try rules.check(request)
+                return try handler(request, session)
+            })
     }
 
     /// Looks up the access token. Throws 400, 401 or 429.

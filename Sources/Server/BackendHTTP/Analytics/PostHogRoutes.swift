@@ -58,7 +58,9 @@ extension HTTPFailure {
     fileprivate init(_ failure: PostHogBatchParser.Failure) {
         switch failure {
         case .malformed(let detail): self.init(.malformedJSON, detail)
-        case .wrongShape: self = .invalid("#", .invalidType, "The body must be an object with api_key and batch.")
+        case .notAnObject: self = .invalid("#", .invalidType, "The body must be an object with api_key and batch.")
+        case .noBatch: self = .invalid("#/batch", .required, "Must be given.")
+        case .wrongBatch: self = .invalid("#/batch", .invalidType, "Must be an array of events.")
         case .wrongKey:
             self.init(
                 .unauthorized, "The api_key is missing or not this server's.",

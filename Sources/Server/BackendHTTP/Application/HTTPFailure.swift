@@ -40,7 +40,9 @@ struct HTTPFailure: Error {
 
     /// 422 for several values.
     static func invalid(_ faults: FaultList) -> HTTPFailure {
-        let places = faults.prefix(3).map(\.pointer).joined(separator: ", ")
+        let named = faults.prefix(3).map(\.pointer)
+        let rest = faults.total - named.count
+        let places = named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
         return HTTPFailure(.validationFailed, "Not acceptable: \(places).", faults: faults)
     }
 }

@@ -17,6 +17,9 @@ enum HeadRules {
         if api.needsCredentials { try refuseOtherSites(head) }
         if hasBody(head) {
             guard hasType(head, of: api.bodyTypes) else { throw unsupported(api.bodyTypes) }
+            guard api.bodyTypes == .any || isUTF8(head) else {
+                throw unsupported(api.bodyTypes, "The charset must be utf-8, which is also the default.")
+            }
         } else if api.needsCredentials, !carriesBearer(head), !hasType(head, of: .json) {
             throw unsupported(.json)
         }
@@ -51,6 +54,22 @@ enum HeadRules {
         } ?? false
     }
 
+    /// Whether the media type names no charset other than UTF-8.
+    private static func isUTF8(_ head: RequestHead) -> Bool {
+        head.withValue(of: .contentType) { value in
+            var parts = ListMembers(value, separator: UInt8(ascii: ";"))
+            _ = parts.next()
+            while let parameter = parts.next() {
+                var sides = ListMembers(parameter, separator: UInt8(ascii: "="))
+                guard let name = sides.next(), name.equalsIgnoringCase("charset"), let charset = sides.next()
+                else { continue }
+                guard charset.equalsIgnoringCase("utf-8") || charset.equalsIgnoringCase("\"utf-8\"")
+                else { return false }
+            }
+            return true
+        } ?? true
+    }
+
     /// A form can make a browser send stored credentials of other schemes, but never a token.
     private static func carriesBearer(_ head: RequestHead) -> Bool {
         head.withValue(of: .authorization) { value in
@@ -59,12 +78,13 @@ enum HeadRules {
         } ?? false
     }
 
-    private static func unsupported(_ types: BodyTypes) -> HTTPFailure {
+    /// `detail` is needed if the type itself is one of `types`.
+    private static func unsupported(_ types: BodyTypes, _ detail: String? = nil) -> HTTPFailure {
         let names = types.names.filter { !$0.contains("*+") }
         let list =
             names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]
         return HTTPFailure(
-            .unsupportedMediaType, "The Content-Type must be \(list).",
+            .unsupportedMediaType, detail ?? "The Content-Type must be \(list).",
             fields: [.accept: names.joined(separator: ", ")])
     }
 }

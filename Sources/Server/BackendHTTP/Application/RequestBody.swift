@@ -17,7 +17,10 @@ enum RequestBody {
 
     /// Parses a small JSON body, which must be an object, into a tree. Throws 400, 413, 415, 422.
     static func object(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> JSONObject {
-        let bytes = try jsonBytes(request, maximumBytes: maximumBytes)
+        try object(in: try jsonBytes(request, maximumBytes: maximumBytes))
+    }
+
+    static func object(in bytes: [UInt8]) throws(HTTPFailure) -> JSONObject {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue.parse(bytes, maximumValues: maximumValues)

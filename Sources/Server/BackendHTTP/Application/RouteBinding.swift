@@ -28,6 +28,8 @@ struct RouteBinding: Sendable {
         self.allowance = allowance
         self.admission = admission
         growsStore = allowance == .report || Self.growing.contains(api)
+        // Gates do this themselves, after the credentials.
+        let endpoint = api.needsCredentials ? endpoint : endpoint.checking(InputRules(api))
         // The contract uses only methods that the server implements; a test checks all of them.
         let method = RequestMethod.allCases.first { $0.name == api.method.rawValue } ?? .get
         route = Route(

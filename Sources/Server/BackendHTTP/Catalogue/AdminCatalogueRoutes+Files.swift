@@ -20,8 +20,7 @@ extension AdminCatalogueRoutes {
                 try importFile(request, actor)
             },
             gate.binding(.catalogueImports) { request, _ in
-                _ = try NoParameters(query: request)
-                return try WholeList(items: imports.list).document().response(for: request)
+                try WholeList(items: imports.list).document().response(for: request)
             },
             gate.binding(.exportCatalogue) { request, _ in try export(request) },
         ]
@@ -57,7 +56,7 @@ extension AdminCatalogueRoutes {
         let looksLikeJSON = first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
         if type == "application/json" || type != "text/csv" && looksLikeJSON {
             do {
-                return try CatalogueJSONFile.parse(bytes, maximumRows: maximumRows)
+                return try CatalogueJSONFile.parse(bytes, rowCount: 1...maximumRows)
             } catch let error as JSONError {
                 throw HTTPFailure(error)
             }

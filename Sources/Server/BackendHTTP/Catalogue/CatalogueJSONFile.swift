@@ -15,58 +15,70 @@ package enum CatalogueJSONFile {
     /// Parses an array of items, or an object with the array as `items`. An unreadable item becomes a row with faults.
     /// Items are read one at a time, so a file takes no more memory than its rows.
     ///
-    /// - Parameter maximumRows: files with more rows are rejected.
-    /// - Throws: `JSONError` for malformed JSON, and ``BackendError/invalid(_:)`` for another structure or too many
-    ///   rows.
-    package static func parse(_ bytes: [UInt8], maximumRows: Int = .max) throws -> [CatalogueImportRow] {
+    /// - Parameter rowCount: files with fewer or more rows are rejected; nil for any number.
+    /// - Throws: `JSONError` for malformed JSON, and ``BackendError/invalid(_:)`` for another structure or a wrong
+    ///   number of rows.
+    package static func parse(_ bytes: [UInt8], rowCount: ClosedRange<Int>? = nil) throws -> [CatalogueImportRow] {
         let rows = try JSONReader.read(bytes) { reader throws(JSONError) in
-            var rows = Rows(maximumCount: maximumRows)
-            switch try reader.peek() {
-            case .array: try rows.read(&reader, at: .root)
-            case .object:
-                try reader.readMembers(["items"]) { index, _, reader throws(JSONError) in
-                    if index == 0, try reader.peek() == .array {
-                        try rows.read(&reader, at: .root.member("items"))
-                    } else {
-                        try reader.skipValue()
-                    }
-                    return true
-                }
-            default: try reader.skipValue()
-            }
+            var rows = Rows(allowedCount: rowCount)
+            try rows.readFile(&reader)
             try reader.finish()
             return rows
         }
-        guard rows.isFound else {
-            throw BackendError.invalid([
-                Fault("#", .invalidType, "Must be an array of items, or hold one as items.")
-            ])
-        }
-        guard !rows.hasTooMany else {
-            throw BackendError.invalid([
-                Fault("#", .outOfRange, "A file has 1 to \(maximumRows) rows.")
-            ])
-        }
+        guard rows.faults.isEmpty else { throw BackendError.invalid(rows.faults) }
         return rows.rows
     }
 
-    /// Collects the rows of the item list.
+    /// Collects the rows of the item list, and the faults of what is around them.
     private struct Rows {
-        let maximumCount: Int
-        var rows: [CatalogueImportRow] = []
-        var isFound = false
-        var hasTooMany = false
-        /// Number of faults that may still be kept; further ones are only counted.
+        let allowedCount: ClosedRange<Int>?
+        private(set) var rows: [CatalogueImportRow] = []
+        private(set) var faults = FaultList()
+        /// Number of faults of rows that may still be kept; further ones are only counted.
         private var room = FaultList.maximumFaults
 
-        init(maximumCount: Int) { self.maximumCount = maximumCount }
+        init(allowedCount: ClosedRange<Int>?) { self.allowedCount = allowedCount }
 
-        mutating func read(_ reader: inout JSONReader, at list: JSONPointer) throws(JSONError) {
-            isFound = true
+        /// What pages have besides their items; it is ignored, so that a page can be imported.
+        private static let names: [StaticString] = ["items", "next_cursor", "sync_token", "deleted"]
+
+        mutating func readFile(_ reader: inout JSONReader) throws(JSONError) {
+            switch try reader.peek() {
+            case .array: try readList(&reader, at: .root)
+            case .object: try readObject(&reader)
+            default:
+                note(.root, .invalidType, "Must be an array of items, or hold one as items.")
+                try reader.skipValue()
+            }
+        }
+
+        private mutating func readObject(_ reader: inout JSONReader) throws(JSONError) {
+            let items = JSONPointer.root.member("items")
+            var hasItems = false
+            try reader.readMembers(Self.names) { index, key, reader throws(JSONError) in
+                let kind = try reader.peek()
+                if index == 0 { hasItems = true }
+                switch index {
+                case 0 where kind == .array:
+                    try readList(&reader, at: items)
+                    return true
+                case 0 where kind == .null: note(items, .required, "Must not be null.")
+                case 0: note(items, .invalidType, "Must be an array of items.")
+                case nil: note(.root.member(key.string), .unknownField, "There is no such field.")
+                default: break
+                }
+                try reader.skipValue()
+                return true
+            }
+            if !hasItems { note(items, .required, "Must be given.") }
+        }
+
+        private mutating func readList(_ reader: inout JSONReader, at list: JSONPointer) throws(JSONError) {
+            var count = 0
             try reader.beginArray()
             while try reader.nextElement() {
-                guard rows.count < maximumCount else {
-                    hasTooMany = true
+                count += 1
+                guard count <= allowedCount?.upperBound ?? .max else {
                     try reader.skipValue()
                     continue
                 }
@@ -75,6 +87,16 @@ package enum CatalogueJSONFile {
                     try CatalogueJSONFile.row(&reader, number: rows.count + 1, at: pointer, maximumFaults: room))
                 if case .unreadable(let errors)? = rows.last?.content { room -= errors.keptCount }
             }
+            if let allowedCount, !allowedCount.contains(count) {
+                let (least, most) = (allowedCount.lowerBound, allowedCount.upperBound)
+                note(list, .outOfRange, "A file has \(least) to \(most) rows.")
+            }
+        }
+
+        private mutating func note(
+            _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
+        ) {
+            faults.note(Fault(pointer().text, code, detail()))
         }
     }
 
@@ -94,9 +116,11 @@ package enum CatalogueJSONFile {
         func unreadable(_ code: FaultCode, _ detail: String) -> CatalogueImportRow {
             CatalogueImportRow(number: number, at: pointer, maximumFaults: maximumFaults, code, detail)
         }
-        guard try reader.peek() == .object else {
+        let kind = try reader.peek()
+        guard kind == .object else {
             try reader.skipValue()
-            return unreadable(.invalidType, "Must be an object.")
+            return kind == .null
+                ? unreadable(.required, "Must not be null.") : unreadable(.invalidType, "Must be an object.")
         }
         // Parses with a copy of the reader, so that an oversized item can be skipped with the original.
         var ahead = reader

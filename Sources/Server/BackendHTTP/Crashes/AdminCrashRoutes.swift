@@ -20,8 +20,7 @@ struct AdminCrashRoutes: Sendable {
         [
             gate.binding(.crashGroups) { request, _ in try list(request) },
             gate.binding(.crashReleases) { request, _ in
-                _ = try NoParameters(query: request)
-                return try ReleaseHealthList(items: try store.releaseHealth(at: now())).document()
+                try ReleaseHealthList(items: try store.releaseHealth(at: now())).document()
                     .response(for: request)
             },
             gate.binding(.crashGroup) { request, _ in

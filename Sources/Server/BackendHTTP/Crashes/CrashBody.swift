@@ -11,8 +11,9 @@ import SubGuardDomain
 /// Unused values are skipped, so any body costs little more than scanning its bytes.
 struct CrashBody {
     let receivedAt: UTCInstant
-    private(set) var faults = FaultList()
-    private var shiftMilliseconds: Int64 = 0
+    var faults = FaultList()
+    /// Added to all times: the device's clock is that far behind the server's.
+    private(set) var shiftMilliseconds: Int64 = 0
     private var scrubber = CrashScrubber()
     private var submission = CrashSubmission()
 
@@ -57,15 +58,13 @@ struct CrashBody {
             }
             return true
         }
-        if crashes == nil, sessions == nil { note(.root, .required, "There must be crashes or sessions.") }
+        if crashes == nil, sessions == nil { note(.root, .required, "Must have crashes or sessions.") }
         if var crashes { try readCrashes(&crashes) }
         if var sessions { try readSessions(&sessions) }
     }
 
     private mutating func readSentAt(_ reader: inout JSONReader) throws(JSONError) {
-        guard let sentAt = try reader.readStringOrSkip()?.withDecodedBytes({ UTCInstant(rfc3339: $0) }) else {
-            return note(.root.member("sent_at"), .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
-        }
+        guard let sentAt = try time(&reader, .root.member("sent_at")) else { return }
         shiftMilliseconds = sentAt.milliseconds(until: receivedAt)
     }
 
@@ -92,8 +91,7 @@ struct CrashBody {
         _ read: (inout CrashBody, Int, inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {
         guard try reader.peek() == .array else {
-            note(place, .invalidType, "Must be an array of at most \(maximum) objects.")
-            return try reader.skipValue()
+            return try refuseType(&reader, place, "Must be an array of at most \(maximum) objects.")
         }
         var index = 0
         try reader.beginArray()
@@ -108,8 +106,7 @@ struct CrashBody {
             if try reader.peek() == .object {
                 try read(&self, index, &reader)
             } else {
-                note(place.element(index), .invalidType, "Must be an object.")
-                try reader.skipValue()
+                try refuseType(&reader, place.element(index), "Must be an object.")
             }
             index += 1
         }
@@ -141,20 +138,16 @@ extension CrashBody {
             case CrashReports.Crash.texts.indices:
                 let (name, path) = CrashReports.Crash.texts[index]
                 event.set(try text(&reader, path, pointer.member(name)), at: path)
-            case 10: id = try reader.readStringOrSkip()?.withDecodedBytes { UUID(strictBytes: $0) }
-            case 11: time = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
-            case 12: event.isHandled = try flag(&reader, pointer, "handled")
+            case 10: id = try self.id(&reader, pointer.member("id"))
+            case 11: time = try self.time(&reader, pointer.member("timestamp"))
+            case 12: event.isHandled = try flag(&reader, pointer.member("handled"))
             case 13: event.fingerprint = try fingerprint(&reader, pointer.member("fingerprint"))
             default: event.frames = try frames(&reader, pointer.member("frames"))
             }
             return true
         }
-        // The required members type and version.
-        for index in [0, 3] where !given.contains(index) {
-            note(pointer.member(CrashReports.Crash.texts[index].name), .required, "Must be given.")
-        }
-        if id == nil { note(pointer.member("id"), given.contains(10) ? .invalidID : .required, "Must be a UUID.") }
-        let timestamp = repaired(time, isGiven: given.contains(11), pointer, "timestamp")
+        require([0, 3, 10, 11], of: Self.crashNames, given, pointer)
+        let timestamp = time.flatMap { repaired($0, pointer.member("timestamp")) }
         // After a fault nothing is stored; the rest is parsed only to find further faults.
         guard faults.isEmpty, let id, let timestamp else { return nil }
         event.timestamp = timestamp
@@ -166,8 +159,7 @@ extension CrashBody {
         _ reader: inout JSONReader, _ pointer: JSONPointer
     ) throws(JSONError) -> [JSONValue] {
         guard try reader.peek() == .array else {
-            note(pointer, .invalidType, "Must be an array of 1 to 5 strings.")
-            try reader.skipValue()
+            try refuseType(&reader, pointer, "Must be an array of 1 to 5 strings.")
             return []
         }
         var parts: [JSONValue] = []
@@ -212,15 +204,11 @@ extension CrashBody {
                     frame.members.append((path, text))
                 }
             case 3:
-                let line = try reader.readScalar()
-                if line.integerValue.map({ $0 >= 0 }) != true {
-                    note(
-                        list.element(place).member("line"), line.integerValue == nil ? .invalidType : .outOfRange,
-                        "Must be a whole number from 0 on.")
+                if let line = try integer(&reader, list.element(place).member("line"), 0...Int64.max) {
+                    frame.members.append(("lineno", .integer(line)))
                 }
-                frame.members.append(("lineno", line))
             case 4:
-                if let flag = try flag(&reader, list.element(place), "in_app") {
+                if let flag = try flag(&reader, list.element(place).member("in_app")) {
                     frame.members.append(("in_app", flag))
                 }
             default: try refuse(key, list.element(place), &reader)
@@ -243,110 +231,31 @@ extension CrashBody {
         var time: UTCInstant?
         var release: JSONValue?
         var given: Set<Int> = []
-        var total = JSONValue.null
-        var crashed = JSONValue.null
+        var total: Int64?
+        var crashed: Int64?
         try reader.readMembers(Self.countNames) { index, key, reader throws(JSONError) in
             if let index { given.insert(index) }
             switch index {
-            case 0: id = try reader.readStringOrSkip()?.withDecodedBytes { UUID(strictBytes: $0) }
-            case 1: time = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
+            case 0: id = try self.id(&reader, pointer.member("id"))
+            case 1: time = try self.time(&reader, pointer.member("started_at"))
             case 2: release = try text(&reader, "release", pointer.member("app_version"))
-            case 3: total = try reader.readScalar()
-            case 4: crashed = try reader.readScalar()
+            case 3: total = try integer(&reader, pointer.member("total"), CrashLimits.sessionsPerCount)
+            case 4:
+                let range = 0...CrashLimits.sessionsPerCount.upperBound
+                crashed = try integer(&reader, pointer.member("crashed"), range)
             default: try refuse(key, pointer, &reader)
             }
             return true
         }
-        if id == nil { note(pointer.member("id"), given.contains(0) ? .invalidID : .required, "Must be a UUID.") }
-        let startedAt = repaired(time, isGiven: given.contains(1), pointer, "started_at")
-        if !given.contains(2) { note(pointer.member("app_version"), .required, "Must be given.") }
-        let sessions = integer(total, "total", pointer, CrashLimits.sessionsPerCount)
-        let crashes = integer(crashed, "crashed", pointer, 0...(sessions ?? CrashLimits.sessionsPerCount.upperBound))
-        guard let id, let startedAt, let release = release?.stringValue, let sessions, let crashes else { return nil }
+        require(Array(Self.countNames.indices), of: Self.countNames, given, pointer)
+        let startedAt = time.flatMap { repaired($0, pointer.member("started_at")) }
+        if let total, let crashed, crashed > total {
+            note(pointer.member("crashed"), .outOfRange, "Must be a whole number from 0 to \(total), the total.")
+        }
+        guard faults.isEmpty, let id, let startedAt, let release = release?.stringValue, let total, let crashed
+        else { return nil }
         return SessionCount(
             id: id, startedAt: startedAt, release: release,
-            tally: SessionTally(sessions: sessions, crashed: crashes, errored: crashes))
-    }
-}
-
-// MARK: Values
-
-extension CrashBody {
-    /// Converts a time to the server's clock. `time` is nil if the field is missing or invalid.
-    private mutating func repaired(
-        _ time: UTCInstant?, isGiven: Bool, _ pointer: JSONPointer, _ name: String
-    ) -> UTCInstant? {
-        guard let time else {
-            note(
-                pointer.member(name), isGiven ? .invalidTimestamp : .required,
-                "Must be an RFC 3339 date-time with a zone.")
-            return nil
-        }
-        let repaired = time.adding(milliseconds: shiftMilliseconds)
-        guard CrashLimits.accepts(timestamp: repaired, receivedAt: receivedAt) else {
-            note(
-                pointer.member(name), .timestampOutOfRange,
-                "Must not lie over 24 hours ahead of the server's clock or 30 days behind it.")
-            return nil
-        }
-        return repaired
-    }
-
-    /// Reads a text of the kind that ``CrashRegistry`` requires at `path`.
-    private mutating func text(
-        _ reader: inout JSONReader, _ path: String, _ pointer: @autoclosure () -> JSONPointer
-    ) throws(JSONError) -> JSONValue? {
-        let value = try reader.readScalar()
-        guard let kind = CrashField.kept(at: path)?.kind else { return nil }
-        guard let text = value.stringValue else {
-            note(pointer(), .invalidType, kind.rule)
-            return nil
-        }
-        guard kind.accepts(text) else {
-            note(pointer(), .invalidFormat, kind.rule)
-            return nil
-        }
-        if path == "level", CrashLevel(rawValue: text) == nil {
-            note(pointer(), .unknownValue, "Must be debug, info, warning, error or fatal.")
-        }
-        return value
-    }
-
-    private mutating func flag(
-        _ reader: inout JSONReader, _ pointer: @autoclosure () -> JSONPointer, _ name: String
-    ) throws(JSONError) -> JSONValue? {
-        guard try reader.peek() == .bool else {
-            note(pointer().member(name), .invalidType, "Must be true or false.")
-            try reader.skipValue()
-            return nil
-        }
-        return .bool(try reader.readBool())
-    }
-
-    private mutating func integer(
-        _ value: JSONValue, _ name: String, _ pointer: JSONPointer, _ range: ClosedRange<Int64>
-    ) -> Int64? {
-        guard let integer = value.integerValue, range.contains(integer) else {
-            note(
-                pointer.member(name),
-                value.isNull ? .required : value.integerValue == nil ? .invalidType : .outOfRange,
-                "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
-            return nil
-        }
-        return integer
-    }
-
-    /// Notes an unknown member and skips its value.
-    private mutating func refuse(
-        _ key: JSONText, _ pointer: @autoclosure () -> JSONPointer, _ reader: inout JSONReader
-    ) throws(JSONError) {
-        note(pointer().member(key.string), .unknownField, "There is no such field.")
-        try reader.skipValue()
-    }
-
-    private mutating func note(
-        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
-    ) {
-        faults.note(Fault(pointer().text, code, detail()))
+            tally: SessionTally(sessions: total, crashed: crashed, errored: crashed))
     }
 }

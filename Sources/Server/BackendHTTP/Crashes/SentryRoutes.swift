@@ -96,11 +96,14 @@ struct SentryRoutes: Sendable {
         let submission = EnvelopeReader.read(event: try Self.json(in: body), receivedAt: receivedAt)
         guard let report = submission.reports.first else {
             intake.counters.add(submission.tally)
-            throw HTTPFailure(.malformedJSON, "The event must be a JSON object.")
+            throw Self.notAnEvent
         }
         _ = try intake.record(submission, receivedAt: receivedAt, for: request)
         return EnvelopeReceipt(id: report.id).response(.ok)
     }
+
+    private static let notAnEvent = HTTPFailure(
+        .malformedJSON, "The event must be a JSON object, plain or as base64 of zlib.")
 
     /// The JSON of an event. Old SDKs compress it with zlib and encode it in base64 without declaring it.
     private static func json(in body: [UInt8]) throws -> [UInt8] {
@@ -108,8 +111,13 @@ struct SentryRoutes: Sendable {
         guard first != UInt8(ascii: "{"), let data = Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters),
             !data.isEmpty
         else { return body }
-        return try ContentCoding.inflated(
-            Array(data), "base64 of zlib", maximumBytes: EnvelopeReader.maximumEventBytes)
+        do throws(HTTPFailure) {
+            return try ContentCoding.inflated(
+                Array(data), "base64 of zlib", maximumBytes: EnvelopeReader.maximumEventBytes)
+        } catch {
+            // `null` and many a word are base64 too, so this says nothing about what was meant.
+            throw error.code == .malformedRequest ? notAnEvent : error
+        }
     }
 
     private static func reading<Value>(_ body: () throws(EnvelopeError) -> Value) throws(HTTPFailure) -> Value {

@@ -37,18 +37,31 @@ struct InsightRoutes: Sendable {
         ]
     }
 
+    /// The report as of 1970, so that unchanged figures keep their tag. The time is the first member.
+    private static func timeless(_ body: [UInt8], _ computedAt: UTCInstant) -> [UInt8] {
+        let start = start(at: computedAt)
+        guard body.starts(with: start) else { return body }
+        return Self.start(at: UTCInstant(millisecondsSinceEpoch: 0)) + body[start.count...]
+    }
+
+    private static func start(at instant: UTCInstant) -> [UInt8] { Array("{\"as_of\":\"\(instant.rfc3339)\"".utf8) }
+
     /// - Parameter name: the file name for downloads in a browser.
     private func response<Report: FigureReport>(
         _ report: Report, _ format: FigureFormat, _ name: String, _ csv: (Report) -> [UInt8], _ request: Request
     ) throws -> Response {
         switch format {
         case .json:
+<<<<<<< HEAD
             // The tag ignores the computation time, so that unchanged figures keep their tag.
             var timeless = report
             timeless.standing = report.standing.timeless
+=======
+            let body = report.json(capacity: 2048)
+>>>>>>> 77bdf0bd796bdcdedeea24ff0609718013426f58
             return try RenderedDocument(
-                body: report.json(capacity: 2048), contentType: "application/json",
-                tag: EntityTag(content: timeless.json(capacity: 2048))
+                body: body, contentType: "application/json",
+                tag: EntityTag(content: Self.timeless(body, report.computedAt))
             ).response(for: request)
         case .csv:
             return try RenderedDocument(

@@ -21,12 +21,7 @@ final class PrivacyRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         [
-            RouteBinding(
-                .privacy,
-                .blocking { [self] request in
-                    _ = try NoParameters(query: request)
-                    return try document().response(for: request)
-                })
+            RouteBinding(.privacy, .blocking { [self] in try document().response(for: $0) })
         ]
     }
 

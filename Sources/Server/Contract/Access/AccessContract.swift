@@ -10,7 +10,7 @@ extension APIOperation {
         .get, "/api/v1/admin/me", "readOwnToken", tag: .administration, access: .token,
         summary: "Show the token of this request",
         "Its name, role and permissions, so that a program can offer only permitted actions. Any token may call this.",
-        query: .object(NoParameters.self), answers: [.json(AccessToken.self, "The token of this request.")])
+        answers: [.json(AccessToken.self, "The token of this request.")])
 
     package static let accessTokens = APIOperation(
         .get, "/api/v1/admin/tokens", "listAccessTokens", tag: .administration, access: .permission(.accessManage),
@@ -153,7 +153,8 @@ package struct RoleListChange: WireObject {
 
     package static let wire = WireSchema<RoleListChange>(
         "RoleListChange", make: { roles, _ in RoleListChange(roles: roles) },
-        Field("items", \.roles, .array(of: .object(newRole), count: 0...RoleStore.maximumCount, called: "roles")),
+        Field("items", \.roles, .array(of: .object(newRole), count: 0...RoleStore.maximumCount, called: "roles"))
+            .checking(noteRepeatedNames),
         Field("next_cursor", { _ in nil }, optional: .onePage, "As GET returns it."))
 
     /// Requests may contain `built_in` as returned by GET; it is ignored.
@@ -162,7 +163,30 @@ package struct RoleListChange: WireObject {
         Field("name", \.name, .roleName, example: "support"),
         Field(
             "permissions", \.permissions, .permissions(count: 1...Permission.allCases.count),
-            example: [.catalogueRead]), Field("built_in", { $0.isBuiltIn }, optional: .boolean, "Ignored."))
+            example: [.catalogueRead]
+        ).checking(noteChangedBuiltIn), Field("built_in", { $0.isBuiltIn }, optional: .boolean, "Ignored."))
+
+    // Both rules read the JSON, so that their faults are listed beside those of unreadable roles.
+
+    private static func noteRepeatedNames(_ list: JSONObject, _ reading: WireReading) {
+        guard let items = list["items"]?.arrayValue, items.count <= RoleStore.maximumCount else { return }
+        var seen: Set<String> = []
+        for (index, item) in items.enumerated() {
+            guard let name = item.objectValue?["name"]?.stringValue, Role.isName(name), !seen.insert(name).inserted
+            else { continue }
+            reading.at("items") {
+                reading.at(index) { reading.at("name") { reading.note(.duplicate, "Must stand in the list once.") } }
+            }
+        }
+    }
+
+    private static func noteChangedBuiltIn(_ role: JSONObject, _ reading: WireReading) {
+        guard let builtIn = Role.builtIn.first(where: { $0.name == role["name"]?.stringValue }),
+            let permissions = role["permissions"]?.arrayValue,
+            Set(permissions.compactMap(\.stringValue)) != Set(builtIn.permissions.map(\.rawValue))
+        else { return }
+        reading.at("permissions") { reading.note(.builtIn, "A built-in role cannot be changed.") }
+    }
 }
 
 extension PageCursor.List {
@@ -171,7 +195,7 @@ extension PageCursor.List {
 
 extension WireType where Value == String {
     fileprivate static var roleName: WireType {
-        text(pattern: "^[a-z][a-z0-9_]{0,39}$", example: "analyst").checking {
+        text(1...Int.max, pattern: "^[a-z][a-z0-9_]{0,39}$", example: "analyst").checking {
             Role.isName($0)
                 ? nil
                 : (.invalidFormat, "Must be 1 to 40 lower-case letters, digits and _, the first one a letter.")
@@ -199,7 +223,7 @@ extension WireType where Value == Permission {
 extension WireType where Value == String? {
     /// The `next_cursor` of a list that always has one page.
     fileprivate static var onePage: WireType {
-        WireType { _ in
+        WireType(hasNull: true) { _ in
             ["type": "null"]
         } example: {
             .null

@@ -10,7 +10,7 @@ extension APIOperation {
         counts once, by its `jti`.
         """, body: .json(AppleAccountNotification.self, "A JWT, signed by Apple."),
         answers: [.empty(200, "Accepted, or known already.")],
-        problems: [.invalidSignature, .signInNotConfigured, .appleUnavailable])
+        problems: [.invalidSignature, .signInNotConfigured, .appleUnavailable], traits: .anyQuery)
 
     package static let appStoreNotifications = APIOperation(
         .post, "/api/v1/app_store/notifications", "receiveStoreNotification", tag: .premium, access: .open,
@@ -19,7 +19,8 @@ extension APIOperation {
         Each notification counts once, by its `notificationUUID`; one that was signed before the last effective \
         notification changes nothing. Unknown types are accepted and ignored.
         """, body: .json(AppStoreNotification.self, "A JWS, signed by the App Store."),
-        answers: [.empty(200, "Accepted, or known already.")], problems: [.invalidSignature, .premiumNotConfigured])
+        answers: [.empty(200, "Accepted, or known already.")], problems: [.invalidSignature, .premiumNotConfigured],
+        traits: .anyQuery)
 
     static let ofApple: [APIOperation] = [appleNotifications, appStoreNotifications]
 }

@@ -18,7 +18,7 @@ extension APIOperation {
         body: .other([.json(PostHogBatch.self)], of: .any, "A batch.", isJSON: true),
         answers: [.json(PostHogReceipt.self, "The accepted events are on disk.")],
         problems: [.notFound, .unauthorized],
-        traits: .signed)
+        traits: [.signed, .anyQuery])
 }
 
 /// A batch as sent by PostHog SDKs. The server reads it with a hand-written parser.

@@ -66,7 +66,7 @@ package struct CrashReports: WireObject {
         rules: ["allOf": [["anyOf": [["required": ["crashes"]], ["required": ["sessions"]]]]]]
     ) { reports, reading in
         if reports.crashes == nil, reports.sessions == nil {
-            reading.note(.required, "There must be crashes or sessions.")
+            reading.note(.required, "Must have crashes or sessions.")
         }
     }
 }
@@ -213,6 +213,6 @@ extension WireType where Value == String {
                     example: "1.4.0")
             case .number, .flag: text()
             }
-        return type.checking { kind.accepts($0) ? nil : (.invalidFormat, kind.rule) }
+        return type.checking { text in kind.fault(of: text).map { ($0, kind.rule) } }
     }
 }

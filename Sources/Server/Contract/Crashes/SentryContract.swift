@@ -35,7 +35,7 @@ extension APIOperation {
             .json(
                 EnvelopeReceipt.self, "Every readable item is on disk.",
                 examples: [("event", EnvelopeReceipt.wire.example), ("without_event", [:])])
-        ], traits: .keyed)
+        ], traits: [.keyed, .anyQuery])
 
     package static let sentryStore = APIOperation(
         .post, "/ingest/api/{project_id}/store/", "submitStoredEvent", tag: .crashes, access: .open,
@@ -56,7 +56,8 @@ extension APIOperation {
                         "release": "1.4.0", "message": "cannot read the file",
                     ])
             ], of: .any, "The event."),
-        answers: [.json(EnvelopeReceipt.self, "The event is on disk.")], problems: [.malformedJSON], traits: .keyed)
+        answers: [.json(EnvelopeReceipt.self, "The event is on disk.")], problems: [.malformedJSON],
+        traits: [.keyed, .anyQuery])
 }
 
 extension APIOperation.Hole {

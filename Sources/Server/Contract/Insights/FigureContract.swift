@@ -74,7 +74,7 @@ extension APIOperation {
         .other(
             200,
             [.json(Report.self), .other("text/csv", ["type": "string", "minLength": 1], example: .string(csv))],
-            description)
+            description, headers: [.contentDisposition])
     }
 }
 
@@ -121,8 +121,13 @@ package struct RankingQuery: WireObject {
 /// A report of figures.
 package protocol FigureReport: WireObject {
     /// Describes the counted values in one or two sentences.
+<<<<<<< HEAD
     var meaning: String { get }
     var standing: FigureStanding { get set }
+=======
+    static var definition: String { get }
+    var computedAt: UTCInstant { get }
+>>>>>>> 77bdf0bd796bdcdedeea24ff0609718013426f58
 }
 
 extension FigureReport {
@@ -187,7 +192,19 @@ extension Funnel: FigureReport {
         Field(flattening: \.head)
         Field("from", \.range.from, nullable: .day)
         Field("to", \.range.to, nullable: .day, example: nil)
-        Field("stages", \.stages, .array(of: .object, count: 5...5))
+        Field("stages", \.stages, .array(of: .object, count: 5...5), example: exampleStages)
+    }
+}
+
+extension Funnel {
+    fileprivate static let exampleStages = stages {
+        switch $0 {
+        case .downloads: 5000
+        case .firstSubscription: 3120
+        case .fiveSubscriptions: 940
+        case .retentionD7: 1210
+        case .retentionD30: 640
+        }
     }
 }
 

@@ -9,9 +9,9 @@ package enum FigureFormat: String, Sendable, CaseIterable {
     case csv
 }
 
-/// A query that takes no parameters.
-package struct NoParameters: WireObject {
-    package static let wire = WireSchema<NoParameters>(nil, make: NoParameters.init)
+/// The query or body of a call that declares none.
+package struct NoFields: WireObject {
+    package static let wire = WireSchema<NoFields>(nil, make: NoFields.init)
 }
 
 extension PageCursor {

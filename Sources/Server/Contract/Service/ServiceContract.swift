@@ -11,7 +11,7 @@ extension APIOperation {
         Ready means that every migration is applied and that a write reached the database at most a second ago; a shutdown \
         is reported at once. For a load balancer. Never rate-limited.
         """, answers: [.json(ReadinessReport.self, "Every check passed.")], problems: [.notReady],
-        traits: [.unconditional, .unlimited])
+        traits: [.unconditional, .unlimited, .anyQuery])
 
     package static let metrics = APIOperation(
         .get, "/metrics", "getMetrics", tag: .operations, access: .open, summary: "Show the metrics of the process",
@@ -33,7 +33,7 @@ extension APIOperation {
 
                             """)
                 ], "All metrics.")
-        ], problems: [.unauthorized, .notFound, .rateLimited], traits: [.unconditional, .unlimited])
+        ], problems: [.unauthorized, .notFound, .rateLimited], traits: [.unconditional, .unlimited, .anyQuery])
 
     package static let openAPI = APIOperation(
         .get, "/api/v1/openapi.json", "getOpenAPI", tag: .operations, access: .open, summary: "Get this document",
@@ -73,11 +73,11 @@ extension APIOperation {
                         "text/html", ["type": "string", "minLength": 1],
                         example: "<!doctype html>\n<html lang=\"en\">\n<title>not_found - SubGuard</title>\n</html>\n")
                 ], "The explanation.")
-        ])
+        ], traits: .anyQuery)
 
     package static let privacy = APIOperation(
         .get, "/api/v1/privacy", "getPrivacy", tag: .operations, access: .open, summary: "Show what the server stores",
-        "Field by field: retention, number of rows and last purge.", query: .object(NoParameters.self),
+        "Field by field: retention, number of rows and last purge.",
         answers: [.json(PrivacyReport.self, "The privacy report.")])
 
     static let ofService: [APIOperation] = [readiness, metrics, openAPI, problem, privacy]
@@ -112,8 +112,8 @@ extension PrivacyReport: WireObject {
         Field("generated_at", \.generatedAt, .instant)
         Field(
             "definition",
-            { _ in "Made from the database schema and the event registry; row counts are up to ten minutes old." },
-            .text(), example: "Made from the database schema and the event registry.")
+            { _ in "Generated from the database schema and the event registry. Row counts may be ten minutes old." },
+            .text(), example: "Generated from the database schema and the event registry.")
         Field("events", { _ in EventRegistry.events }, .array(of: .object), "The events that devices may report.")
         Field("tables", \.tables, .array(of: .object), "The tables of the database, by name.")
         Field(

@@ -31,8 +31,10 @@ extension APIOperation {
     package static let rejectSuggestion = APIOperation(
         .post, "/api/v1/admin/suggestions/{id:uuid}/reject", "rejectSuggestion", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Reject a suggestion",
-        "It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing.",
-        holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
+        """
+        It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing. A \
+        reason can be given with `POST /api/v1/admin/suggestions/bulk`.
+        """, holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
         problems: [.alreadyDecided])
 
     package static let reopenSuggestion = APIOperation(
@@ -227,8 +229,9 @@ extension WireType where Value == String {
         } write: {
             $1.string($0)
         } read: { json, reading in
-            guard let text = json.stringValue.map(CatalogueRules.trimmed) else {
-                reading.note(.invalidType, "Must be a string.")
+            guard let text = reading.text(json).map(CatalogueRules.trimmed) else { return nil }
+            guard !text.isEmpty else {
+                reading.note(.required, "Must not be empty.")
                 return nil
             }
             guard (1...500).contains(text.unicodeScalars.count) else {

@@ -94,10 +94,8 @@ extension WireType where Value == String {
         } write: {
             $1.string($0)
         } read: { json, reading in
-            guard let text = json.stringValue.map({ trims ? CatalogueRules.trimmed($0) : $0 }) else {
-                reading.note(.invalidType, "Must be a string.")
-                return nil
-            }
+            guard let given = reading.text(json) else { return nil }
+            let text = trims ? CatalogueRules.trimmed(given) : given
             guard let fault = rule(text, "") else { return text }
             reading.note(fault.code, fault.detail)
             return nil
@@ -138,10 +136,7 @@ extension WireType where Value == Currency {
         } write: {
             $1.string($0.code)
         } read: { json, reading in
-            guard let code = json.stringValue else {
-                reading.note(.invalidType, "Must be a string.")
-                return nil
-            }
+            guard let code = reading.text(json) else { return nil }
             let currency = Currency(code: code)
             if currency == nil {
                 reading.note(.unknownCurrency, "Must be the ISO 4217 code of a currency, such as EUR.")

@@ -45,6 +45,9 @@ extension APIOperation {
         package static let signed = Traits(rawValue: 16)
         /// A call of Sentry SDKs, which send the key of their DSN in the query or in a header field.
         package static let keyed = Traits(rawValue: 32)
+        /// Accepts any query parameters. For programs and pages of others, which add their own; all other calls refuse
+        /// parameters that they do not declare.
+        package static let anyQuery = Traits(rawValue: 64)
     }
 
     /// The query parameters of a call: the fields of an object.

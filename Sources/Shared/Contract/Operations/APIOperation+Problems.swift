@@ -35,13 +35,12 @@ extension APIOperation {
 
     private var codesOfInput: [ProblemCode] {
         var codes: [ProblemCode] = []
-        if description.query != nil { codes.append(.malformedQuery) }
-        if description.body?.isJSON == true { codes.append(.malformedJSON) }
+        let readsJSON = refusesBody || description.body?.isJSON == true
+        if refusesOtherParameters { codes.append(.malformedQuery) }
+        if readsJSON { codes.append(.malformedJSON) }
         if isWrite { codes.append(.unsupportedContentCoding) }
         if isWrite, bodyTypes != .any { codes.append(.unsupportedMediaType) }
-        if description.query != nil || description.body?.isJSON == true || isIdempotent {
-            codes.append(.validationFailed)
-        }
+        if refusesOtherParameters || readsJSON || isIdempotent { codes.append(.validationFailed) }
         return codes
     }
 

@@ -61,6 +61,10 @@ public struct APIOperation: Sendable {
     public var needsCredentials: Bool { access != .open }
     /// Whether the call may change something. The body of any other call is ignored.
     public var isWrite: Bool { method != .get }
+    /// Whether query parameters that the call does not declare are refused.
+    package var refusesOtherParameters: Bool { !description.traits.contains(.anyQuery) }
+    /// Whether the call may have no body other than `{}`.
+    package var refusesBody: Bool { isWrite && description.body == nil }
     /// Whether the call accepts an `Idempotency-Key`.
     public var isIdempotent: Bool { needsToken && method == .post }
 

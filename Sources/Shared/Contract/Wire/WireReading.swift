@@ -43,6 +43,13 @@ package final class WireReading {
         faults.note(Fault(pointer, code, detail()))
     }
 
+    /// The text of a JSON string. Notes a fault for any other type.
+    package func text(_ json: JSONValue) -> String? {
+        let text = json.stringValue
+        if text == nil { note(.invalidType, "Must be a string.") }
+        return text
+    }
+
     /// Reads a member: faults noted in `body` refer to it.
     package func at<T>(_ member: String, _ body: () -> T) -> T { at(.member(member), body) }
 

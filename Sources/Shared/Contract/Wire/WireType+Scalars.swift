@@ -12,9 +12,9 @@ extension WireType where Value == String {
         } write: {
             $1.string($0)
         } read: { json, reading in
-            guard json.stringValue != text else { return text }
-            reading.note(.unknownValue, "Must be \(text).")
-            return nil
+            guard let given = reading.text(json) else { return nil }
+            if given != text { reading.note(.unknownValue, "Must be \(text).") }
+            return given == text ? text : nil
         }
     }
 
@@ -54,15 +54,14 @@ extension WireType where Value == String {
         } write: {
             $1.string($0)
         } read: { json, reading in
-            guard let text = json.stringValue else {
-                reading.note(.invalidType, "Must be a string.")
-                return nil
-            }
-            guard bounds.contains(length(text)) else {
+            guard let text = reading.text(json) else { return nil }
+            guard !bounds.contains(length(text)) else { return text }
+            if text.isEmpty {
+                reading.note(.required, "Must not be empty.")
+            } else {
                 reading.note(.outOfRange, "Must have \(bounds.lowerBound) to \(bounds.upperBound) \(unit).")
-                return nil
             }
-            return text
+            return nil
         }
     }
 }
@@ -89,9 +88,10 @@ extension WireType where Value == UUID {
         } example: {
             "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
         } write: {
-            $1.string($0.lowercased)
+            $1.string($0)
         } read: { json, reading in
-            let id = json.stringValue.flatMap { UUID(strict: $0) }
+            guard let text = reading.text(json) else { return nil }
+            let id = UUID(strict: text)
             if id == nil { reading.note(.invalidID, "Must be a UUID.") }
             return id
         }
@@ -127,12 +127,9 @@ extension WireType where Value == UTCInstant {
         } example: {
             "2026-11-20T10:00:00Z"
         } write: {
-            $1.string($0.rfc3339)
+            $1.string($0)
         } read: { json, reading in
-            guard let text = json.stringValue else {
-                reading.note(.invalidType, "Must be a string.")
-                return nil
-            }
+            guard let text = reading.text(json) else { return nil }
             let instant = UTCInstant(rfc3339: text)
             if instant == nil {
                 reading.note(.invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
@@ -157,7 +154,8 @@ extension WireType where Value == CalendarDay {
         } write: {
             $1.string($0.iso)
         } read: { json, reading in
-            let day = json.stringValue.flatMap { CalendarDay(iso: $0) }
+            guard let text = reading.text(json) else { return nil }
+            let day = CalendarDay(iso: text)
             if day == nil { reading.note(.invalidDay, "Must be a day as YYYY-MM-DD.") }
             return day
         }
@@ -266,10 +264,7 @@ extension WireType where Value: RawRepresentable & CaseIterable & Equatable, Val
         } write: {
             $1.string($0.rawValue)
         } read: { json, reading in
-            guard let word = json.stringValue else {
-                reading.note(.invalidType, "Must be a string.")
-                return nil
-            }
+            guard let word = reading.text(json) else { return nil }
             guard let value = Value(rawValue: word), cases.contains(value) else {
                 reading.note(
                     .unknownValue, "Must be one of \(cases.map(\.rawValue).joined(separator: ", ")).")
@@ -283,7 +278,7 @@ extension WireType where Value: RawRepresentable & CaseIterable & Equatable, Val
 extension WireType where Value == JSONValue {
     /// Any JSON described by `schema`; it is not validated.
     package static func json(_ schema: JSONObject, example: JSONValue) -> WireType {
-        WireType { _ in
+        WireType(hasNull: true) { _ in
             schema
         } example: {
             example

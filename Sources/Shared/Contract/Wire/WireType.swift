@@ -10,16 +10,26 @@ package struct WireType<Value: Sendable>: Sendable {
     let read: @Sendable (JSONValue, WireReading) -> Value?
     /// The example in the document if the field has none.
     let example: @Sendable () -> JSONValue
+    /// Whether null is one of the values.
+    private let hasNull: Bool
 
     package init(
-        schema: @escaping @Sendable (inout WireComponents) -> JSONObject, example: @escaping @Sendable () -> JSONValue,
-        write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+        hasNull: Bool = false, schema: @escaping @Sendable (inout WireComponents) -> JSONObject,
+        example: @escaping @Sendable () -> JSONValue, write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
         read: @escaping @Sendable (JSONValue, WireReading) -> Value?
     ) {
         self.schema = schema
         self.write = write
         self.read = read
         self.example = example
+        self.hasNull = hasNull
+    }
+
+    /// Reads a member or an element that is there. Null has the same fault as a missing value, whatever the type.
+    func readGiven(_ json: JSONValue, _ reading: WireReading) -> Value? {
+        guard json.isNull, !hasNull else { return read(json, reading) }
+        reading.note(.required, "Must not be null.")
+        return nil
     }
 
     func json(_ value: Value) -> JSONValue {
@@ -31,13 +41,14 @@ package struct WireType<Value: Sendable>: Sendable {
     /// The same type as a named component of the document.
     package func named(_ name: String) -> WireType {
         WireType(
-            schema: { [schema] components in components.reference(name, schema) }, example: example, write: write,
-            read: read)
+            hasNull: hasNull, schema: { [schema] components in components.reference(name, schema) }, example: example,
+            write: write, read: read)
     }
 
     /// The same type with a description in its schema.
     package func described(_ text: String) -> WireType {
         WireType(
+            hasNull: hasNull,
             schema: { [schema] components in
                 var schema = schema(&components)
                 schema.members.insert(("description", .string(text)), at: 0)
@@ -47,14 +58,14 @@ package struct WireType<Value: Sendable>: Sendable {
 
     /// The same type in the document, read as another type: a client accepts values of newer servers.
     package func read(as other: WireType) -> WireType {
-        WireType(schema: schema, example: example, write: write, read: other.read)
+        WireType(hasNull: hasNull, schema: schema, example: example, write: write, read: other.read)
     }
 
     /// The same type with an additional rule. `rule` returns the fault of a value, nil if it is valid.
     package func checking(
         _ rule: @escaping @Sendable (Value) -> (code: FaultCode, detail: String)?
     ) -> WireType {
-        WireType(schema: schema, example: example, write: write) { [read] json, reading in
+        WireType(hasNull: hasNull, schema: schema, example: example, write: write) { [read] json, reading in
             guard let value = read(json, reading) else { return nil }
             guard let fault = rule(value) else { return value }
             reading.note(fault.code, fault.detail)
@@ -64,26 +75,40 @@ package struct WireType<Value: Sendable>: Sendable {
 }
 
 extension WireType where Value: WireObject {
-    /// Another wire object.
-    package static var object: WireType { object(Value.wire) }
+    /// Another wire object. Its schema is looked up when it is used, because it may contain this one.
+    package static var object: WireType {
+        WireType {
+            Value.wire.reference(&$0)
+        } example: {
+            Value.wire.example
+        } write: {
+            $0.write(to: &$1)
+        } read: { json, reading in
+            read(json, Value.wire, reading)
+        }
+    }
 }
 
 extension WireType {
     /// An object with this schema, for a value that has several representations or none of its own.
-    package static func object(_ wire: @autoclosure @escaping @Sendable () -> WireSchema<Value>) -> WireType {
+    package static func object(_ wire: WireSchema<Value>) -> WireType {
         WireType {
-            wire().reference(&$0)
+            wire.reference(&$0)
         } example: {
-            wire().example
+            wire.example
         } write: {
-            wire().write($0, to: &$1)
+            wire.write($0, to: &$1)
         } read: { json, reading in
-            guard let object = json.objectValue else {
-                reading.note(.invalidType, "Must be an object.")
-                return nil
-            }
-            return wire().read(object, reading)
+            read(json, wire, reading)
         }
+    }
+
+    private static func read(_ json: JSONValue, _ wire: WireSchema<Value>, _ reading: WireReading) -> Value? {
+        guard let object = json.objectValue else {
+            reading.note(.invalidType, "Must be an object.")
+            return nil
+        }
+        return wire.read(object, reading)
     }
 
     /// A type that is only written.
@@ -160,7 +185,7 @@ extension WireType {
             schema.set("items", .object(type.schema(&components)))
             return schema
         } example: {
-            [type.example()]
+            .array(Array(repeating: type.example(), count: max(count?.lowerBound ?? 1, 1)))
         } write: { elements, writer in
             writer.beginArray()
             for element in elements { type.write(element, &writer) }
@@ -177,7 +202,7 @@ extension WireType {
             let isRepeated = repetitions()
             for (index, element) in elements.enumerated() {
                 reading.at(index) {
-                    guard let value = type.read(element, reading) else { return }
+                    guard let value = type.readGiven(element, reading) else { return }
                     if isRepeated(value) { reading.note(.duplicate, "Must be given once.") }
                     values.append(value)
                 }

@@ -31,6 +31,16 @@ import Testing
         #expect(error?["code"] == .string("usage") && error?["detail"]?.stringValue?.isEmpty == false)
     }
 
+    @Test(arguments: [
+        (["lst"], "Unknown command 'lst'. Did you mean 'list'?"), (["nonsense"], "Unknown command 'nonsense'"),
+        (["--lang", "fr", "budgets", "list"], "commande inconnue : budgets ; voulais-tu dire budget ?"),
+        (["list", "nonsense"], "Unexpected argument 'nonsense'"),
+    ])
+    func namesTheCommandThatWasMeant(_ arguments: [String], _ text: String) throws {
+        let outcome = try Client().run(arguments)
+        #expect(outcome.status == 64 && outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
     @Test func globalFlagsStandAnywhere() throws {
         let client = try Client()
         _ = try client.id("people", "add", "--name", "Zoé")

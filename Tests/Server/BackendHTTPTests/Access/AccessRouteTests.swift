@@ -114,7 +114,8 @@ import Testing
                     {"name":"a","permissions":["catalogue.eat"]},{"name":"b","permissions":[]}]}
                     """),
             [
-                ("#/items/1/name", "invalid_format"), ("#/items/1/permissions", "out_of_range"),
+                ("#/items/0/permissions", "built_in"), ("#/items/1/name", "invalid_format"),
+                ("#/items/1/permissions", "out_of_range"),
                 ("#/items/2/permissions/0", "unknown_value"), ("#/items/3/permissions", "out_of_range"),
             ])
         try server.expectInvalid(
@@ -125,6 +126,16 @@ import Testing
                     {"name":"b","permissions":["audit.read"]},{"name":"b","permissions":["audit.read"]}]}
                     """),
             [("#/items/0/permissions", "built_in"), ("#/items/2/name", "duplicate")])
+        let unreadable =
+            #"{"items":[{"name":"b","permissions":[7]},{"name":"b","permissions":null},{"name":"owner","#
+            + #""permissions":["catalogue.eat"]}]}"#
+        try server.expectInvalid(
+            try server.admin(.owner, "PUT", Self.roles, json: unreadable),
+            [
+                ("#/items/0/permissions/0", "invalid_type"), ("#/items/1/permissions", "required"),
+                ("#/items/2/permissions/0", "unknown_value"), ("#/items/2/permissions", "built_in"),
+                ("#/items/1/name", "duplicate"),
+            ])
         try server.expectInvalid(
             try server.admin(.owner, "PUT", Self.roles, json: #"{"next_cursor":"x","items":[5],"more":1}"#),
             [("#/more", "unknown_field"), ("#/items/0", "invalid_type"), ("#/next_cursor", "invalid_type")])
@@ -208,6 +219,9 @@ import Testing
         try server.expectInvalid(
             try server.admin(.owner, "GET", "/api/v1/admin/audit?action=token.create&cursor=\(cursor)"),
             [("cursor", "invalid_cursor")])
+        try server.expectInvalid(
+            try server.admin(.owner, "GET", "/api/v1/admin/audit?action=catalogue.updated"),
+            [("action", "unknown_value")])
     }
 
     @Test func logsARefusalWithoutTheCredential() throws {

@@ -16,6 +16,12 @@ import Testing
         #expect(try world.call("GET", "/api/v1/premium", first.access).status == 200)
         let second = try world.tokens(try world.refresh(first.refresh))
         #expect(try world.call("GET", "/api/v1/premium", second.access).status == 200)
+        try world.server.expectInvalid(
+            try world.call("POST", "/api/v1/auth/sign_out?all=1", second.access, json: #"{"all":true}"#),
+            [("all", "unknown_parameter")])
+        try world.server.expectInvalid(
+            try world.call("POST", "/api/v1/auth/sign_out", second.access, json: #"{"all":true}"#),
+            [("#/all", "unknown_field")])
         #expect(try world.call("POST", "/api/v1/auth/sign_out", second.access).status == 204)
         for token in [first.access, second.access] {
             try world.server.expectProblem(try world.call("GET", "/api/v1/premium", token), .unauthorized)
@@ -83,7 +89,7 @@ import Testing
         let long = String(repeating: "é", count: 129)
         try world.server.expectInvalid(
             try world.server.post("/api/v1/auth/apple", #"{"nonce":"\#(long)","identity_token":""}"#),
-            [("#/identity_token", "out_of_range"), ("#/nonce", "out_of_range")])
+            [("#/identity_token", "required"), ("#/nonce", "out_of_range")])
         let huge = String(repeating: "A", count: 20_000)
         try world.server.expectProblem(
             try world.server.post("/api/v1/auth/apple", #"{"nonce":"n","identity_token":"\#(huge)"}"#), .bodyTooLarge)

@@ -66,10 +66,10 @@ import Testing
         defer { server.end() }
         let path = "/api/v1/admin/alerts/thresholds"
         try server.expectInvalid(
-            try server.admin(.owner, "PUT", path, json: #"{"thresholds":[5,0,5,-1,"7"]}"#),
+            try server.admin(.owner, "PUT", path, json: #"{"thresholds":[5,0,5,-1,"7",null]}"#),
             [
                 ("#/thresholds/1", "out_of_range"), ("#/thresholds/2", "duplicate"), ("#/thresholds/3", "out_of_range"),
-                ("#/thresholds/4", "invalid_type"),
+                ("#/thresholds/4", "invalid_type"), ("#/thresholds/5", "required"),
             ])
         let list = (1...101).map(String.init).joined(separator: ",")
         try server.expectInvalid(

@@ -34,7 +34,7 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         for bad in ["", "A5", EventText.user(1).uppercased(), EventText.user(1) + "0", "é"] {
-            let code = bad.isEmpty ? "out_of_range" : "invalid_user_id"
+            let code = bad.isEmpty ? "required" : "invalid_user_id"
             try server.expectInvalid(
                 try server.post(Self.target, #"{"user_id":"\#(bad)"}"#), [("#/user_id", code)])
         }

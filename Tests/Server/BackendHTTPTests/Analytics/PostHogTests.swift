@@ -41,6 +41,10 @@ import Testing
         #expect(refused["WWW-Authenticate"] != nil)
         try server.expectProblem(try server.post("/batch/", "{"), .malformedJSON)
         try server.expectInvalid(try server.post("/batch/", "[]"), [("#", "invalid_type")])
+        for (batch, code) in [("", "required"), (#","batch":null"#, "required"), (#","batch":{}"#, "invalid_type")] {
+            try server.expectInvalid(
+                try server.post("/batch/?ip=1&_=2", #"{"api_key":"phc_k"\#(batch)}"#), [("#/batch", code)])
+        }
         let off = try TestServer()
         defer { off.end() }
         let answer = try off.expectProblem(try off.post("/batch/", batch(1)), .notFound)

@@ -11,9 +11,13 @@ import Testing
     private static let refusedTypes = [
         "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
         "application/problem", "text/json", "json", "text/x+json",
+        "application/json; charset=latin1", "application/json;v=1; Charset = \"utf-16\"",
+        "application/vnd.subguard.v1+json; charset=utf-8; charset=ascii", "application/json; charset=",
     ]
     private static let acceptedTypes = [
         "application/json", "Application/JSON; Charset=\"utf-8\"", "application/vnd.subguard.v1+json",
+        "application/json;charset=utf-8", "application/json; v=1; charset = UTF-8 ; profile=\"x\"",
+        "application/json; v",
     ]
 
     @Test func refusesOtherMediaTypes() throws {
@@ -39,6 +43,11 @@ import Testing
             call.fields.append("Content-Type: \(type)")
             #expect(try server.exchange(call).status == 202, "\(type)")
         }
+        var latin = try Self.calls(server)[0].call
+        latin.fields.append("Content-Type: application/json; charset=latin1")
+        let refused = try server.exchange(latin)
+        expect(try refused.json()["detail"]?.stringValue ?? "", contains: ["charset", "utf-8"])
+        #expect(refused["Accept"] == "application/json")
     }
 
     /// A page of another site can omit the type in a request without a preflight.

@@ -59,6 +59,16 @@ import Testing
             [("#/typical_amount", "too_many_decimals")])
         try server.expectInvalid(
             try server.admin(.owner, "PATCH", "\(Self.admin)/\(netflix)", json: "{}"), [("#", "required")])
+        let nulls = ["name", "slug", "category", "typical_amount", "currency", "billing_cycle", "aliases"]
+        let json = "{\(nulls.map { "\"\($0)\":null" }.joined(separator: ","))}"
+        try server.expectInvalid(
+            try server.admin(.owner, "PATCH", "\(Self.admin)/\(netflix)", json: json),
+            nulls.map { ("#/\($0)", "required") })
+        let long = String(repeating: "é", count: 121)
+        try server.expectInvalid(
+            try server.admin(
+                .owner, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"name":"\#(long)","aliases":["\#(long)"]}"#),
+            [("#/name", "out_of_range"), ("#/aliases/0", "out_of_range")])
         #expect(try audit(server).count == before)
     }
 

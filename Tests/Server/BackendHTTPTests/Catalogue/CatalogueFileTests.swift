@@ -54,6 +54,21 @@ import Testing
         #expect(try server.admin(.editor, "GET", Self.admin + "/imports").items().count == 1, "the other was no import")
     }
 
+    @Test func namesWhatIsWrongAroundTheRows() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (file, faults) in [
+            ("5", [("#", "invalid_type")]), ("[]", [("#", "out_of_range")]), ("{}", [("#/items", "required")]),
+            (#"{"items":5}"#, [("#/items", "invalid_type")]), (#"{"items":null}"#, [("#/items", "required")]),
+            (#"{"items":[],"x":1}"#, [("#/items", "out_of_range"), ("#/x", "unknown_field")]),
+            (#"{"x":1,"sync_token":"a","next_cursor":null}"#, [("#/x", "unknown_field"), ("#/items", "required")]),
+        ] {
+            try server.expectInvalid(try send(server, "", "application/json", file), faults)
+        }
+        let rows = try send(server, "", "application/json", "[null,5]").json()["errors"]?.arrayValue ?? []
+        #expect(rows.strings("pointer") == ["#/0", "#/1"] && rows.strings("code") == ["required", "invalid_type"])
+    }
+
     @Test func makesAnExportOnceForARevision() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -99,8 +99,12 @@ import Testing
                 .editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(netflix)","\#(nobody)"]}"#),
             [("#/duplicate_ids/1", "same_item"), ("#/duplicate_ids/2", "not_found")])
         try server.expectInvalid(
-            try server.admin(.editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(disney)",7]}"#),
-            [("#/duplicate_ids/1", "duplicate"), ("#/duplicate_ids/2", "invalid_id")])
+            try server.admin(
+                .editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(disney)",7,null,"x"]}"#),
+            [
+                ("#/duplicate_ids/1", "duplicate"), ("#/duplicate_ids/2", "invalid_type"),
+                ("#/duplicate_ids/3", "required"), ("#/duplicate_ids/4", "invalid_id"),
+            ])
         try server.expectInvalid(
             try server.admin(.editor, "POST", target, json: #"{"duplicate_ids":[]}"#),
             [("#/duplicate_ids", "out_of_range")])
@@ -169,6 +173,10 @@ import Testing
         #expect(
             try server.admin(.editor, "GET", Self.admin + "?billing_cycle=yearly&q=EQUIPE").items().count == 1)
         #expect(try server.admin(.editor, "GET", Self.admin + "?has_logo=true").items().isEmpty)
+        #expect(try server.admin(.editor, "GET", Self.admin + "?category=no_such").items().isEmpty)
+        try server.expectInvalid(
+            try server.admin(.editor, "GET", Self.admin + "?currency=jpy&billing_cycle=every:0m"),
+            [("currency", "unknown_currency"), ("billing_cycle", "unknown_cycle")])
         let page = try server.admin(.editor, "GET", Self.admin + "?limit=1&category=press")
         let cursor = try #require(try page.json()["next_cursor"]?.stringValue)
         try server.expectInvalid(

@@ -54,7 +54,7 @@ import Testing
             [
                 ("p", "unknown_parameter"), ("limit", "out_of_range"), ("cursor", "invalid_cursor"),
                 ("status", "unknown_value"),
-                ("sort", "unknown_value"), ("q", "out_of_range"), ("format", "unknown_value"),
+                ("sort", "unknown_value"), ("q", "required"), ("format", "unknown_value"),
             ])
         // A cursor is valid only with the parameters of its list.
         try fill(server, 2)

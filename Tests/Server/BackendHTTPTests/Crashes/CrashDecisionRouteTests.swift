@@ -160,7 +160,7 @@ import Testing
             try server.admin(
                 .owner, "POST", "\(releases)/bulk", json: #"{"releases":[1,"","é","a","a"],"action":"resolve"}"#),
             [
-                ("#/releases/0", "invalid_type"), ("#/releases/1", "out_of_range"),
+                ("#/releases/0", "invalid_type"), ("#/releases/1", "required"),
                 ("#/releases/2", "invalid_format"),
                 ("#/releases/4", "duplicate"), ("#/action", "unknown_value"),
             ])

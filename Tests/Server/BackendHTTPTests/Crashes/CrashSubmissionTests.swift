@@ -44,7 +44,7 @@ import Testing
             try server.post(Self.target, body),
             [
                 ("#/user", "unknown_field"), ("#/crashes/0/user_id", "unknown_field"),
-                ("#/crashes/0/frames/0/vars", "unknown_field"), ("#/sessions/0/id", "invalid_id"),
+                ("#/crashes/0/frames/0/vars", "unknown_field"), ("#/sessions/0/id", "invalid_type"),
                 ("#/sessions/0/started_at", "required"), ("#/sessions/0/app_version", "required"),
                 ("#/sessions/0/total", "required"), ("#/sessions/0/crashed", "required"),
             ])
@@ -52,16 +52,62 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""level":"bad""#, "level", "unknown_value"), (#""message":"""#, "message", "invalid_format"),
+        (#""level":"bad""#, "level", "unknown_value"), (#""message":"""#, "message", "required"),
         (#""platform":"a b""#, "platform", "invalid_format"), (#""os_version":7"#, "os_version", "invalid_type"),
         (#""handled":"no""#, "handled", "invalid_type"), (#""fingerprint":[]"#, "fingerprint", "out_of_range"),
         (#""frames":[1]"#, "frames/0", "invalid_type"), (#""frames":[{"line":-1}]"#, "frames/0/line", "out_of_range"),
+        (#""message":null"#, "message", "required"), (#""level":null"#, "level", "required"),
+        (#""level":5"#, "level", "invalid_type"), (#""level":"a b""#, "level", "unknown_value"),
+        (#""handled":null"#, "handled", "required"), (#""frames":null"#, "frames", "required"),
+        (#""frames":[null]"#, "frames/0", "required"), (#""frames":[{"line":null}]"#, "frames/0/line", "required"),
+        (#""frames":[{"line":[]}]"#, "frames/0/line", "invalid_type"),
+        (#""fingerprint":[null]"#, "fingerprint/0", "required"),
+        (#""platform":"abcdefghijklmnopqrstuvwxyz0123456""#, "platform", "out_of_range"),
     ])
     func namesTheFault(_ more: String, _ place: String, _ code: String) throws {
         let server = try TestServer()
         defer { server.end() }
         let response = try server.post(Self.target, #"{"crashes":[\#(crash(1, more: ",\(more)"))]}"#)
         try server.expectInvalid(response, [("#/crashes/0/\(place)", code)])
+    }
+
+    @Test func namesTheFaultOfARequiredField() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let names = ["id", "timestamp", "type", "app_version"]
+        let long = String(repeating: "é", count: 200)
+        for (values, codes) in [
+            ([:], ["type", "app_version", "id", "timestamp"].map { ($0, "required") }),
+            (
+                ["id": "null", "timestamp": "null", "type": "null", "app_version": "null"],
+                names.map { ($0, "required") }
+            ),
+            (["id": "7", "timestamp": "{}", "type": "[]", "app_version": "1"], names.map { ($0, "invalid_type") }),
+            (
+                ["id": #""x""#, "timestamp": #""x""#, "type": #""\#(long)""#, "app_version": #""\#(long)""#],
+                [
+                    ("id", "invalid_id"), ("timestamp", "invalid_timestamp"), ("type", "out_of_range"),
+                    ("app_version", "out_of_range"),
+                ]
+            ),
+        ] as [([String: String], [(String, String)])] {
+            let members = names.compactMap { name in values[name].map { #""\#(name)":\#($0)"# } }
+            let response = try server.post(Self.target, #"{"crashes":[{\#(members.joined(separator: ","))}]}"#)
+            let problem = try server.expectInvalid(response, codes.map { ("#/crashes/0/\($0.0)", $0.1) })
+            if values.isEmpty {
+                let details = problem["errors"]?.arrayValue?.strings("detail") ?? []
+                #expect(details == Array(repeating: "Must be given.", count: 4))
+                #expect(problem["detail"]?.stringValue?.hasSuffix("#/crashes/0/id and 1 more.") == true)
+            }
+        }
+        try server.expectInvalid(
+            try server.post(Self.target, #"{"sent_at":7,"crashes":null,"sessions":[null]}"#),
+            [("#/sent_at", "invalid_type"), ("#/crashes", "required"), ("#/sessions/0", "required")])
+        let zero = #"{"sessions":[{"total":[],"crashed":null}]}"#
+        try server.expectInvalid(
+            try server.post(Self.target, zero),
+            [("total", "invalid_type"), ("crashed", "required")].map { ("#/sessions/0/\($0)", $1) }
+                + ["id", "started_at", "app_version"].map { ("#/sessions/0/\($0)", "required") })
     }
 
     @Test func boundsSizesAndTimes() throws {
@@ -80,7 +126,7 @@ import Testing
         try server.expectInvalid(
             try server.post(
                 Self.target, #"{"sessions":[\#(count(1).replacing(#""total":"#, with: #""total":"1","x":"#))]}"#),
-            [("#/sessions/0/x", "unknown_field"), ("#/sessions/0/total", "invalid_type")])
+            [("#/sessions/0/total", "invalid_type"), ("#/sessions/0/x", "unknown_field")])
         // A clock that is one day behind.
         let repaired = #"{"sent_at":"2026-11-19T10:00:00Z","crashes":[\#(crash(1, at: "2026-10-21T09:59:59Z"))]}"#
         #expect(try server.post(Self.target, repaired).status == 202)

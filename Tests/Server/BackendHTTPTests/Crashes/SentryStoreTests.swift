@@ -74,6 +74,11 @@ import Testing
             #expect(try response.json()["causes"]?.arrayValue?.isEmpty == false)
             #expect(response["X-Sentry-Error"] != nil)
         }
+        // These are also base64, but not of anything compressed.
+        for word in ["null", "true", "1234", "nonsense"] {
+            let response = try server.exchange(call(Array(word.utf8), Self.auth))
+            expect(try response.json()["detail"]?.stringValue ?? "", contains: ["must be a JSON object"])
+        }
         #expect(try server.exchange(call(Array("{}".utf8))).status == 403)
         #expect(try server.exchange(call(Array("{}".utf8), Self.auth, target: "/ingest/api/8/store/")).status == 403)
         #expect(try server.exchange(call(Array("{}".utf8), Self.auth, "Content-Encoding: br")).status == 415)

@@ -98,7 +98,7 @@ import Testing
         try server.expectInvalid(
             try server.admin(
                 .moderator, "POST", "\(Self.admin)/\(try id("Netfix", groups))/approve", json: #"{"merge_into":7}"#),
-            [("#/merge_into", "invalid_id")])
+            [("#/merge_into", "invalid_type")])
     }
 
     @Test func hearsOfANameAgainWhoseItemIsGone() throws {
@@ -215,7 +215,8 @@ import Testing
         #expect(after("suggestion.delete") == [nil, said])
         #expect(after("suggestion.approve") == [nil, nil])
         for (text, code) in [
-            ("\"\"", "out_of_range"), ("\"\\u0007\"", "invalid_characters"), ("7", "invalid_type"),
+            ("\"\"", "required"), ("\" \"", "required"), ("\"\\u0007\"", "invalid_characters"),
+            ("7", "invalid_type"),
             ("\"\(String(repeating: "é", count: 501))\"", "out_of_range"),
         ] {
             let json = #"{"ids":["\#(ids[0])"],"action":"reject","reason":\#(text)}"#

@@ -184,16 +184,17 @@ struct EventParserTests {
     @Test(arguments: [
         ("7", ["# invalid_type"]), ("\"events\"", ["# invalid_type"]), ("null", ["# invalid_type"]),
         ("{}", ["#/events required"]), ("{\"events\":{}}", ["#/events invalid_type"]),
-        ("{\"events\":null}", ["#/events invalid_type"]), ("[]", ["# out_of_range"]),
+        ("{\"events\":null}", ["#/events required"]), ("[]", ["# out_of_range"]),
         ("{\"events\":[]}", ["#/events out_of_range"]),
         ("{\"batch\":[1],\"events\":[1]}", ["#/batch unknown_field"]),
         ("{\"a b\":1,\"events\":[1]}", ["#/a%20b unknown_field"]),
         ("{\"events\":[1],\"sent_at\":\"yesterday\"}", ["#/sent_at invalid_timestamp"]),
-        ("{\"events\":[1],\"sent_at\":7}", ["#/sent_at invalid_timestamp"]),
+        ("{\"events\":[1],\"sent_at\":7}", ["#/sent_at invalid_type"]),
+        ("{\"events\":[1],\"sent_at\":null}", ["#/sent_at required"]),
         (
             "{\"a\":1,\"sent_at\":{},\"b\":2}",
             [
-                "#/a unknown_field", "#/sent_at invalid_timestamp", "#/b unknown_field", "#/events required",
+                "#/a unknown_field", "#/sent_at invalid_type", "#/b unknown_field", "#/events required",
             ]
         ),
     ])

@@ -78,8 +78,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"batch":[],"api_key":"other"}"#, PostHogBatchParser.Failure.wrongKey), (#"{"batch":[]}"#, .wrongKey),
-        (#"{"batch":[],"api_key":7}"#, .wrongKey), ("[]", .wrongShape), (#"{"api_key":"phc_k"}"#, .wrongShape),
-        (#"{"api_key":"phc_k","batch":{}}"#, .wrongShape),
+        (#"{"batch":[],"api_key":7}"#, .wrongKey), ("[]", .notAnObject), (#"{"api_key":"phc_k"}"#, .noBatch),
+        (#"{"api_key":"phc_k","batch":null}"#, .noBatch), (#"{"api_key":"phc_k","batch":{}}"#, .wrongBatch),
     ])
     func refusesTheWhole(_ json: String, _ failure: PostHogBatchParser.Failure) {
         #expect(throws: failure) { try parse(json) }

@@ -53,7 +53,7 @@ import Testing
     func refusesNullWhereSomethingMustBe(_ field: String) throws {
         let reading = try Reading(item, #"{"\#(field)": null}"#)
         #expect(reading.draft == nil)
-        #expect(reading.faults == ["#/\(field) invalid_type"])
+        #expect(reading.faults == ["#/\(field) required"])
     }
 
     @Test func refusesACurrencyThatTheAmountDoesNotFit() throws {
