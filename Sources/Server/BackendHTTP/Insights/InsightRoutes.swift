@@ -37,14 +37,17 @@ struct InsightRoutes: Sendable {
         ]
     }
 
-    /// The report as of 1970, so that unchanged figures keep their tag. The time is the first member.
-    private static func timeless(_ body: [UInt8], _ computedAt: UTCInstant) -> [UInt8] {
-        let start = start(at: computedAt)
+    /// The report as of 1970, so that unchanged figures keep their tag. The times are the first members.
+    private static func timeless(_ body: [UInt8], _ standing: FigureStanding) -> [UInt8] {
+        let start = start(of: standing)
         guard body.starts(with: start) else { return body }
-        return Self.start(at: UTCInstant(millisecondsSinceEpoch: 0)) + body[start.count...]
+        return Self.start(of: standing.timeless) + body[start.count...]
     }
 
-    private static func start(at instant: UTCInstant) -> [UInt8] { Array("{\"as_of\":\"\(instant.rfc3339)\"".utf8) }
+    private static func start(of standing: FigureStanding) -> [UInt8] {
+        let (asOf, until) = (standing.computedAt.rfc3339, standing.countedUntil.rfc3339)
+        return Array(#"{"as_of":"\#(asOf)","complete":\#(standing.isComplete),"counted_until":"\#(until)""#.utf8)
+    }
 
     /// - Parameter name: the file name for downloads in a browser.
     private func response<Report: FigureReport>(
@@ -52,16 +55,10 @@ struct InsightRoutes: Sendable {
     ) throws -> Response {
         switch format {
         case .json:
-<<<<<<< HEAD
-            // The tag ignores the computation time, so that unchanged figures keep their tag.
-            var timeless = report
-            timeless.standing = report.standing.timeless
-=======
             let body = report.json(capacity: 2048)
->>>>>>> 77bdf0bd796bdcdedeea24ff0609718013426f58
             return try RenderedDocument(
                 body: body, contentType: "application/json",
-                tag: EntityTag(content: Self.timeless(body, report.computedAt))
+                tag: EntityTag(content: Self.timeless(body, report.standing))
             ).response(for: request)
         case .csv:
             return try RenderedDocument(

@@ -121,13 +121,8 @@ package struct RankingQuery: WireObject {
 /// A report of figures.
 package protocol FigureReport: WireObject {
     /// Describes the counted values in one or two sentences.
-<<<<<<< HEAD
     var meaning: String { get }
-    var standing: FigureStanding { get set }
-=======
-    static var definition: String { get }
-    var computedAt: UTCInstant { get }
->>>>>>> 77bdf0bd796bdcdedeea24ff0609718013426f58
+    var standing: FigureStanding { get }
 }
 
 extension FigureReport {
