@@ -17,7 +17,12 @@ struct RecomputedFigures {
 
         /// In ascending order.
         var days: [Int64] {
-            Set(moments.map { ActiveDays.number(of: UTCInstant(millisecondsSinceEpoch: $0)) }).sorted()
+            var days: [Int64] = []
+            for moment in moments.sorted() {
+                let day = ActiveDays.number(of: UTCInstant(millisecondsSinceEpoch: moment))
+                if days.last != day { days.append(day) }
+            }
+            return days
         }
 
         var absences: [Absence] {
