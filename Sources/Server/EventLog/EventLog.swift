@@ -157,12 +157,14 @@ package final class EventLog: Sendable {
 }
 
 extension EventLog {
-    /// Folds all events within a larger transaction.
-    package func foldAll(in transaction: any SQLTransaction) throws {
+    /// Folds all events within a larger transaction: those in the log whose moments have come by `now`, the time of the
+    /// clock without it.
+    package func foldAll(at now: UTCInstant? = nil, in transaction: any SQLTransaction) throws {
         try transaction.enter(.figures)
-        while try fold(users: EventLogTuning.usersFoldedForReaders, insisting: true, in: transaction).outcome
-            != .folded
-        {}
+        let now = now ?? self.now()
+        while try folder.step(
+            users: EventLogTuning.usersFoldedForReaders, insisting: true, now: now, in: transaction
+        ).outcome != .folded {}
     }
 
     @discardableResult

@@ -62,6 +62,29 @@ package enum EventLogReader {
         }
     }
 
+    /// Calls `visit` for each added subscription that names a catalogue item, in the blocks up to one.
+    package static func forEachAddition(
+        through lastBlock: Int64, in session: any SQLSession, _ visit: (_ item: UUID, _ occurredAt: UTCInstant) -> Void
+    ) throws {
+        let names = try EventNames.load(in: session)
+        try session.forEach("SELECT id, events FROM event_blocks WHERE id <= ? ORDER BY id", [.integer(lastBlock)]) {
+            row in
+            let bytes = try row.blob(1)
+            try EventBlockError.naming(try row.integer(0)) {
+                try bytes.withUnsafeBytes { bytes in
+                    let reader = try EventBlockReader(bytes)
+                    var items: [Int: UUID?] = [:]
+                    try reader.forEach { event in
+                        guard names.name(of: event.nameID) == "subscription_added",
+                            let item = reader.item(of: event, known: &items)
+                        else { return }
+                        visit(item, event.occurredAt)
+                    }
+                }
+            }
+        }
+    }
+
     /// The number of raw events.
     package static func count(in session: any SQLSession) throws -> Int {
         let count = try session.first("SELECT sum(event_count) FROM event_blocks") { try $0.optionalInteger(0) }

@@ -112,7 +112,7 @@ package struct UnfoldedEvents {
 
 extension EventBlockReader {
     /// The catalogue item of an event; parsed once per property set.
-    fileprivate func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
+    func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
         guard let set = event.set else { return nil }
         if let item = items[set] { return item }
         let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))

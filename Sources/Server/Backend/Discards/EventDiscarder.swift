@@ -250,6 +250,8 @@ extension EventDiscarder {
     /// Refreshes the ranking and re-arms thresholds that are no longer reached, after all selected events are removed.
     private func finish(_ discard: inout EventDiscard, in transaction: any SQLTransaction) throws {
         let now = log.now()
+        // The ranking counts every event whose moment has come.
+        if discard.eventCount > 0 { try log.foldAll(at: now, in: transaction) }
         let totals = try UserTotals.load(in: transaction)
         if discard.eventCount > 0 {
             discard.rearmedThresholds = try AlertStore.rearm(above: totals.users, at: now, in: transaction)

@@ -25,6 +25,7 @@ package struct FigureVerifier: Sendable {
             var comparison = try FigureComparison(
                 figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
             try comparison.run()
+            try comparison.compareRanking()
             try comparison.compareIDs()
             comparison.result.waitingCount = try history.count(in: session) - comparison.result.eventCount
             return comparison.result
@@ -76,6 +77,31 @@ struct FigureComparison {
             result.unverified.append(
                 "Raw events before \(completeFrom.rfc3339) have been purged: earlier subscriptions and item additions, "
                     + "and the earlier activity of \(usersBeforePurge) users, are not verified.")
+        }
+    }
+
+    /// The stored ranking counts every event of the blocks that were folded when it was taken, but for those dated ahead of
+    /// that moment, which a clock set back may have counted before.
+    mutating func compareRanking() throws {
+        guard completeFrom == nil, try !EventLog.isDiscardUnderWay(in: session),
+            let (takenAt, foldedBlock) = try RankingStore.storedMoment(in: session), foldedBlock > 0
+        else { return }
+        var due: [UUID: Int64] = [:]
+        var all: [UUID: Int64] = [:]
+        try EventLogReader.forEachAddition(through: foldedBlock, in: session) { item, occurredAt in
+            all[item, default: 0] += 1
+            if occurredAt <= takenAt { due[item, default: 0] += 1 }
+        }
+        for (item, kept) in try RankingStore.storedCounts(in: session) {
+            let bounds = (due.removeValue(forKey: item) ?? 0)...(all[item] ?? 0)
+            result.compare(
+                "ranking of \(takenAt.rfc3339): item \(item.lowercased)", kept: kept,
+                recomputed: min(max(kept, bounds.lowerBound), bounds.upperBound))
+        }
+        for item in try RankingStore.knownItems(before: takenAt, in: session) {
+            if let count = due[item] {
+                result.compare("ranking of \(takenAt.rfc3339): item \(item.lowercased)", kept: 0, recomputed: count)
+            }
         }
     }
 

@@ -55,7 +55,7 @@ package struct RankingStore: Sendable {
         // Events that have come since are few, and are counted along.
         if standing.isComplete {
             return try log.write { _, transaction in
-                try log.foldAll(in: transaction)
+                try log.foldAll(at: now, in: transaction)
                 try Self.refresh(at: now, in: transaction)
                 return try Self.load(limit: limit, in: transaction)
                     ?? Ranking(standing: FigureStanding(completeAt: now), items: [])
@@ -76,8 +76,9 @@ package struct RankingStore: Sendable {
         if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
         try log.settle()
         try log.write { _, transaction in
-            try log.foldAll(in: transaction)
-            try Self.refresh(at: context.now(), in: transaction)
+            let now = context.now()
+            try log.foldAll(at: now, in: transaction)
+            try Self.refresh(at: now, in: transaction)
         }
         return true
     }
@@ -113,6 +114,26 @@ package struct RankingStore: Sendable {
             ON CONFLICT (id)
             DO UPDATE SET refreshed_at = excluded.refreshed_at, folded_block_id = excluded.folded_block_id
             """, [.instant(now)])
+    }
+
+    /// When the stored ranking was taken, and the last block that was folded then; nil before the first one.
+    static func storedMoment(in session: any SQLSession) throws -> (takenAt: UTCInstant, foldedBlock: Int64)? {
+        try session.first("SELECT refreshed_at, folded_block_id FROM ranking_refreshes WHERE id = 1") {
+            (try $0.instant(0), try $0.integer(1))
+        }
+    }
+
+    static func storedCounts(in session: any SQLSession) throws -> [(item: UUID, count: Int64)] {
+        try session.query("SELECT item_id, addition_count FROM ranking_entries ORDER BY item_id") {
+            (try $0.uuid(0), try $0.integer(1))
+        }
+    }
+
+    /// Items of the catalogue that a ranking taken at `instant` must have if they had been added by then.
+    static func knownItems(before instant: UTCInstant, in session: any SQLSession) throws -> [UUID] {
+        try session.query("SELECT id FROM catalogue_items WHERE created_at < ? ORDER BY id", [.instant(instant)]) {
+            try $0.uuid(0)
+        }
     }
 
     /// Only what the catalogue knows, so that invented ids cannot make this long.

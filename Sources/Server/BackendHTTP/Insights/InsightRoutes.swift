@@ -37,7 +37,7 @@ struct InsightRoutes: Sendable {
         ]
     }
 
-    /// The report as of 1970, so that unchanged figures keep their tag. The times are the first members.
+    /// The report as if counted in 1970, so that unchanged figures keep their tag. The times are its first members.
     private static func timeless(_ body: [UInt8], _ standing: FigureStanding) -> [UInt8] {
         let start = start(of: standing)
         guard body.starts(with: start) else { return body }
@@ -45,8 +45,8 @@ struct InsightRoutes: Sendable {
     }
 
     private static func start(of standing: FigureStanding) -> [UInt8] {
-        let (asOf, until) = (standing.computedAt.rfc3339, standing.countedUntil.rfc3339)
-        return Array(#"{"as_of":"\#(asOf)","complete":\#(standing.isComplete),"counted_until":"\#(until)""#.utf8)
+        let (now, until) = (standing.computedAt.rfc3339, standing.countedUntil.rfc3339)
+        return Array(#"{"as_of":"\#(now)","complete":\#(standing.isComplete),"counted_until":"\#(until)""#.utf8)
     }
 
     /// - Parameter name: the file name for downloads in a browser.

@@ -75,6 +75,26 @@ struct RankingStoreTests {
         #expect(try ranking.refreshIfDue(), "a clock that was set back does not freeze it")
     }
 
+    @Test(arguments: [
+        "UPDATE ranking_entries SET addition_count = addition_count + 1",
+        "UPDATE ranking_entries SET addition_count = addition_count - 1", "DELETE FROM ranking_entries",
+    ])
+    func isVerifiedWithTheFigures(_ change: String) async throws {
+        try await add(0, events: 1...2)
+        fixture.now = fixture.now.adding(seconds: 1)
+        #expect(try lines() == ["cine 2"])
+        // Counted in the figures and not in the ranking, which stands for a day.
+        try await add(0, events: 3...9)
+        try await add(1, events: 10...12)
+        #expect(try lines() == ["cine 2"])
+        let verifier = FigureVerifier(context: fixture.context)
+        #expect(try verifier.verify().differences == [])
+        try fixture.store.write { try $0.execute(change) }
+        let differences = try verifier.verify().differences
+        #expect(differences.count == 1)
+        #expect(differences.first?.subject.hasPrefix("ranking of 2026-11-20T10:00:01Z: item") == true)
+    }
+
     @Test func countsMergedItemsWithTheirPrimaryAndLeavesDeletedOnesOut() async throws {
         try await add(0, events: 1...1)
         try await add(1, events: 2...3)
