@@ -76,7 +76,9 @@ package struct UnfoldedEvents {
             "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
             [.integer(state.foldedBlock), .integer(state.foldingBlock)]
         ) { try add(try $0.integer(0), try $0.blob(1), after: nil) }
-        for (block, deferral) in state.deferred where deferral.nextAt <= state.foldingUntil {
+        // In order, so that the same log always gives the same bytes.
+        for (block, deferral) in state.deferred.sorted(by: { $0.key < $1.key })
+        where deferral.nextAt <= state.foldingUntil {
             let bytes = try session.first("SELECT events FROM event_blocks WHERE id = ?", [.integer(block)]) {
                 try $0.blob(0)
             }

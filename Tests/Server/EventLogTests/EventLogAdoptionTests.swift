@@ -80,6 +80,12 @@ struct EventLogAdoptionTests {
         let dashboard = try InsightStore(context: context).dashboard()
         #expect(dashboard.totalUsers.value?.text == "2")
         #expect(dashboard.subscriptionsTracked.value?.text == "1")
+        let active = try #require(SeriesFigure(rawValue: "active_1d"))
+        for (day, users) in [("2026-02-28", 1), ("2026-03-01", 0), ("2026-11-19", 2)] as [(String, Int64)] {
+            let series = try InsightStore(context: context).series(
+                of: active, from: CalendarDay(iso: day), to: CalendarDay(iso: day))
+            #expect(series.points.first?.value == .count(users), "\(day)")
+        }
         #expect(
             try FigureVerifier(context: context).verify().differences.map(\.subject) == [
                 "item \(makeID(9).lowercased): additions"

@@ -40,12 +40,15 @@ struct EventLogErasureTests {
 
     /// Everything that the figures are computed from, except the hashes.
     private func figures() throws -> [String] {
-        try ["figure_days", "figure_hours", "figure_totals", "figure_moments", "item_additions", "event_days"]
-            .flatMap { table in
-                let columns = try fixture.texts("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid")
-                    .map { "coalesce(\($0), '')" }.joined(separator: " || '|' || ")
-                return try fixture.texts("SELECT \(columns) FROM \(table) ORDER BY 1").map { "\(table) \($0)" }
-            }
+        try [
+            "figure_days", "figure_hours", "figure_totals", "figure_moments", "item_additions", "event_days",
+            "activity_days",
+        ]
+        .flatMap { table in
+            let columns = try fixture.texts("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid")
+                .map { "coalesce(\($0), '')" }.joined(separator: " || '|' || ")
+            return try fixture.texts("SELECT \(columns) FROM \(table) ORDER BY 1").map { "\(table) \($0)" }
+        }
             + fixture.users().map(\.description).sorted()
     }
 

@@ -15,12 +15,15 @@ package struct StoredUser: Hashable, CustomStringConvertible {
     package let marks: [String: UTCInstant]
     /// In the order of their beginnings.
     package let absences: [String]
+    /// The days on which they were active, as numbers.
+    package let days: [Int64]
 
     /// Everything but the hash.
     package var description: String {
         let marks = marks.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.rfc3339)" }
         return
-            ([firstSeenAt.rfc3339, lastSeenAt.rfc3339, signupAt.rfc3339, returnedAt?.rfc3339 ?? "-"] + marks + absences)
+            ([firstSeenAt.rfc3339, lastSeenAt.rfc3339, signupAt.rfc3339, returnedAt?.rfc3339 ?? "-"] + marks + absences
+            + days.map(String.init))
             .joined(separator: " ")
     }
 }
@@ -39,6 +42,7 @@ extension StoredUser {
         self.marks = marks
         absences = state.absences.sorted { $0.leftAt < $1.leftAt }
             .map { "\($0.leftAt.rfc3339)/\($0.returnedAt.rfc3339)" }
+        days = state.days.numbers
     }
 }
 
@@ -71,10 +75,32 @@ extension BackendFixture {
             case .missingMark: state.moments[.retentionD7] = nil
             case .wrongMark: state.moments[.premiumConversion] = UTCInstant(millisecondsSinceEpoch: 1)
             case .missingAbsences: state.absences = []
+            case .missingDay: state.days = ActiveDays(state.days.numbers.dropFirst())
             case .removed: break
             }
             batch.set(0, change == .removed ? nil : state)
             try batch.save(in: transaction, with: pages)
+        }
+    }
+
+    /// Makes the users those of a version that did not store on which days they were active.
+    package func forgetDays() throws {
+        try store.write { transaction in
+            let pages = try UserPages(in: transaction)
+            var users: [(key: Int64, hash: UserHash, state: UserState)] = []
+            try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
+            users.sort { $0.key < $1.key }
+            var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
+            for (index, user) in users.enumerated() {
+                batch.set(index, UserState(moments: user.state.moments, absences: user.state.absences))
+            }
+            try batch.save(in: transaction, with: pages)
+            try transaction.execute("DELETE FROM activity_days")
+            try transaction.execute(
+                """
+                UPDATE figure_totals SET has_activity = 0,
+                    activity_from_day = 1 + (SELECT max(day_number) FROM figure_days WHERE last_seen > 0)
+                """)
         }
     }
 
@@ -84,6 +110,7 @@ extension BackendFixture {
         case missingMark
         case wrongMark
         case missingAbsences
+        case missingDay
         case removed
     }
 }

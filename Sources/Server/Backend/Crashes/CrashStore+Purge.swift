@@ -6,7 +6,7 @@ extension CrashStore {
     /// Rows deleted in one transaction of a purge; limits how long writers wait.
     private static let portion: Int64 = 5000
 
-    /// Deletes groups last seen and hours ended before `limit`, sessions that can no longer change, and unreferenced
+    /// Deletes groups last seen and hours begun before `limit`, sessions that can no longer change, and unreferenced
     /// releases. Returns the number of deleted rows, not counting those deleted by cascade.
     @discardableResult
     package func purge(before limit: UTCInstant) throws -> Int {
@@ -15,11 +15,7 @@ extension CrashStore {
         var removed = try inPortions(
             "DELETE FROM crash_groups WHERE id IN (SELECT id FROM crash_groups WHERE last_seen_at < ? LIMIT ?)",
             .instant(limit))
-        removed += try inPortions(
-            """
-            DELETE FROM session_hours WHERE (hour_number, release_id) IN
-                (SELECT hour_number, release_id FROM session_hours WHERE hour_number < ? LIMIT ?)
-            """, .integer(CrashFreeRate.hourNumber(of: limit)))
+        removed += try foldHours(before: CrashFreeRate.hourNumber(of: limit))
         // Rows are inserted in the order of receipt, so the oldest are found without an index.
         removed += try inPortions(
             """
@@ -36,6 +32,47 @@ extension CrashStore {
         }
         return removed
     }
+
+    /// Adds sessions of purged hours to their days, which are kept: an hour is in one or the other at any time.
+    private func foldHours(before limit: Int64) throws -> Int {
+        var removed = 0
+        while true {
+            let count = try context.store.write { transaction in
+                var days: [Int64: SessionTally] = [:]
+                var last: [SQLValue]?
+                try transaction.forEach(
+                    """
+                    SELECT hour_number, release_id, session_count, crashed_count FROM session_hours
+                    WHERE hour_number < ? ORDER BY hour_number, release_id LIMIT ?
+                    """, [.integer(limit), .integer(Self.portion)]
+                ) { row in
+                    let hour = try row.integer(0)
+                    last = [.integer(hour), .integer(try row.integer(1))]
+                    var day = days[hour / 24] ?? SessionTally(sessions: 0, crashed: 0)
+                    day.sessions += try row.integer(2)
+                    day.crashed += try row.integer(3)
+                    days[hour / 24] = day
+                }
+                guard let last else { return 0 }
+                try transaction.execute(
+                    Self.dayAddition,
+                    rows: days.sorted { $0.key < $1.key }
+                        .map { [.integer($0.key), .integer($0.value.sessions), .integer($0.value.crashed)] })
+                return try transaction.execute(
+                    "DELETE FROM session_hours WHERE (hour_number, release_id) <= (?, ?)", last)
+            }
+            guard count > 0 else { return removed }
+            removed += count
+        }
+    }
+
+    private static let dayAddition = SQLBatchStatement.insertion(
+        into: "session_days", [.integer("day_number"), .integer("session_count"), .integer("crashed_count")],
+        conflict: """
+            ON CONFLICT (day_number) DO UPDATE SET
+                session_count = session_days.session_count + excluded.session_count,
+                crashed_count = session_days.crashed_count + excluded.crashed_count
+            """)
 
     private func inPortions(_ sql: String, _ limit: SQLValue) throws -> Int {
         var removed = 0

@@ -15,13 +15,16 @@ struct DiscardFold {
 
     private let transaction: any SQLTransaction
     private let completeFrom: UTCInstant?
+    /// Days of users are all counted from this one on; nil for all.
+    private let daysCompleteFrom: Int64?
     private var figures: FigureFold
     /// Users without remaining events.
     private(set) var removed: Set<UserHash> = []
 
-    init(_ transaction: any SQLTransaction, completeFrom: UTCInstant?, now: UTCInstant) {
+    init(_ transaction: any SQLTransaction, completeFrom: UTCInstant?, now: UTCInstant) throws {
         self.transaction = transaction
         self.completeFrom = completeFrom
+        daysCompleteFrom = try ActivityChanges.completeFrom(in: transaction)
         figures = FigureFold(now: now)
     }
 
@@ -37,11 +40,17 @@ struct DiscardFold {
         var batch = try UserPageBatch(sorted.map { ($0.key, $0.change.user) }, in: transaction)
         for (index, (_, change)) in sorted.enumerated() {
             guard let stored = try batch.state(index) else { continue }
-            let left = stored.remainder(
+            var left = stored.remainder(
                 of: change.before, after: change.after, completeFrom: completeFrom, horizon: figures.horizon)
             let (old, new) = (Set(stored.absences), Set(left?.absences ?? []))
             for absence in old.subtracting(new) { absence.fold(-1, into: &figures) }
             for absence in new.subtracting(old) { absence.fold(1, into: &figures) }
+            let days = stored.days(before: change.before, after: change.after, left: left, from: daysCompleteFrom)
+            if days.new != days.old {
+                figures.activity.add(days.old, -1)
+                figures.activity.add(days.new, 1)
+            }
+            left?.days = ActiveDays(days.new)
             if let left {
                 left.moments.fold(from: stored.moments, into: &figures)
             } else {

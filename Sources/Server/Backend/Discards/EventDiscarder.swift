@@ -170,7 +170,7 @@ extension EventDiscarder {
         try log.foldAll(in: transaction)
         let state = try EventFoldState.load(in: transaction).state
         var names = portion.names
-        var fold = DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
+        var fold = try DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
         var lost: [UserHash: [DiscardPortion.Event]] = [:]
         var (budget, blocks) = (tuning.eventsInAStep, 0)
         while let next = portion.blocks.first, budget > 0, blocks < tuning.blocksInAStep {

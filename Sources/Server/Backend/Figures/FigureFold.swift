@@ -12,6 +12,7 @@ struct FigureFold {
     private(set) var changes: [MomentChange] = []
     private(set) var items: [UUID: Int64] = [:]
     private(set) var eventDays: [EventDay: Int64] = [:]
+    var activity = ActivityChanges()
 
     /// The events of a name on a day.
     struct EventDay: Hashable {
@@ -58,6 +59,7 @@ struct FigureFold {
             Self.eventAddition,
             rows: eventDays.filter { $0.value != 0 }
                 .map { [.integer($0.key.nameID), .integer($0.key.dayNumber), .integer($0.value)] })
+        try activity.save(in: transaction)
         try UserTotals.add(days.values.reduce(into: FigureCounts()) { $0 += $1 }, in: transaction)
     }
 
@@ -66,6 +68,7 @@ struct FigureFold {
         for (table, rows) in [(FigureTable.days, days), (.hours, hours)] {
             try transaction.execute(table.removal, rows: rows.keys.sorted().map { [.integer($0)] })
         }
+        try activity.removeEmptyRows(in: transaction)
         try transaction.execute(Self.itemRemoval, rows: items.keys.map { [.uuid($0)] })
         try transaction.execute(
             Self.eventRemoval, rows: eventDays.keys.map { [.integer($0.nameID), .integer($0.dayNumber)] })
@@ -146,6 +149,12 @@ extension FigureFold {
             bytes.append(packedSigned: day.dayNumber)
             bytes.append(packedSigned: count)
         }
+        let activity = activity.rows
+        bytes.append(packed: activity.count)
+        for (day, row) in activity {
+            bytes.append(packedSigned: day)
+            for index in ActivityChanges.lengths.indices { bytes.append(packedSigned: row[index]) }
+        }
         return bytes
     }
 
@@ -171,6 +180,14 @@ extension FigureFold {
                 for _ in 0..<(try reader.count(of: 3)) {
                     let day = EventDay(nameID: try reader.signedNumber(), dayNumber: try reader.signedNumber())
                     eventDays[day, default: 0] += try reader.signedNumber()
+                }
+                // An earlier version staged none.
+                if reader.isAtEnd { return }
+                for _ in 0..<(try reader.count(of: 5)) {
+                    let day = try reader.signedNumber()
+                    var row = ActivityChanges.Row()
+                    for index in ActivityChanges.lengths.indices { row[index] = try reader.signedNumber() }
+                    activity.add(row, on: day)
                 }
             }
         } catch is EventBlockError {

@@ -34,7 +34,7 @@ package struct FigureVerifier: Sendable {
 }
 
 /// One comparison: first each user against their raw events, then the sums against the users.
-private struct FigureComparison {
+struct FigureComparison {
     let figures: RecomputedFigures
     private let now: UTCInstant
     /// No window begins before it, so older rows may have been purged and are not compared.
@@ -42,9 +42,11 @@ private struct FigureComparison {
     let completeFrom: UTCInstant?
     let session: any SQLSession
     var result = FigureVerification()
-    private var fold: FigureFold
+    var fold: FigureFold
     /// Counted by a fold that is under way, and not in the figures yet.
-    private var staged: FigureFold
+    private(set) var staged: FigureFold
+    /// Days of users up to this one are taken as they are stored; nil if all are in the raw events.
+    let lastUnknownDay: Int64?
     private var usersBeforePurge = 0
 
     init(figures: RecomputedFigures, now: UTCInstant, completeFrom: UTCInstant?, session: any SQLSession) throws {
@@ -55,6 +57,9 @@ private struct FigureComparison {
         self.session = session
         fold = FigureFold(now: now)
         staged = FigureFold(now: now)
+        lastUnknownDay = try [
+            completeFrom.map(ActiveDays.number), ActivityChanges.completeFrom(in: session).map { $0 - 1 },
+        ].compactMap(\.self).max()
         try staged.addStaged(in: session)
         result.eventCount = figures.eventCount
     }
@@ -66,6 +71,8 @@ private struct FigureComparison {
         try compareTable(.hours)
         try compareTotals()
         try compareItems()
+        try compareActivity()
+        try compareEventDays()
         if let completeFrom {
             result.unverified.append(
                 "Raw events before \(completeFrom.rfc3339) have been purged: earlier subscriptions and item additions, "
@@ -116,6 +123,7 @@ private struct FigureComparison {
             known.insert(hash)
             compare(kept.moments, hash: hash).fold(from: nil, into: &fold)
             compareAbsences(kept.absences, hash: hash)
+            compareDays(kept.days, hash: hash)
         }
         result.userCount = known.count
         for hash in figures.users.keys where !known.contains(hash) {
@@ -159,7 +167,7 @@ private struct FigureComparison {
     }
 
     /// The beginning of the hash, long enough to find the user.
-    private static func name(of hash: UserHash) -> String {
+    static func name(of hash: UserHash) -> String {
         Hexadecimal.text(hash.bytes.prefix(4)) + "…"
     }
 

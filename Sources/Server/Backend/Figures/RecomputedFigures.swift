@@ -15,6 +15,16 @@ struct RecomputedFigures {
         var first: UTCInstant { UTCInstant(millisecondsSinceEpoch: moments.min() ?? 0) }
         var last: UTCInstant { UTCInstant(millisecondsSinceEpoch: moments.max() ?? 0) }
 
+        /// In ascending order.
+        var days: [Int64] {
+            var days: [Int64] = []
+            for moment in moments.sorted() {
+                let day = ActiveDays.number(of: UTCInstant(millisecondsSinceEpoch: moment))
+                if days.last != day { days.append(day) }
+            }
+            return days
+        }
+
         var absences: [Absence] {
             let sorted = moments.sorted()
             return zip(sorted, sorted.dropFirst()).compactMap { left, returned in
@@ -30,10 +40,18 @@ struct RecomputedFigures {
     /// Subscriptions added minus removed, by millisecond.
     private(set) var subscriptions: [Int64: Int64] = [:]
     private(set) var items: [UUID: Int64] = [:]
+    private(set) var eventDays: [EventDay: Int64] = [:]
+
+    /// The events of a name on a day.
+    struct EventDay: Hashable {
+        let name: String
+        let dayNumber: Int64
+    }
 
     mutating func add(_ event: RecordedEvent) {
         eventCount += 1
         users[event.userID, default: User()].add(event)
+        eventDays[EventDay(name: event.name, dayNumber: ActiveDays.number(of: event.occurredAt)), default: 0] += 1
         switch event.name {
         case "subscription_added":
             subscriptions[event.occurredAt.millisecondsSinceEpoch, default: 0] += 1

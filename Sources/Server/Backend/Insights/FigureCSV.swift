@@ -45,6 +45,18 @@ package enum FigureCSV {
         return table.bytes
     }
 
+    package static func write(_ series: Series) -> [UInt8] {
+        var table = Table(["figure", "step", "on", "value", "unfinished"])
+        for point in series.points {
+            table.row(
+                [
+                    SpreadsheetText.guarded(series.figure.rawValue), series.range.step.rawValue, point.on.iso,
+                    text(point.value), "\(point.isUnfinished)",
+                ], definition: series.figure.definition)
+        }
+        return table.bytes
+    }
+
     package static func write(_ ranking: Ranking) -> [UInt8] {
         var table = Table(["id", "name", "logo_url", "count"])
         for item in ranking.items {

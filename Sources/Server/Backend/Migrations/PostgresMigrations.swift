@@ -1042,5 +1042,42 @@ ALTER TABLE ranking_refreshes ADD COLUMN folded_block_id BIGINT NOT NULL DEFAULT
 
 """#,
             checksum: "1033c5b6ac629625e8e590cb5dc28109ce427f58f9ba77c21a9c0634c021ae88"),
+        Migration(
+            number: 20, slug: "series",
+            sql: #"""
+-- What the series of figures by the day needs; docs/figures.md explains it.
+
+-- How the number of users changes who are active in the 1, 7, 28 or 30 days that end on a day: the number itself is the sum
+-- over this day and all before.
+CREATE TABLE activity_days (
+    day_number BIGINT NOT NULL PRIMARY KEY,
+    change_1d BIGINT NOT NULL,
+    change_7d BIGINT NOT NULL,
+    change_28d BIGINT NOT NULL,
+    change_30d BIGINT NOT NULL
+);
+
+-- Sessions of the hours that were purged.
+CREATE TABLE session_days (
+    day_number BIGINT NOT NULL PRIMARY KEY,
+    session_count BIGINT NOT NULL,
+    crashed_count BIGINT NOT NULL
+);
+
+-- Of users who were stored before, only the days of their first and latest event are known. Their days are complete from
+-- `activity_from_day` on, which is NULL where there were none. They are counted at the next start, which sets
+-- `has_activity`.
+ALTER TABLE figure_totals ADD COLUMN has_activity BIGINT NOT NULL DEFAULT 1;
+ALTER TABLE figure_totals ADD COLUMN activity_from_day BIGINT;
+
+UPDATE figure_totals SET
+    has_activity = 0,
+    activity_from_day = 1 + greatest(
+        coalesce((SELECT max(day_number) FROM figure_days WHERE last_seen > 0), 0),
+        coalesce((SELECT max(last_occurred_at) / 86400000 FROM event_blocks), 0))
+WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
+
+"""#,
+            checksum: "4a747b26b685898a950a262e8cdac4687679b68e3c5e853ac4864fc6efbb5b4c"),
     ]
 }

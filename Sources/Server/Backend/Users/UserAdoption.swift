@@ -3,7 +3,8 @@ package import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Stores of before the pages kept a row for each user, absence and moment at which subscriptions changed.
+/// Stores of before the pages kept a row for each user, absence and moment at which subscriptions changed. Those of
+/// before the activity by day knew no days of users.
 package struct UserAdoption {
     private let context: BackendContext
 
@@ -14,6 +15,7 @@ package struct UserAdoption {
     package func run() throws {
         while try Self.hasRows(context.store) {
             try context.store.write(in: .figures) { transaction in
+                try countDays(in: transaction)
                 try adoptUsers(in: transaction)
                 try adoptSubscriptions(in: transaction)
             }
@@ -24,10 +26,20 @@ package struct UserAdoption {
         try store.read { session in
             try session.first("SELECT 1 FROM users LIMIT 1") { try $0.integer(0) } != nil
                 || session.first("SELECT 1 FROM subscription_moments LIMIT 1") { try $0.integer(0) } != nil
+                || !ActivityChanges.isCounted(in: session)
         }
     }
 
     private static let rowsPerStep: Int64 = 5000
+
+    /// Counts the days of the users in the pages, whom an earlier version stored without.
+    private func countDays(in transaction: any SQLTransaction) throws {
+        guard try !ActivityChanges.isCounted(in: transaction) else { return }
+        var activity = ActivityChanges()
+        try UserPages.forEach(in: transaction) { _, state in activity.add(state.days.numbers, 1) }
+        try activity.save(in: transaction)
+        try ActivityChanges.markCounted(in: transaction)
+    }
 
     private func adoptUsers(in transaction: any SQLTransaction) throws {
         var absences: [Int64: [Absence]] = [:]
@@ -62,6 +74,7 @@ package struct UserAdoption {
             let state = UserState(moments: moments, absences: absences[id] ?? [])
             moments.fold(from: nil, into: &figures)
             for absence in state.absences { absence.fold(1, into: &figures) }
+            figures.activity.add(state.days.numbers, 1)
             users.append((pages.key(of: hash), hash, state))
             last = id
         }
@@ -71,6 +84,7 @@ package struct UserAdoption {
         for (index, user) in users.enumerated() { batch.set(index, user.state) }
         try batch.save(in: transaction, with: pages)
         try MomentTable.add(figures.changes, in: transaction)
+        try figures.activity.save(in: transaction)
         try transaction.execute("DELETE FROM user_absences WHERE user_id <= ?", [.integer(last)])
         try transaction.execute("DELETE FROM users WHERE id <= ?", [.integer(last)])
     }

@@ -10,6 +10,8 @@ extension UserState {
     private static let wasSeenAgain: UInt64 = 1 << 7
     private static let hasReturned: UInt64 = 1 << 8
     private static let hasAbsences: UInt64 = 1 << 9
+    /// Days other than those of the first and the latest event.
+    private static let hasDays: UInt64 = 1 << 10
 
     func pack(into bytes: inout [UInt8]) {
         let first = moments.firstSeenAt.millisecondsSinceEpoch
@@ -18,18 +20,21 @@ extension UserState {
         if moments.lastSeenAt != moments.firstSeenAt { flags |= Self.wasSeenAgain }
         if moments.returnedAt != nil { flags |= Self.hasReturned }
         if !absences.isEmpty { flags |= Self.hasAbsences }
+        if days != ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt) { flags |= Self.hasDays }
         bytes.append(packed: flags)
         bytes.append(packedSigned: first - Self.epoch)
         func append(_ instant: UTCInstant) { bytes.append(packedSigned: instant.millisecondsSinceEpoch - first) }
         if flags & Self.wasSeenAgain != 0 { append(moments.lastSeenAt) }
         for milestone in Milestone.allCases { if let mark = moments[milestone] { append(mark) } }
         if let returnedAt = moments.returnedAt { append(returnedAt) }
-        guard !absences.isEmpty else { return }
-        bytes.append(packed: absences.count)
-        for absence in absences {
-            append(absence.leftAt)
-            append(absence.returnedAt)
+        if !absences.isEmpty {
+            bytes.append(packed: absences.count)
+            for absence in absences {
+                append(absence.leftAt)
+                append(absence.returnedAt)
+            }
         }
+        if flags & Self.hasDays != 0 { days.pack(into: &bytes) }
     }
 
     init(packed bytes: UnsafeRawBufferPointer) throws {
@@ -56,6 +61,10 @@ extension UserState {
                     absences.append(absence)
                 }
             }
+            days =
+                flags & Self.hasDays == 0
+                ? ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt)
+                : try ActiveDays(from: &reader, last: ActiveDays.number(of: moments.lastSeenAt))
             guard reader.isAtEnd else { throw UserPage.malformed }
         } catch is EventBlockError {
             throw UserPage.malformed

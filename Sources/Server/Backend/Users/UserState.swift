@@ -5,17 +5,20 @@ struct UserState: Hashable {
     var moments: UserMoments
     /// In no particular order; those that ended within ``FigureRetention/days``.
     var absences: [Absence] = []
+    var days = ActiveDays()
 
-    /// A user who was seen once.
+    /// A user whose first event, at this moment, is added next.
     init(seenAt instant: UTCInstant) { moments = UserMoments(firstSeenAt: instant, lastSeenAt: instant) }
 
+    /// A user of whom only the days of the first and the latest event are known.
     init(moments: UserMoments, absences: [Absence] = []) {
         self.moments = moments
         self.absences = absences
+        days = ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt)
     }
 
     /// Adds an event. The order of events makes no difference. The moments are counted when all are added, by
-    /// ``UserMoments/fold(from:into:)``; absences at once.
+    /// ``UserMoments/fold(from:into:)``; absences and days at once.
     mutating func add(_ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold) {
         if instant > moments.lastSeenAt {
             insert(Absence(from: moments.lastSeenAt, until: instant), figures: &figures)
@@ -32,6 +35,8 @@ struct UserState: Hashable {
             insert(Absence(from: instant, until: absence.returnedAt), figures: &figures)
         }
         if let milestone { moments.mark(milestone, at: instant) }
+        let day = ActiveDays.number(of: instant)
+        if let gaps = days.insert(day) { figures.activity.add(day, gaps) }
     }
 
     private mutating func insert(_ absence: Absence?, figures: inout FigureFold) {

@@ -4,7 +4,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Routes of the figures: dashboard, funnel, cohorts and ranking.
+/// Routes of the figures: dashboard, series, funnel, cohorts and ranking.
 struct InsightRoutes: Sendable {
     let gate: AdminGate
     let store: InsightStore
@@ -15,6 +15,11 @@ struct InsightRoutes: Sendable {
             gate.binding(.dashboard) { request, _ in
                 let query = try FigureQuery(query: request)
                 return try response(try store.dashboard(), query.format, "dashboard", FigureCSV.write, request)
+            },
+            gate.binding(.series) { request, _ in
+                let query = try SeriesQuery(query: request)
+                let report = try store.series(of: query.figure, from: query.from, to: query.to, step: query.step)
+                return try response(report, query.format, "series", FigureCSV.write, request)
             },
             gate.binding(.funnel) { request, _ in
                 let query = try FigureDaysQuery(query: request)

@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// Calls that return figures: dashboard, funnel, cohorts and ranking.
+/// Calls that return figures: dashboard, series, funnel, cohorts and ranking.
 extension APIOperation {
     package static let dashboard = APIOperation(
         .get, "/api/v1/admin/dashboard", "getDashboard", tag: .administration, access: .permission(.metricsRead),
@@ -64,11 +64,11 @@ extension APIOperation {
                     """)
         ])
 
-    static let ofFigures: [APIOperation] = [dashboard, funnel, cohorts, ranking]
+    static let ofFigures: [APIOperation] = [dashboard, series, funnel, cohorts, ranking]
 
-    private static let tagRule = "A change of `as_of` and `counted_until` alone keeps the `ETag`."
+    static let tagRule = "A change of `as_of` and `counted_until` alone keeps the `ETag`."
 
-    private static func figures<Report: FigureReport>(_ report: Report.Type, _ description: String, csv: String)
+    static func figures<Report: FigureReport>(_ report: Report.Type, _ description: String, csv: String)
         -> Answer
     {
         .other(
@@ -85,7 +85,7 @@ package struct FigureQuery: WireObject {
     package static let wire = WireSchema<FigureQuery>(
         nil, make: FigureQuery.init, Field("format", \.format, .choice, formatMeaning, default: .json))
 
-    fileprivate static let formatMeaning =
+    static let formatMeaning =
         "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
         + "`Figures-Counted-Until` in place of the members."
 }
@@ -121,16 +121,16 @@ package struct RankingQuery: WireObject {
 /// A report of figures.
 package protocol FigureReport: WireObject {
     /// Describes the counted values in one or two sentences.
-    static var definition: String { get }
+    var meaning: String { get }
     var standing: FigureStanding { get }
 }
 
 extension FigureReport {
-    fileprivate var head: FigureHead { FigureHead(standing: standing, definition: Self.definition) }
+    var head: FigureHead { FigureHead(standing: standing, definition: meaning) }
 }
 
 /// The members at the start of every report.
-private struct FigureHead: WireObject {
+struct FigureHead: WireObject {
     let standing: FigureStanding
     let definition: String
 
@@ -149,6 +149,8 @@ private struct FigureHead: WireObject {
 }
 
 extension Dashboard: FigureReport {
+    package var meaning: String { Self.definition }
+
     package static let wire = WireSchema<Dashboard>("Dashboard") {
         Field(flattening: \.head)
         figure(.totalUsers, "CountFigure", "A number of users.", ["type": "integer", "minimum": 0])
@@ -179,6 +181,8 @@ extension Dashboard: FigureReport {
 }
 
 extension Funnel: FigureReport {
+    package var meaning: String { Self.definition }
+
     package static let wire = WireSchema<Funnel>("Funnel") {
         Field(flattening: \.head)
         Field("from", \.range.from, nullable: .day)
@@ -215,6 +219,8 @@ extension Funnel.Stage: WireObject {
 }
 
 extension Cohorts: FigureReport {
+    package var meaning: String { Self.definition }
+
     package static let wire = WireSchema<Cohorts>("Cohorts") {
         Field(flattening: \.head)
         Field("from", \.range.from, nullable: .day)
@@ -248,6 +254,8 @@ extension Retention: WireObject {
 }
 
 extension Ranking: FigureReport {
+    package var meaning: String { Self.definition }
+
     package static let wire = WireSchema<Ranking>("Ranking") {
         Field(flattening: \.head)
         Field("items", \.items, .array(of: .object, count: 0...500))
@@ -265,7 +273,7 @@ extension Ranking.Item: WireObject {
 
 extension WireType where Value == FigureNumber? {
     /// A figure as exact decimal text; null for nil.
-    fileprivate static func figure(_ schema: JSONObject, example: JSONValue) -> WireType {
+    static func figure(_ schema: JSONObject, example: JSONValue) -> WireType {
         .written(schema, example: example) { number, writer in
             if let number { writer.raw(number.text.utf8) } else { writer.null() }
         }

@@ -123,6 +123,10 @@ extension BackendFixture {
         let queries = [
             "SELECT day_number, \(columns) FROM figure_days ORDER BY day_number",
             "SELECT users, conversions, subscriptions, 1 FROM figure_totals",
+            """
+            SELECT * FROM activity_days WHERE (change_1d, change_7d, change_28d, change_30d) <> (0, 0, 0, 0)
+            ORDER BY day_number
+            """,
             "SELECT item_id, addition_count FROM item_additions ORDER BY item_id",
             """
             SELECT n.name, d.day_number, d.event_count FROM event_days d JOIN event_names n ON n.id = d.event_name_id
@@ -130,7 +134,7 @@ extension BackendFixture {
             """,
         ]
         let users = try storedUsers().map {
-            "\($0.hash.bytes) \($0.firstSeenAt) \($0.lastSeenAt) \($0.signupAt) \($0.marks.sorted { $0.key < $1.key })"
+            "\($0.hash.bytes) \($0.firstSeenAt) \($0.lastSeenAt) \($0.signupAt) \($0.marks.sorted { $0.key < $1.key }) \($0.days)"
         }
         let rows = try store.read { session in
             try queries.flatMap { query in

@@ -20,9 +20,12 @@ struct FigureHistoryTests {
         var history = FigureHistory(seed: seed, now: fixture.now)
         // An event counts once its moment has come, and remains counted when the clock is set back afterwards.
         var counted: Set<UUID> = []
+        var generator = SeededRandom(seed: seed)
         func expectAllEqual() throws {
             for event in history.events where event.timestamp <= fixture.now { counted.insert(event.id) }
-            try expectEqual(insights, history.events.filter { counted.contains($0.id) }, at: fixture.now)
+            let events = history.events.filter { counted.contains($0.id) }
+            try expectEqual(insights, events, at: fixture.now)
+            try expectEqualSeries(insights, events, at: fixture.now, generator: &generator)
         }
         for round in 0..<30 {
             try await ingest.store(try history.batch())
@@ -53,6 +56,25 @@ struct FigureHistoryTests {
         ]
         for range in ranges {
             #expect(text(try insights.funnel(range)) == cohorts.funnel(from: range.from, to: range.to))
+        }
+    }
+
+    /// Some series, at random.
+    private func expectEqualSeries(
+        _ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant, generator: inout SeededRandom
+    ) throws {
+        let reference = ReferenceSeries(events: events, now: now)
+        let names = SeriesFigure.allCases.filter { $0.rawValue != "crash_free_sessions" }
+        let active = names.filter { $0.rawValue.hasPrefix("active") }
+        for figures in [names, active, active] {
+            let figure = figures[Int.random(in: 0..<figures.count, using: &generator)]
+            let step = SeriesStep.allCases[Int.random(in: 0..<3, using: &generator)]
+            let to = now.day.adding(days: [0, 0, 1, -1, -35, -200].randomElement(using: &generator) ?? 0)
+            let from = to.adding(days: [0, -1, -6, -31, -90, -380].randomElement(using: &generator) ?? 0)
+            let series = try insights.series(of: figure, from: from, to: to, step: step)
+            #expect(
+                series.texts == reference.points(figure.rawValue, from: from, to: to, step: step),
+                "\(figure.rawValue) \(from.iso) \(to.iso) \(step)")
         }
     }
 

@@ -45,6 +45,11 @@ struct FigureMeasurement {
         try report("dashboard", clock) { _ = try insights.dashboard() }
         try report("funnel", clock) { _ = try insights.funnel() }
         try report("cohorts", clock) { _ = try insights.cohorts() }
+        let from = fixture.now.day.adding(days: 1 - SeriesRange.mostPeriods)
+        for name in ["users", "active_28d", "events.app_opened"] {
+            guard let figure = SeriesFigure(rawValue: name) else { continue }
+            try report("series of \(name)", clock) { _ = try insights.series(of: figure, from: from) }
+        }
         let verifying = try clock.measure {
             let verification = try FigureVerifier(context: fixture.context).verify()
             #expect(verification.agrees)

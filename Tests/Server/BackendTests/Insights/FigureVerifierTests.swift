@@ -38,6 +38,9 @@ struct FigureVerifierTests {
         "DELETE FROM figure_hours", "UPDATE figure_hours SET returns_7d = returns_7d + 1",
         "DELETE FROM figure_moments", "DELETE FROM item_additions",
         "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
+        "DELETE FROM activity_days", "UPDATE activity_days SET change_28d = change_28d + 1 WHERE change_7d > 0",
+        "UPDATE event_days SET event_count = event_count + 1",
+        "INSERT INTO event_days SELECT id, 9, 1 FROM event_names",
         "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_folds SET folded_block_id = 1",
     ])
     func namesWhatSomebodyChanged(_ change: String) async throws {

@@ -10,7 +10,7 @@ import Testing
 struct FiguresOnBothStoresTests {
     private static let tables = [
         "SELECT * FROM user_pages ORDER BY first_key", "SELECT * FROM figure_days ORDER BY day_number",
-        "SELECT * FROM figure_hours ORDER BY hour_number",
+        "SELECT * FROM figure_hours ORDER BY hour_number", "SELECT * FROM activity_days ORDER BY day_number",
         "SELECT * FROM figure_totals", "SELECT * FROM figure_moments ORDER BY hour_number, number",
         "SELECT * FROM item_additions ORDER BY item_id",
         "SELECT n.name, d.day_number, d.event_count FROM event_days d JOIN event_names n ON n.id = d.event_name_id "

@@ -63,7 +63,7 @@ extension ProgramTests {
             let target = try await Installation.migrated()
             try target.execute([
                 "CREATE VIEW forever AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
-                "CREATE TRIGGER forever BEFORE INSERT ON users BEGIN SELECT count(*) FROM forever; END",
+                "CREATE TRIGGER forever BEFORE INSERT ON user_pages BEGIN SELECT count(*) FROM forever; END",
             ])
             let process = try store.installation.start(
                 .server, ["migrate-store", "--from", store.database, "--to", "sqlite:\(target.storePath)"],
@@ -88,7 +88,7 @@ extension ProgramTests {
             #expect(!outcome.errors.contains("copied logos"))
             #expect(outcome.errors.contains("compared event_blocks"))
             #expect(outcome.errors.contains("compared logos: 2 files"))
-            #expect(outcome.errors.contains("copied users"))
+            #expect(outcome.errors.contains("copied user_pages"))
         }
 
         /// Logos that an item had one after the other.

@@ -78,7 +78,7 @@ extension PrivacyRegistry {
                     "partial_user_hash": "Last device that it had counted.",
                 ]),
             "user_pages": Table(
-                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences.",
+                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, and the days with events among the last 448 up to its latest event.",
                 .devices, forever,
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
@@ -97,6 +97,7 @@ extension PrivacyRegistry {
                 "Subscriptions added minus removed, stored by earlier versions; moved at the next start.", .nobody,
                 forever),
             "figure_days": Table("Figures by day.", .nobody, forever),
+            "activity_days": Table("Changes of the number of active users by day.", .nobody, forever),
             "figure_hours": Table("Figures by hour.", .nobody, "A few weeks, then purged."),
             "figure_moments": Table(
                 "Figures by the millisecond, many per row.", .nobody, "A few weeks, then purged."),
@@ -149,6 +150,7 @@ extension PrivacyRegistry {
             "crash_releases": Table("Releases of the app, by number.", .nobody, bounded),
             "crash_group_releases": Table("Releases of each crash group.", .nobody, retention),
             "session_hours": Table("Sessions by hour and release.", .nobody, retention),
+            "session_days": Table("Number of sessions by day, of purged hours.", .nobody, "As long as the database."),
         ]
     }
 }

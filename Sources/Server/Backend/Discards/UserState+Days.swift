@@ -1,0 +1,30 @@
+import EventLog
+import SubGuardDomain
+
+extension UserState {
+    /// The days on which the user counts as active, before and after a removal of raw events; in ascending order.
+    ///
+    /// - Parameters:
+    ///   - before: every raw event of the user that is included in the figures.
+    ///   - after: those that remain.
+    ///   - left: the user after the removal, its days aside; nil if nothing remains.
+    ///   - firstComplete: of earlier days, events may be in the log without having been counted; nil for none.
+    func days(
+        before: [DiscardPortion.Event], after: [DiscardPortion.Event], left: UserState?, from firstComplete: Int64?
+    ) -> (old: [Int64], new: [Int64]) {
+        let raw = Set(before.map { ActiveDays.number(of: $0.occurredAt) })
+        // Days long before the latest one are forgotten, but were counted.
+        let forgotten = raw.filter { $0 < days.firstKnown && $0 >= firstComplete ?? .min }
+        let old = forgotten.sorted() + days.numbers
+        guard let left else { return (old, []) }
+        var stay = Set(after.map { ActiveDays.number(of: $0.occurredAt) })
+        // Those of purged events that the user's other moments prove.
+        let absences = left.absences.filter { self.absences.contains($0) }
+        let marks = Milestone.allCases.compactMap { left.moments[$0] }
+        let moments = [left.moments.firstSeenAt] + marks + absences.flatMap { [$0.leftAt, $0.returnedAt] }
+        stay.formUnion(moments.map(ActiveDays.number))
+        var new = Set(old.filter { stay.contains($0) || !raw.contains($0) })
+        new.insert(ActiveDays.number(of: left.moments.lastSeenAt))
+        return (old, new.sorted())
+    }
+}

@@ -1,0 +1,60 @@
+import EventLog
+import SQLDatabase
+import SubGuardDomain
+
+/// Counts by the day that are stored for ever.
+extension FigureComparison {
+    /// Adds a user's days, as derived from the raw events, to the activity; unknown ones are taken as they are stored.
+    mutating func compareDays(_ kept: ActiveDays, hash: UserHash) {
+        let unknown = lastUnknownDay ?? .min
+        let raw = figures.users[hash]?.days.filter { lastUnknownDay == nil || $0 > unknown } ?? []
+        let known = kept.numbers
+        fold.activity.add(lastUnknownDay == nil ? raw : known.filter { $0 <= unknown } + raw, 1)
+        func words(_ days: [Int64]) -> String {
+            days.isEmpty ? "none" : days.map(Self.words).joined(separator: " ")
+        }
+        result.compare(
+            "user \(Self.name(of: hash)): active days",
+            kept: lastUnknownDay == nil ? known : known.filter { $0 > unknown },
+            recomputed: raw.filter { $0 >= kept.firstKnown }, words)
+    }
+
+    mutating func compareActivity() throws {
+        // The windows that contain an unknown day end up to 30 days later.
+        let first = lastUnknownDay.map { $0 + (ActivityChanges.lengths.max() ?? 0) + 1 } ?? .min
+        var kept = staged.activity.rows
+        try ActivityChanges.forEach(in: session) { kept[$0, default: ActivityChanges.Row()] &+= $1 }
+        let found = fold.activity.rows
+        for day in Set(kept.keys).union(found.keys).sorted() where day >= first {
+            let (keptRow, foundRow) = (kept[day] ?? ActivityChanges.Row(), found[day] ?? ActivityChanges.Row())
+            for (index, length) in ActivityChanges.lengths.enumerated() {
+                result.compare(
+                    "activity_days \(Self.words(day)): change_\(length)d", kept: keptRow[index],
+                    recomputed: foundRow[index])
+            }
+        }
+    }
+
+    /// Of days with purged events nothing is known.
+    mutating func compareEventDays() throws {
+        let first = completeFrom.map { ActiveDays.number(of: $0) + 1 } ?? .min
+        let names = try EventNames.load(in: session)
+        var kept: [RecomputedFigures.EventDay: Int64] = [:]
+        func key(_ nameID: Int64, _ day: Int64) -> RecomputedFigures.EventDay {
+            RecomputedFigures.EventDay(name: names.name(of: nameID) ?? "", dayNumber: day)
+        }
+        for (day, count) in staged.eventDays { kept[key(day.nameID, day.dayNumber), default: 0] += count }
+        try session.forEach("SELECT event_name_id, day_number, event_count FROM event_days", []) { row in
+            kept[key(try row.integer(0), try row.integer(1)), default: 0] += try row.integer(2)
+        }
+        for day in Set(kept.keys).union(figures.eventDays.keys) where day.dayNumber >= first {
+            result.compare(
+                "event_days \(Self.words(day.dayNumber)): \(day.name)", kept: kept[day] ?? 0,
+                recomputed: figures.eventDays[day] ?? 0)
+        }
+    }
+
+    private static func words(_ day: Int64) -> String {
+        CalendarDay(daysSinceEpoch: Int(day))?.iso ?? "\(day)"
+    }
+}

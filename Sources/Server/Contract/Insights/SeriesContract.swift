@@ -1,0 +1,63 @@
+package import Backend
+import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
+
+extension APIOperation {
+    package static let series = APIOperation(
+        .get, "/api/v1/admin/series", "getSeries", tag: .administration, access: .permission(.metricsRead),
+        summary: "Show a figure by day, week or month",
+        "A point for each period that contains a day from `from` through `to`; weeks and months are always whole. "
+            + "At most 1,100 points. " + tagRule, query: .object(SeriesQuery.self),
+        answers: [
+            figures(
+                Series.self, "The points, oldest first.",
+                csv: """
+                    figure,step,on,value,unfinished,zone,definition\r
+                    downloads,week,2026-11-16,312,true,UTC,"Users, each once, with app_downloaded, …"\r
+
+                    """)
+        ])
+}
+
+/// The figure, the days and the format of a series.
+package struct SeriesQuery: WireObject {
+    package let figure: SeriesFigure
+    package let from: CalendarDay?
+    package let to: CalendarDay?
+    package let step: SeriesStep
+    package let format: FigureFormat
+
+    package static let wire = WireSchema<SeriesQuery>(
+        nil, make: SeriesQuery.init, Field("figure", \.figure, .choice.named("SeriesFigure"), "What to count."),
+        Field(
+            "from", \.from, optional: .day,
+            "A day of the first period, in UTC. Default: 30 days, 12 weeks or 12 months before `to`."),
+        Field("to", \.to, optional: .day, "A day of the last period, in UTC. Default: today."),
+        Field("step", \.step, .choice, "The length of a period. Weeks begin on Monday.", default: .day),
+        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json))
+}
+
+extension Series: FigureReport {
+    package var meaning: String { figure.definition }
+
+    package static let wire = WireSchema<Series>("Series") {
+        Field(flattening: \.head)
+        Field("figure", \.figure, .choice.named("SeriesFigure"))
+        Field("step", \.range.step, .choice)
+        Field("from", \.range.from, .day, "As asked for, or its default.")
+        Field("to", \.range.to, .day, "As asked for, or its default.")
+        Field("points", \.points, .array(of: .object, count: 1...SeriesRange.mostPeriods))
+    }
+}
+
+extension Series.Point: WireObject {
+    package static let wire = WireSchema<Series.Point>("SeriesPoint") {
+        Field("on", \.on, .day, "The first day of the period.")
+        Field(
+            "value", \.value, .figure(["type": ["number", "null"]], example: 87),
+            "A count, or a percentage with one decimal. Null for a percentage of nothing, and before the period begins."
+        )
+        Field("unfinished", \.isUnfinished, .boolean, "Whether the period has not ended in UTC.")
+    }
+}
