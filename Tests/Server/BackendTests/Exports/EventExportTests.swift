@@ -81,7 +81,7 @@ struct EventExportTests {
                 ])
             #expect(SpreadsheetText.unguarded(cells[6]) == line.properties["app_version"]?.stringValue ?? "")
             #expect(cells[12] == line.properties["days_since_first_launch"]?.integerValue.map { "\($0)" } ?? "")
-            #expect(cells[7..<12].allSatisfy(\.isEmpty))
+            #expect(cells[7..<12].joined().isEmpty)
             #expect(cells[6].utf8.first.map { !"=+-@".utf8.contains($0) } ?? true, "\(cells[6])")
         }
         selection.limit = 1
