@@ -49,7 +49,7 @@ package struct EventExport: Sendable {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "events.export", subjectID: nil, before: nil, after: selection.auditJSON),
+                    actor: actor, action: .eventsExport, subjectID: nil, before: nil, after: selection.auditJSON),
                 at: context.now())
         }
         return export

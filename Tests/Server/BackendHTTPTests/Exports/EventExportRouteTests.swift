@@ -24,7 +24,7 @@ import Testing
 
     private func audits(_ server: TestServer) throws -> [AuditEntry] {
         try AuditLog(context: server.outside.context).list(
-            matching: AuditFilter(action: "events.export"), after: nil, limit: 100)
+            matching: AuditFilter(action: .eventsExport), after: nil, limit: 100)
     }
 
     @Test func streamsWhatDevicesSent() throws {
