@@ -132,7 +132,8 @@ let package = Package(
             path: "Sources/Server/Backend", swiftSettings: strict),
         // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
         .target(
-            name: "ServerContract", dependencies: ["Backend", "SubGuardContract", "SubGuardDomain", "JSONWire"],
+            name: "ServerContract",
+            dependencies: ["Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire"],
             path: "Sources/Server/Contract", swiftSettings: strict),
         .target(
             name: "BackendHTTP",
@@ -284,7 +285,7 @@ let package = Package(
             name: "BackendTests",
             dependencies: [
                 "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardContract", "SubGuardDomain",
-                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "TestKit",
+                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "TextCoding", "TestKit",
             ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(

@@ -51,6 +51,9 @@ package struct EventIDSeed: Equatable {
         }
     }
 
+    /// The secret itself, from which other secrets of the database can be derived.
+    package var bytes: [UInt8] { withUnsafeBytes(of: (low, high)) { Array($0) } }
+
     package func hash(_ id: EventID) -> UInt64 {
         let left = UInt64(truncatingIfNeeded: id.value) ^ low
         let right = UInt64(truncatingIfNeeded: id.value >> 64) ^ high

@@ -118,7 +118,7 @@ extension FiguresCommand {
         }
 
         private func finish(_ discard: EventDiscard, _ discarder: EventDiscarder) throws {
-            let progress = ProgressLine()
+            let progress = UpdatedLine()
             while try discarder.takeStep() {
                 if let now = try progress.isDue ? discarder.discard(discard.id) : nil {
                     progress.show("\(now.eventCount) events discarded")
@@ -186,21 +186,4 @@ extension FiguresCommand.Discard {
         }
         return Array(Set(values)).sorted()
     }
-}
-
-/// Shows progress on a terminal, at most twice per second.
-private final class ProgressLine {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
-    private var shownAt = ContinuousClock.now
-    private var isShown = false
-
-    var isDue: Bool { isTerminal && shownAt.duration(to: .now) > .milliseconds(500) }
-
-    func show(_ text: String) {
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
-        shownAt = .now
-        isShown = true
-    }
-
-    func end() { if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) } }
 }

@@ -4,6 +4,7 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case catalogueWrite = "catalogue.write"
     case suggestionsModerate = "suggestions.moderate"
     case metricsRead = "metrics.read"
+    case eventsExport = "events.export"
     case crashesWrite = "crashes.write"
     case alertsRead = "alerts.read"
     case alertsWrite = "alerts.write"

@@ -29,6 +29,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case alertsResend = "alerts.resend"
     case alertsThresholds = "alerts.thresholds"
 
+    case eventsExport = "events.export"
     case figuresDiscard = "figures.discard"
     case figuresDiscarded = "figures.discarded"
     case storeRestore = "store.restore"

@@ -73,6 +73,7 @@ extension SubGuardApplication {
                 gate: gate, store: InsightStore(context: context, log: log),
                 ranking: RankingStore(context: context, log: log)
             ).bindings()
+            + EventExportRoutes(gate: gate, context: context, logger: logger).bindings()
             + PrivacyRoutes(
                 context: context,
                 registry: PrivacyRegistry(

@@ -6,4 +6,5 @@ extension APIOperation {
     package static let all: [APIOperation] =
         [health] + ofService + ofDevices + ofCrashReports + [postHogBatch] + ofApple + ofCatalogueEditing
         + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofCrashes + ofFigures
+        + ofExports
 }

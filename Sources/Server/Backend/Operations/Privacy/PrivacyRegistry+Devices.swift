@@ -44,7 +44,7 @@ extension PrivacyRegistry {
                     "last_occurred_at": "The time of its latest event, by the corrected clock of the device.",
                     "event_count": "Number of events.",
                     "events":
-                        "For each event: its random id made by the device, its name from the registry, the hash of the device, its time, when the server received it, the properties that the registry allows, and the app key that signed the request.",
+                        "For each event: its random id made by the device, its name from the registry, the hash of the device, its time, when the server received it, the properties that the registry allows, and the app key that signed the request. An export has a number in place of the hash.",
                 ]),
             "events": Table(
                 "Events stored by versions before event_blocks; moved there at the next start.", .devices, raw,
@@ -83,7 +83,9 @@ extension PrivacyRegistry {
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
             "deferred_blocks": Table("Blocks with events dated ahead.", .nobody, "A day."),
-            "event_log": Table("End of the stored events.", .nobody, forever),
+            "event_log": Table(
+                "End of the stored events, and the secret from which numbers of users in exports are made.", .nobody,
+                forever),
             "user_absences": Table(
                 "Periods of more than a week without an event, stored by earlier versions; moved at the next start.",
                 .devices, forever,

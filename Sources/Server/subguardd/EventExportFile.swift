@@ -1,0 +1,107 @@
+import Backend
+import EventLog
+import Foundation
+import JSONWire
+
+/// The file of an export. Each line says where it stands in the log, so the file alone tells where to go on, whatever
+/// interrupted the export.
+struct EventExportFile {
+    let handle: FileHandle
+    /// The last event in the file.
+    private(set) var last: EventPosition?
+    /// Whether not even the names of the columns are there.
+    private(set) var isEmpty = true
+
+    struct Unusable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private init(handle: FileHandle) { self.handle = handle }
+
+    /// No line is longer.
+    private static let longestLine: UInt64 = 65_536
+
+    /// Creates a file that must not exist.
+    static func created(_ path: String) throws -> EventExportFile {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "it exists; --resume goes on with it" : String(cString: strerror(errno))
+            throw Unusable(description: "\(path) cannot be created: \(reason)")
+        }
+        return EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    /// Opens an unfinished export and removes a last line that is not complete; creates a file that is missing. A file
+    /// that is no export in this format is not changed.
+    static func resumed(_ path: String, _ format: EventExportFormat) throws -> EventExportFile {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return try created(path) }
+            throw Unusable(description: "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        var file = EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        guard let end = try file.findEnd(format) else {
+            throw Unusable(
+                description: "\(path) is not an export of events as \(format.rawValue); nothing was changed")
+        }
+        try file.handle.truncate(atOffset: end)
+        try file.handle.seek(toOffset: end)
+        return file
+    }
+
+    /// The end of the last complete line; nil if the file is no export.
+    private mutating func findEnd(_ format: EventExportFormat) throws -> UInt64? {
+        let size = try handle.seekToEnd()
+        let start = size > Self.longestLine ? size - Self.longestLine : 0
+        let tail = try bytes(from: start, count: Int(size - start))
+        guard let end = tail.lastIndex(of: UInt8(ascii: "\n")) else {
+            // Not even the first line is complete.
+            return start == 0 && Self.isBeginning(tail, format) ? 0 : nil
+        }
+        let header = EventExport.header(of: format)
+        guard try bytes(from: 0, count: header.count) == header else { return nil }
+        isEmpty = false
+        let complete = start + UInt64(end) + 1
+        if complete > header.count {
+            guard let line = tail[..<end].split(separator: UInt8(ascii: "\n")).last else { return nil }
+            last = Self.position(in: Array(line), format)
+            guard last != nil else { return nil }
+        }
+        return complete
+    }
+
+    private func bytes(from offset: UInt64, count: Int) throws -> [UInt8] {
+        try handle.seek(toOffset: offset)
+        return Array(try handle.read(upToCount: count) ?? Data())
+    }
+
+    /// Returns when everything is on disk.
+    func finish() throws {
+        try handle.synchronize()
+        try handle.close()
+    }
+
+    /// Whether the bytes may be the beginning of the first line.
+    private static func isBeginning(_ bytes: [UInt8], _ format: EventExportFormat) -> Bool {
+        let beginning =
+            switch format {
+            case .ndjson: Array(#"{"block":"#.utf8)
+            case .csv: EventExport.header(of: format)
+            }
+        return zip(bytes, beginning).allSatisfy { $0 == $1 } && (format == .ndjson || bytes.count < beginning.count)
+    }
+
+    private static func position(in line: [UInt8], _ format: EventExportFormat) -> EventPosition? {
+        switch format {
+        case .ndjson:
+            guard let object = (try? JSONValue.parse(line))?.objectValue, let block = object["block"]?.integerValue,
+                let id = object["id"]?.stringValue
+            else { return nil }
+            return EventPosition(text: "\(block),\(id)")
+        case .csv:
+            let cells = line.split(separator: UInt8(ascii: ","), maxSplits: 2)
+            guard cells.count == 3 else { return nil }
+            return EventPosition(text: cells[..<2].map { String(decoding: $0, as: UTF8.self) }.joined(separator: ","))
+        }
+    }
+}
