@@ -113,6 +113,12 @@ package struct EventIDIndexShape: Sendable, Hashable {
     /// look-up searches up to 7 runs per level.
     package var fanOut = 8
 
+    /// How long an id is kept at least, after its event was received. Default 401: one day more than the maximum age of
+    /// a timestamp, so an event with a forgotten id is rejected. With fewer days, an event that is sent again so much
+    /// later counts twice. Never less than events stay in the log: ids are unique in there.
+    package var daysRemembered = EventIDIndexShape.longestMemory
+    package static let longestMemory = AnalyticsLimits.maximumDaysBehind + 1
+
     /// How long ids must have been too old before they are deleted, by the monotonic clock. Default 1 day: the system
     /// clock may be wrong for a while, and deleted ids cannot be restored.
     package var forgetAfter = Duration.seconds(86_400)

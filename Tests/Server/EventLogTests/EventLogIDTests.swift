@@ -137,6 +137,25 @@ struct EventLogIDTests {
         #expect(try log.append([batch]).first?.duplicates == 45)
     }
 
+    @Test func aShorterMemoryForgetsEarlier() throws {
+        let fixture = try BackendFixture()
+        var shape = Self.shape
+        shape.forgetAfter = .zero
+        shape.daysRemembered = 30
+        let log = EventLog(context: fixture.context, shape: shape)
+        let batch = try EventBatch(try (0..<45).map { try event(makeID($0), user: 1) })
+        #expect(try log.append([batch]).first?.accepted == 45)
+        fixture.now = fixture.now.adding(days: 28)
+        try log.purge(before: fixture.now.adding(days: -27))
+        fixture.now = fixture.now.adding(days: 2)
+        while try log.upkeepStep() {}
+        #expect(try log.append([batch]).first?.duplicates == 45)
+        fixture.now = fixture.now.adding(seconds: 1)
+        while try log.upkeepStep() {}
+        #expect(log.currentFigures.indexedIDs == 0)
+        #expect(try log.append([batch]).first?.accepted == 45)
+    }
+
     @Test func anIDIsForgottenWhenNoTimestampOfItsTimeWouldBeTaken() throws {
         let fixture = try BackendFixture()
         var shape = Self.shape
