@@ -115,6 +115,7 @@ extension EventIDIndex {
         try transaction.execute(
             "UPDATE event_id_runs SET state = ? WHERE id = ?", [.integer(state.rawValue), .integer(runs[index].id)])
         runs[index].state = state
+        if state == .dead { runs[index].forgetSegments() }
     }
 
     private mutating func removeChunks(ofRunAt index: Int, in transaction: any SQLTransaction) throws {

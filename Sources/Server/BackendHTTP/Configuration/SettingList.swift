@@ -184,6 +184,12 @@ package struct SettingList: Sendable {
         less disk space and memory, but an event that a device sends again after that time counts twice; after 401 days \
         it would be rejected as too old. Ids are remembered at least two days longer than events are kept.
         """)
+    let eventIDMemory = Setting(
+        "event_id_memory", .mebibytes(1...1_048_576), default: 256 << 20,
+        """
+        Memory for the filters that recognise new event ids, 2 bytes an id. Filters beyond it are in a file without a \
+        name, beside an SQLite file or in the folder for temporary files.
+        """)
     let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650, unit: "days"), default: 180,
         """

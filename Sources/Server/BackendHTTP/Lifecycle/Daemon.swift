@@ -66,6 +66,8 @@ package final class Daemon: Sendable {
         limits.commitDelayMilliseconds = settings[\.ingestCommitDelay]
         var shape = EventIDIndexShape()
         shape.daysRemembered = settings.daysOfEventIDs
+        shape.filterMemory = settings[\.eventIDMemory]
+        shape.filterFolder = store.files.folder
         let log = EventLog(context: store.context, alerts: alertStore, shape: shape)
         ingest = EventIngest(log: log, limits: limits)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
