@@ -48,7 +48,7 @@ def _empty_store(stage):
         "the same at half of its own rate, open loop", PACED_COLUMNS, "latency from when a batch was due")
     foreign = []
     for _ in range(options.rounds):
-        for name, make in (("subguardd", _subguard), ("hummingbird", _hummingbird)):
+        for name, make in (("subguardd", subguard), ("hummingbird", hummingbird)):
             with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
                 server = make(stage, folder)
                 empty = _size(folder)
@@ -84,7 +84,7 @@ def _full_store(stage):
         f"{stage.options.full:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0)})
     reads = Table("reads there, one after the other", {"p50": ("p50 ms", 2), "most": ("most ms", 2)})
     with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
-        server = _subguard(stage, folder)
+        server = subguard(stage, folder)
         with server:
             empty, _ = saturate(stage, server)
             stored = empty.pop("stored")
@@ -137,14 +137,14 @@ def _time_reads(table, port, read, token):
     table.hold(f"{read} in ms", table.median(read, "p50"), READ_GOAL_MS, at_least=False, unit=" ms")
 
 
-def _subguard(stage, folder):
+def subguard(stage, folder):
     settings = {} if stage.options.loops is None else {"LOOPS": str(stage.options.loops)}
     server = SubGuard(stage.binary, folder, settings)
     subprocess.run([stage.binary, "migrate"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
     return server
 
 
-def _hummingbird(stage, folder):
+def hummingbird(stage, folder):
     return Hummingbird(
         building.peer_binary("hummingbird-peer"), folder, stage.store, events=pathlib.Path(folder) / PATH_EVENTS)
 
@@ -174,7 +174,7 @@ def saturate(stage, server):
     return {
         "rate": figures["accepted_events_per_second"], "p50": figures["from_sent_us"]["p50"] / 1000,
         "p99": figures["from_sent_us"]["p99"] / 1000, "cpu_us": cpu * 1e6 / stored,
-        "load_cores": figures["load_tool_cores"], "faults": _faults(figures), "stored": stored}, others
+        "load_cores": figures["load_tool_cores"], "faults": faults(figures), "stored": stored}, others
 
 
 def _pace(stage, server, rate):
@@ -182,10 +182,10 @@ def _pace(stage, server, rate):
     due = figures["from_due_us"]
     return {
         "sent": figures["accepted_events_per_second"], **{name: due[name] / 1000 for name in ("p50", "p90", "p99", "p999")},
-        "most": due["max"] / 1000, "faults": _faults(figures), "stored": figures["events"]["accepted"]["server"]}
+        "most": due["max"] / 1000, "faults": faults(figures), "stored": figures["events"]["accepted"]["server"]}
 
 
-def _faults(figures):
+def faults(figures):
     return sum(figures["errors"].values()) + sum(
         count for status, count in figures["statuses"].items() if status != "202")
 

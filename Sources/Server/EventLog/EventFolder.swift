@@ -64,7 +64,8 @@ final class EventFolder: Sendable {
             if !state.isFolding {
                 guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
                 state.foldingBlock =
-                    try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction) ?? max(lastBlock, state.foldedBlock)
+                    try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
+                    ?? max(lastBlock, state.foldedBlock)
                 state.foldingUntil = now
                 state.foldedKey = nil
                 memory.events = try memory.read(state, in: transaction)

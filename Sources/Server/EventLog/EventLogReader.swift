@@ -67,7 +67,8 @@ package enum EventLogReader {
         through lastBlock: Int64, in session: any SQLSession, _ visit: (_ item: UUID, _ occurredAt: UTCInstant) -> Void
     ) throws {
         let names = try EventNames.load(in: session)
-        try session.forEach("SELECT id, events FROM event_blocks WHERE id <= ? ORDER BY id", [.integer(lastBlock)]) { row in
+        try session.forEach("SELECT id, events FROM event_blocks WHERE id <= ? ORDER BY id", [.integer(lastBlock)]) {
+            row in
             let bytes = try row.blob(1)
             try EventBlockError.naming(try row.integer(0)) {
                 try bytes.withUnsafeBytes { bytes in

@@ -49,7 +49,9 @@ package struct UnfoldedEvents {
                                 continue
                             }
                             if let counted, event.occurredAt <= counted { continue }
-                            if let partial = state.partial, block <= partial.block, reported <= partial.user { continue }
+                            if let partial = state.partial, block <= partial.block, reported <= partial.user {
+                                continue
+                            }
                             if place == nil {
                                 place = places[user]
                                 if place == nil {

@@ -28,7 +28,7 @@ struct HistorySession {
         let progress = ProgressDisplay.standardError
         let address = try NetworkAddress.resolve(order.target, isOwned: ownsServer)
         let server = ServerCalls(order.target, address, token: order.token, timeout: order.timeout) { seconds in
-            progress.note("the server asks to wait \(seconds) s")
+            progress.note("rate limit reached; waiting \(seconds) s")
             Thread.sleep(forTimeInterval: Double(seconds))
         }
         let run = HistoryRun(server, progress: progress)

@@ -15,6 +15,14 @@ package struct JSONPointer: Sendable, Hashable {
 
     /// The member of this name; special characters of pointers and fragments are escaped.
     package func member(_ name: String) -> JSONPointer {
+        // The names that we declare need no escape.
+        if name.utf8.count <= Self.maximumNameBytes, name.utf8.allSatisfy(Self.isPlain) {
+            var text = text
+            text.reserveCapacity(text.utf8.count + 1 + name.utf8.count)
+            text += "/"
+            text += name
+            return JSONPointer(text: text)
+        }
         var text = text + "/"
         let end = text.utf8.count + Self.maximumNameBytes
         for scalar in name.unicodeScalars {
@@ -29,6 +37,13 @@ package struct JSONPointer: Sendable, Hashable {
             text += part
         }
         return JSONPointer(text: text)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: false
+        }
     }
 
     /// The element at this index, counted from 0.

@@ -28,6 +28,12 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    package mutating func key(_ key: JSONKey) {
+        separate()
+        bytes.append(contentsOf: key.bytes)
+        needsComma = false
+    }
+
     package mutating func string(_ value: String) {
         separate()
         appendQuoted(value)
@@ -37,6 +43,13 @@ package struct JSONWriter {
     package mutating func string(utf8 value: UnsafeBufferPointer<UInt8>) {
         separate()
         appendQuoted(value)
+    }
+
+    /// Writes a string of ASCII characters. `fill` puts them into a buffer of `count` bytes and returns their number.
+    package mutating func string(ascii count: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+            string(utf8: UnsafeBufferPointer(rebasing: buffer[..<fill(buffer)]))
+        }
     }
 
     package mutating func integer(_ value: Int64) {
@@ -96,6 +109,14 @@ package struct JSONWriter {
 
     private mutating func appendQuoted(_ value: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
+        // Most texts need no escape. Without an early end the compiler checks many bytes at once.
+        var needsEscape = false
+        for byte in value where JSONEscaping.isNeeded(for: byte) { needsEscape = true }
+        if needsEscape { appendEscaped(value) } else { bytes.append(contentsOf: value) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ value: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for index in value.indices where JSONEscaping.isNeeded(for: value[index]) {
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<index]))
@@ -103,6 +124,16 @@ package struct JSONWriter {
             start = index + 1
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
-        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+/// A member name in quotes with its colon, for objects that are written often.
+package struct JSONKey: Sendable {
+    fileprivate let bytes: [UInt8]
+
+    package init(_ name: String) {
+        var writer = JSONWriter(capacity: name.utf8.count + 3)
+        writer.key(name)
+        bytes = writer.bytes
     }
 }

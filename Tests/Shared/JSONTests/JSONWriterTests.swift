@@ -57,6 +57,21 @@ import Testing
         #expect(try JSONValue.parse(writer.bytes) == .string(value))
     }
 
+    @Test func writesPreparedNamesAndCharacters() {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(JSONKey("a\"b"))
+        writer.string(ascii: 4) { buffer in
+            buffer[0] = UInt8(ascii: "x")
+            buffer[1] = UInt8(ascii: "\\")
+            return 2
+        }
+        writer.key(JSONKey("next"))
+        writer.null()
+        writer.endObject()
+        #expect(text(writer) == #"{"a\"b":"x\\","next":null}"#)
+    }
+
     @Test func escapesNamesToo() {
         var writer = JSONWriter()
         writer.beginObject()

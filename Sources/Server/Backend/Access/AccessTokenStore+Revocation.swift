@@ -78,7 +78,7 @@ extension AccessTokenStore {
         try AuditLog.append(
             in: transaction,
             AuditChange(
-                actor: actor, action: "token.revoke", subjectID: token.id, before: auditJSON(token),
+                actor: actor, action: .tokenRevoke, subjectID: token.id, before: auditJSON(token),
                 after: auditJSON(revoked)),
             at: now)
         return revoked

@@ -61,7 +61,7 @@ package struct AccessTokenStore: Sendable {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "token.create", subjectID: record.id, before: nil,
+                    actor: actor, action: .tokenCreate, subjectID: record.id, before: nil,
                     after: Self.auditJSON(record)),
                 at: now)
         }

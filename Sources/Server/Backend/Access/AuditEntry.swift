@@ -15,7 +15,12 @@ package struct AuditChange: Sendable {
     /// JSON of the new state; nil after a deletion.
     package let after: String?
 
-    package init(actor: Actor, action: String, subjectID: UUID?, before: String?, after: String?) {
+    package init(actor: Actor, action: AuditAction, subjectID: UUID?, before: String?, after: String?) {
+        self.init(actor: actor, stored: action.rawValue, subjectID: subjectID, before: before, after: after)
+    }
+
+    /// A change as read from its row, whose action may be that of another version of the program.
+    package init(actor: Actor, stored action: String, subjectID: UUID?, before: String?, after: String?) {
         self.actor = actor
         self.action = action
         self.subjectID = subjectID

@@ -5,11 +5,11 @@ import SubGuardSQL
 
 /// A filter of audit rows; nil means all.
 package struct AuditFilter: Sendable, Hashable {
-    package var action: String?
+    package var action: AuditAction?
     package var subjectID: UUID?
     package var tokenID: UUID?
 
-    package init(action: String? = nil, subjectID: UUID? = nil, tokenID: UUID? = nil) {
+    package init(action: AuditAction? = nil, subjectID: UUID? = nil, tokenID: UUID? = nil) {
         self.action = action
         self.subjectID = subjectID
         self.tokenID = tokenID
@@ -22,7 +22,8 @@ extension AuditLog {
         var conditions = ["sequence < ?"]
         var arguments: [SQLValue] = [.integer(sequence ?? .max)]
         for (column, value) in [
-            ("action", filter.action.map(SQLValue.text)), ("subject_id", filter.subjectID.map(SQLValue.uuid)),
+            ("action", (filter.action?.rawValue).map(SQLValue.text)),
+            ("subject_id", filter.subjectID.map(SQLValue.uuid)),
             ("actor_token_id", filter.tokenID.map(SQLValue.uuid)),
         ] {
             guard let value else { continue }

@@ -97,7 +97,7 @@ package struct AuditLog: Sendable {
         let actor = Actor(
             tokenID: try row.optionalUUID(2), name: try row.text(3), requestID: try row.optionalText(4))
         let change = AuditChange(
-            actor: actor, action: try row.text(5), subjectID: try row.optionalUUID(6),
+            actor: actor, stored: try row.text(5), subjectID: try row.optionalUUID(6),
             before: try row.optionalText(7), after: try row.optionalText(8))
         return AuditEntry(
             sequence: try row.integer(0), happenedAt: try row.instant(1), change: change, hash: try row.blob(9))

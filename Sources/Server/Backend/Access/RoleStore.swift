@@ -52,7 +52,7 @@ package struct RoleStore: Sendable {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "role.replace", subjectID: nil, before: Self.auditJSON(before),
+                    actor: actor, action: .roleReplace, subjectID: nil, before: Self.auditJSON(before),
                     after: Self.auditJSON(own)),
                 at: now)
             return Role.builtIn + own

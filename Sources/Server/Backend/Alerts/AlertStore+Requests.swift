@@ -22,7 +22,7 @@ extension AlertStore {
             let ids = try chosen.map { try enqueue(.test, to: $0, isForced: true, at: now, in: transaction) }
             let deliveries = try ids.compactMap { try Self.find($0, in: transaction) }
             for delivery in deliveries {
-                try Self.audit("alerts.test", before: nil, after: delivery, by: actor, at: now, in: transaction)
+                try Self.audit(.alertsTest, before: nil, after: delivery, by: actor, at: now, in: transaction)
             }
             return deliveries
         }
@@ -57,13 +57,13 @@ extension AlertStore {
             guard changed == 1, let after = try Self.find(id, in: transaction) else {
                 throw BackendError.conflict(code: .conflict, detail: "The delivery is being sent at this moment.")
             }
-            try Self.audit("alerts.resend", before: before, after: after, by: actor, at: now, in: transaction)
+            try Self.audit(.alertsResend, before: before, after: after, by: actor, at: now, in: transaction)
             return after
         }
     }
 
     private static func audit(
-        _ action: String, before: AlertDelivery?, after: AlertDelivery, by actor: Actor, at now: UTCInstant,
+        _ action: AuditAction, before: AlertDelivery?, after: AlertDelivery, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws {
         try AuditLog.append(

@@ -67,7 +67,7 @@ extension AlertStore {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "alerts.thresholds", subjectID: nil, before: Self.json(before.active),
+                    actor: actor, action: .alertsThresholds, subjectID: nil, before: Self.json(before.active),
                     after: Self.json(wanted.sorted())),
                 at: now)
             try fireReached(in: transaction)

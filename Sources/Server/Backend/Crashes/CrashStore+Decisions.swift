@@ -123,7 +123,7 @@ extension CrashStore {
         try AuditLog.append(
             in: transaction,
             AuditChange(
-                actor: actor, action: "crash.\(action.rawValue)", subjectID: group.id,
+                actor: actor, action: AuditAction(action), subjectID: group.id,
                 before: auditJSON(group, group.status), after: after),
             at: now)
     }
@@ -155,7 +155,7 @@ extension CrashStore {
         try AuditLog.append(
             in: transaction,
             AuditChange(
-                actor: actor, action: "crash.delete_release", subjectID: nil,
+                actor: actor, action: .crashDeleteRelease, subjectID: nil,
                 before: String(decoding: before.bytes, as: UTF8.self), after: nil),
             at: now)
     }

@@ -100,7 +100,7 @@ extension EventDiscarder {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "figures.discard", subjectID: nil, before: nil, after: selection.json.text),
+                    actor: actor, action: .figuresDiscard, subjectID: nil, before: nil, after: selection.json.text),
                 at: now)
             return try EventDiscard.begin(
                 selection, lastBlock: memory.state.lastBlock, by: actor, at: now, in: transaction)
@@ -254,7 +254,7 @@ extension EventDiscarder {
         try AuditLog.append(
             in: transaction,
             AuditChange(
-                actor: Actor(tokenID: nil, name: discard.actorName, requestID: nil), action: "figures.discarded",
+                actor: Actor(tokenID: nil, name: discard.actorName, requestID: nil), action: .figuresDiscarded,
                 subjectID: nil, before: JSONValue.object(JSONObject(discard.totalsBefore.members)).text,
                 after: JSONValue.object(
                     JSONObject(

@@ -37,8 +37,8 @@ package struct Dashboard: Sendable, Hashable {
             case .premiumConversions:
                 "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
             case .crashFreeSessions:
-                "Sessions without a crash in percent of all sessions that started in the last 720 hours, the present hour"
-                    + " among them; weeks: the same in 168 whole hours."
+                "Percentage of sessions without a crash, of all that started in the last 720 hours, including the "
+                    + "current hour; weeks: the same in 168 whole hours."
             }
         }
     }

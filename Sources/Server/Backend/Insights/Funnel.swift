@@ -45,14 +45,17 @@ package struct Funnel: Sendable, Hashable {
     init(standing: FigureStanding, range: DayRange, counts: FigureCounts) {
         self.standing = standing
         self.range = range
-        let names = Stage.Name.allCases
-        stages = names.indices.map { index in
-            let count = counts[names[index].figure]
-            return Stage(
-                name: names[index], count: count,
-                percentOfPrevious: index == 0
-                    ? nil : FigureNumber.percent(count, of: counts[names[index - 1].figure]),
-                percentOfFirst: FigureNumber.percent(count, of: counts[.downloads]))
+        stages = Self.stages { counts[$0.figure] }
+    }
+
+    /// All stages with their shares.
+    package static func stages(_ count: (Stage.Name) -> Int64) -> [Stage] {
+        let counts = Stage.Name.allCases.map(count)
+        return zip(Stage.Name.allCases, counts).enumerated().map { index, stage in
+            Stage(
+                name: stage.0, count: stage.1,
+                percentOfPrevious: index == 0 ? nil : FigureNumber.percent(stage.1, of: counts[index - 1]),
+                percentOfFirst: FigureNumber.percent(stage.1, of: counts[0]))
         }
     }
 }

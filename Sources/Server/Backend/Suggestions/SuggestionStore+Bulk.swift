@@ -89,7 +89,7 @@ extension SuggestionStore {
         try AuditLog.append(
             in: transaction,
             AuditChange(
-                actor: actor, action: "suggestion.delete", subjectID: group.id,
+                actor: actor, action: .suggestionDelete, subjectID: group.id,
                 before: SuggestionRow.auditJSON(group), after: reason.map(Self.auditJSON)),
             at: now)
     }

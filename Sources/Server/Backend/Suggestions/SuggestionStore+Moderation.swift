@@ -19,7 +19,7 @@ extension SuggestionStore {
             let group = try Self.loadPending(id, in: transaction)
             let item = try catalogue.insert(
                 try CatalogueStore.validated(try draft(group)), id: itemID ?? context.makeID(),
-                action: "catalogue.insert", by: actor, at: now, in: transaction)
+                action: .catalogueInsert, by: actor, at: now, in: transaction)
             let approved = try Self.decide(group, .approved, item.id, reason: nil, by: actor, at: now, in: transaction)
             return (approved, item)
         }
@@ -58,7 +58,7 @@ extension SuggestionStore {
             draft.aliases.append(group.name)
         }
         let changed = try CatalogueStore(context: context).update(
-            item, to: draft, action: "catalogue.update", by: actor, at: now, in: transaction)
+            item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
         let approved = try Self.decide(
             group, .approved, item.id, reason: reason, by: actor, at: now, in: transaction)
         return (approved, changed)
@@ -123,11 +123,11 @@ extension SuggestionStore {
         guard let decided = try SuggestionRow.find(group.id, in: transaction) else {
             throw BackendError.notFound(what: "suggestion")
         }
-        let action =
+        let action: AuditAction =
             switch status {
-            case .approved: "suggestion.approve"
-            case .rejected: "suggestion.reject"
-            case .pending: "suggestion.reopen"
+            case .approved: .suggestionApprove
+            case .rejected: .suggestionReject
+            case .pending: .suggestionReopen
             }
         try AuditLog.append(
             in: transaction,

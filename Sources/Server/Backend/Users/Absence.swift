@@ -19,7 +19,8 @@ struct Absence: Hashable {
     func fold(_ count: Int64, into figures: inout FigureFold) {
         let isLong = returnedAt > leftAt.adding(days: 30)
         figures.add(FigureSet(.returns7d), -count, at: leftAt.adding(days: 7))
-        figures.add(isLong ? [FigureSet(.returns7d), FigureSet(.returns30d)] : FigureSet(.returns7d), count, at: returnedAt)
+        figures.add(
+            isLong ? [FigureSet(.returns7d), FigureSet(.returns30d)] : FigureSet(.returns7d), count, at: returnedAt)
         if isLong { figures.add(FigureSet(.returns30d), -count, at: leftAt.adding(days: 30)) }
     }
 }

@@ -91,6 +91,6 @@ struct AccountRoutes: Sendable {
     }
 
     private static var appleUnavailable: HTTPFailure {
-        HTTPFailure(.appleUnavailable, "Apple's keys cannot be had at the moment.", fields: [.retryAfter: "5"])
+        HTTPFailure(.appleUnavailable, "Apple's keys are unavailable at the moment.", fields: [.retryAfter: "5"])
     }
 }

@@ -55,7 +55,8 @@ struct SubGuardApplication: HTTPApplication {
         let problem = Problem(
             code: failure.code, detail: failure.detail, requestID: request.id, errors: failure.faults,
             causes: isSentry ? SentryFailure.causes(failure) : nil)
-        var response = Response(status: .of(failure.code), fields: failure.fields, body: .bytes(problem.json()))
+        var response = Response(
+            status: .of(failure.code), fields: failure.fields, body: .bytes(problem.json(capacity: 512)))
         response.fields[.contentType] = "application/problem+json"
         if isSentry { SentryFailure.addFields(failure, to: &response) }
         return response

@@ -48,8 +48,11 @@ extension WireObject {
     /// - Parameters:
     ///   - revision: the revision for `If-Match` of a change; the tag also depends on the content.
     ///   - next: the cursor of the next page, for `Link`.
-    func document(revision: Int64? = nil, next: String? = nil, of request: Request? = nil) -> RenderedDocument {
-        let body = json(capacity: 1024)
+    ///   - capacity: the expected size of the body in bytes.
+    func document(
+        revision: Int64? = nil, next: String? = nil, of request: Request? = nil, capacity: Int = 1024
+    ) -> RenderedDocument {
+        let body = json(capacity: capacity)
         return RenderedDocument(
             body: body, contentType: "application/json",
             tag: revision.map { EntityTag(revision: $0, content: body) },
@@ -67,6 +70,6 @@ extension Response {
 extension ListPage {
     /// The page as a response with a `Link` to the next page.
     func response(to request: Request) throws -> Response {
-        try document(next: nextCursor, of: request).response(for: request)
+        try document(next: nextCursor, of: request, capacity: 256 + items.count * 400).response(for: request)
     }
 }

@@ -98,7 +98,7 @@ struct CatalogueListing {
     ) -> (bytes: [UInt8], next: String?) {
         let next = next?.encoded(for: list)
         let page = CataloguePage(items: items, deleted: deleted, nextCursor: next, syncToken: token?.text)
-        return (page.rendered(), next)
+        return (page.json(capacity: 512 + page.items.count * 400), next)
     }
 }
 

@@ -110,26 +110,32 @@ package struct SettingList: Sendable {
         "Events that one client may send per minute, in units of 128 bytes on disk; most events are one or two units.")
     let eventUnitsPerMinute = Setting(
         "event_units_per_minute", .integer(50_000...1_000_000_000), default: 75_000,
-        "The same for all clients together; a fifth is reserved for clients that send little.")
+        """
+        Events that all clients together may send per minute, in units of 128 bytes on disk; a fifth is reserved for \
+        clients that send little.
+        """)
     let newUsersPerHourPerClient = Setting(
         "new_users_per_hour_per_client", .integer(5_000...1_000_000_000), default: 20_000,
         "Users that one client may report for the first time per hour; signed batches may report ten times as many.")
     let newUsersPerHour = Setting(
         "new_users_per_hour", .integer(10_000...1_000_000_000), default: 150_000,
-        "The same for all clients together; a fifth is reserved for clients that send little.")
+        """
+        Users that all clients together may report for the first time per hour; a fifth is reserved for clients that \
+        report few.
+        """)
     let inflatedPerMinutePerClient = Setting(
         "inflated_mebibytes_per_minute_per_client", .mebibytes(1...1_048_576), default: 64 << 20,
         "Decompressed size of the compressed bodies that one client may send per minute.")
     let inflatedPerMinute = Setting(
         "inflated_mebibytes_per_minute", .mebibytes(1...1_048_576), default: 512 << 20,
-        "The same for all clients together.")
+        "Decompressed size of the compressed bodies that all clients together may send per minute.")
     let renderedPerMinutePerClient = Setting(
         "rendered_mebibytes_per_minute_per_client", .mebibytes(1...1_048_576), default: 64 << 20,
         "Catalogue responses that one client may have rendered per minute; responses already in memory are not counted."
     )
     let renderedPerMinute = Setting(
         "rendered_mebibytes_per_minute", .mebibytes(1...1_048_576), default: 256 << 20,
-        "The same for all clients together.")
+        "Catalogue responses that all clients together may have rendered per minute.")
     let maximumStoreSize = Setting(
         "maximum_store_mebibytes", .mebibytes(0...1_073_741_824), default: 20_480 << 20,
         """
@@ -142,9 +148,9 @@ package struct SettingList: Sendable {
     let trustedProxies = Setting(
         "trusted_proxies", .addressRanges, default: [],
         """
-        Addresses and ranges (10.0.0.0/8) of reverse proxies, comma-separated. Their Forwarded or X-Forwarded-For \
-        tells clients apart; if a request has both and they differ, both are ignored. Without this setting every \
-        request through a proxy counts as the proxy's.
+        Addresses and ranges (10.0.0.0/8) of your reverse proxies, comma-separated. The client's address is read from \
+        the Forwarded or X-Forwarded-For field that they set; if both are present and differ, both are ignored. \
+        Without this setting, all clients behind a proxy share one rate limit.
         """)
 
     // Operations.
@@ -158,7 +164,7 @@ package struct SettingList: Sendable {
         responds 404 to /metrics. 0 disables it.
         """)
     let metricsHost = Setting(
-        "metrics_host", .address, default: "127.0.0.1", "Address of that listener, an IPv4 or IPv6 literal.")
+        "metrics_host", .address, default: "127.0.0.1", "IPv4 or IPv6 address on which metrics_port listens.")
 
     // Analytics and retention.
     let ingestMaximumWaitingEvents = Setting(
@@ -193,8 +199,8 @@ package struct SettingList: Sendable {
     let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650, unit: "days"), default: 180,
         """
-        How long syncing devices learn of deleted catalogue items; a device with an older sync token gets 410 and \
-        starts over.
+        How long deleted catalogue items are reported to syncing devices. A device that last synced earlier gets 410 \
+        and downloads the whole catalogue again.
         """)
 
     // Files.
@@ -222,10 +228,11 @@ package struct SettingList: Sendable {
         reports.
         """)
     let ingestProjectID = Setting(
-        "ingest_project_id", .accessKey, default: "1", "Project of that DSN, the last part of its path.")
+        "ingest_project_id", .accessKey, default: "1",
+        "Project ID in the DSN of ingest_sentry_key: the last part of its path.")
     let ingestPostHogKey = Setting(
         "ingest_posthog_key", .accessKey, default: "", isSecret: true,
-        "Project key for PostHog SDKs, which send events to POST /batch/; empty disables them.")
+        "Project API key of PostHog SDKs; empty disables POST /batch/, to which they send events.")
     let ingestSigningKeys = Setting(
         "ingest_signing_keys", .signingKeys, default: [], isSecret: true,
         """
@@ -269,13 +276,14 @@ package struct SettingList: Sendable {
         "alerts_webhook_url", .url(schemes: HTTPPost.schemes), default: nil, isSecret: true,
         "Your own address for alerts, which are sent as signed POST requests. Needs alerts_webhook_secret.")
     let alertsWebhookSecret = Setting(
-        "alerts_webhook_secret", .text, default: "", isSecret: true, "Key for the signatures of those requests.")
+        "alerts_webhook_secret", .text, default: "", isSecret: true,
+        "Key that signs the requests to alerts_webhook_url.")
     let alertsAllowPrivateTargets = Setting(
         "alerts_allow_private_targets", .boolean, default: false,
         "Whether alerts may be sent to private or loopback addresses.")
     let alertsPermittedHosts = Setting(
         "alerts_permitted_hosts", .hosts, default: [],
-        "Hosts that alerts may be sent to whatever their addresses are, comma-separated.")
+        "Hosts, comma-separated, that may receive alerts even if their addresses are private or loopback addresses.")
     let alertsCAFile = Setting(
         "alerts_ca_file", .path, default: nil,
         "PEM file of certificate authorities to trust for alert targets, in addition to the system's.")

@@ -58,7 +58,7 @@ struct CrashBody {
             }
             return true
         }
-        if crashes == nil, sessions == nil { note(.root, .required, "There must be crashes or sessions.") }
+        if crashes == nil, sessions == nil { note(.root, .required, "Must have crashes or sessions.") }
         if var crashes { try readCrashes(&crashes) }
         if var sessions { try readSessions(&sessions) }
     }

@@ -32,18 +32,28 @@ struct InsightRoutes: Sendable {
         ]
     }
 
+    /// The report as if counted in 1970, so that unchanged figures keep their tag. The times are its first members.
+    private static func timeless(_ body: [UInt8], _ standing: FigureStanding) -> [UInt8] {
+        let start = start(of: standing)
+        guard body.starts(with: start) else { return body }
+        return Self.start(of: standing.timeless) + body[start.count...]
+    }
+
+    private static func start(of standing: FigureStanding) -> [UInt8] {
+        let (now, until) = (standing.computedAt.rfc3339, standing.countedUntil.rfc3339)
+        return Array(#"{"as_of":"\#(now)","complete":\#(standing.isComplete),"counted_until":"\#(until)""#.utf8)
+    }
+
     /// - Parameter name: the file name for downloads in a browser.
     private func response<Report: FigureReport>(
         _ report: Report, _ format: FigureFormat, _ name: String, _ csv: (Report) -> [UInt8], _ request: Request
     ) throws -> Response {
         switch format {
         case .json:
-            // The tag ignores the computation time, so that unchanged figures keep their tag.
-            var timeless = report
-            timeless.standing = report.standing.timeless
+            let body = report.json(capacity: 2048)
             return try RenderedDocument(
-                body: report.json(capacity: 2048), contentType: "application/json",
-                tag: EntityTag(content: timeless.json(capacity: 2048))
+                body: body, contentType: "application/json",
+                tag: EntityTag(content: Self.timeless(body, report.standing))
             ).response(for: request)
         case .csv:
             return try RenderedDocument(

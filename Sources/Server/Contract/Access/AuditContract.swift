@@ -27,7 +27,7 @@ extension APIOperation {
 package struct AuditQuery: WireObject {
     package let limit: Int
     private let cursor: String?
-    private let action: String?
+    private let action: AuditAction?
     private let subjectID: UUID?
     private let tokenID: UUID?
     package let format: Format
@@ -44,8 +44,7 @@ package struct AuditQuery: WireObject {
             "cursor", \.cursor, optional: .cursorText,
             "`next_cursor` of the page before, with the same parameters. Opaque."),
         Field(
-            "action", \.action, optional: .text(1...64, pattern: #"^[^\u0000]+$"#),
-            "Only changes of this kind, such as `catalogue.update`."),
+            "action", \.action, optional: .choice, "Only changes of this kind.", example: .catalogueUpdate),
         Field("subject_id", \.subjectID, optional: .givenID, "Only changes of this object."),
         Field("token_id", \.tokenID, optional: .givenID, "Only changes made with this token."),
         Field("format", \.format, .choice, "`jsonl`: one row a line.", default: .json)
@@ -63,7 +62,7 @@ package struct AuditQuery: WireObject {
     }
 
     private var list: PageCursor.List {
-        PageCursor.List("audit", ids: 0, action, subjectID?.lowercased, tokenID?.lowercased)
+        PageCursor.List("audit", ids: 0, action?.rawValue, subjectID?.lowercased, tokenID?.lowercased)
     }
 }
 

@@ -175,9 +175,12 @@ extension CatalogueListQuery: WireObject {
         Field(
             "q", \.text, optional: .filterText,
             "Only items with this text in name, slug or an alias, ignoring case and accents."),
-        Field("category", \.category, optional: .filterText, "Only items of this category."),
-        Field("currency", \.currency, optional: .filterText, "Only items in this currency."),
-        Field("billing_cycle", \.billingCycle, optional: .filterText, "Only items with this cycle, such as `monthly`."),
+        Field(
+            "category", \.category, optional: .filterText,
+            "Only items of this category. Categories are free: one that no item has gives an empty list."
+        ),
+        Field("currency", \.currency, optional: .currency, "Only items in this currency."),
+        Field("billing_cycle", \.billingCycle, optional: .cycle, "Only items with this cycle."),
         Field("has_logo", \.hasLogo, optional: .boolean, "`true`: only items with a logo; `false`: those without."),
         Field(
             "sort", \.sort, .choice, "The order; `-` reverses it. Names are compared without case and accents.",

@@ -11,7 +11,8 @@ extension APIOperation {
         """
         CSV in the columns of the export, or JSON: an array of items or `{"items": […]}`. Items are matched by slug. \
         One bad row refuses the file, unless `skip_bad` is true. At most 100,000 rows and 32 MiB. `GET …/imports` \
-        shows the progress. A refusal is a problem that also has the members of the report.
+        shows the progress. A refusal changes nothing. It is a problem that also has the members of the report, which \
+        counts the rows that would be written if the bad ones were skipped.
         """, query: .object(CatalogueImportQuery.self),
         body: .other(
             [
@@ -123,12 +124,15 @@ package struct CatalogueImportAnswer: WireObject {
     package var isRefusal: Bool { !report.isApplied && !isDryRun }
 
     package static let wire = WireSchema<CatalogueImportAnswer>("ImportReport") {
-        Field("dry_run", \.isDryRun, .boolean)
-        Field("applied", \.report.isApplied, .boolean, example: false)
-        Field("rows", \.report.rows, .integer(1...Int.max), example: 3)
-        Field("inserted", \.report.inserted, .count)
-        Field("updated", \.report.updated, .count)
-        Field("unchanged", \.report.unchanged, .count, example: 0)
+        Field("dry_run", \.isDryRun, .boolean, "Whether the request only asked what would change.")
+        Field(
+            "applied", \.report.isApplied, .boolean,
+            "Whether anything was written. False for a dry run and a refused file: the counts then state what would "
+                + "happen without the bad rows.", example: false)
+        Field("rows", \.report.rows, .integer(1...Int.max), "Rows in the file.", example: 3)
+        Field("inserted", \.report.inserted, .count, "Rows that create an item; none is created unless `applied`.")
+        Field("updated", \.report.updated, .count, "Rows that change an item; none is changed unless `applied`.")
+        Field("unchanged", \.report.unchanged, .count, "Rows that equal their item.", example: 0)
         Field(
             "failed", \.report.failed, .array(of: .object, count: 0...100),
             "The first rows that failed, with 100 faults in all.")

@@ -248,8 +248,8 @@ package struct ReleaseHealthList: WireObject {
     package init(items: [ReleaseHealth]) { self.items = items }
 
     private static let definition =
-        "Sessions that started in the last 720 hours, the present hour among them; crash_free_sessions is those that did "
-        + "not crash in percent of all. reports counts crash reports of all groups."
+        "Sessions that started in the last 720 hours, including the current hour. crash_free_sessions is the "
+        + "percentage of them that did not crash. reports counts the crash reports of all groups."
 
     package static let wire = WireSchema<ReleaseHealthList>("ReleaseHealthList") {
         Field("definition", { _ in definition }, .text(1...Int.max), example: definition)

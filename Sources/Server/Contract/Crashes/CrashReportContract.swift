@@ -66,7 +66,7 @@ package struct CrashReports: WireObject {
         rules: ["allOf": [["anyOf": [["required": ["crashes"]], ["required": ["sessions"]]]]]]
     ) { reports, reading in
         if reports.crashes == nil, reports.sessions == nil {
-            reading.note(.required, "There must be crashes or sessions.")
+            reading.note(.required, "Must have crashes or sessions.")
         }
     }
 }

@@ -74,7 +74,7 @@ extension APIOperation {
         .other(
             200,
             [.json(Report.self), .other("text/csv", ["type": "string", "minLength": 1], example: .string(csv))],
-            description)
+            description, headers: [.contentDisposition])
     }
 }
 
@@ -85,7 +85,8 @@ package struct FigureQuery: WireObject {
     package static let wire = WireSchema<FigureQuery>(
         nil, make: FigureQuery.init, Field("format", \.format, .choice, formatMeaning, default: .json))
 
-    fileprivate static let formatMeaning = "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
+    fileprivate static let formatMeaning =
+        "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
         + "`Figures-Counted-Until` in place of the members."
 }
 
@@ -121,7 +122,7 @@ package struct RankingQuery: WireObject {
 package protocol FigureReport: WireObject {
     /// Describes the counted values in one or two sentences.
     static var definition: String { get }
-    var standing: FigureStanding { get set }
+    var standing: FigureStanding { get }
 }
 
 extension FigureReport {
@@ -137,7 +138,8 @@ private struct FigureHead: WireObject {
         Field("as_of", \.standing.computedAt, .instant, "When it was counted.")
         Field(
             "complete", \.standing.isComplete, .boolean,
-            "Whether every event accepted before `as_of` is counted. A read waits up to 2 seconds for it.", example: true)
+            "Whether every event accepted before `as_of` is counted. A read waits up to 2 seconds for it.",
+            example: true)
         Field(
             "counted_until", \.standing.countedUntil, .instant,
             "Every event accepted before this time is counted. `as_of` when complete.")
@@ -181,7 +183,19 @@ extension Funnel: FigureReport {
         Field(flattening: \.head)
         Field("from", \.range.from, nullable: .day)
         Field("to", \.range.to, nullable: .day, example: nil)
-        Field("stages", \.stages, .array(of: .object, count: 5...5))
+        Field("stages", \.stages, .array(of: .object, count: 5...5), example: exampleStages)
+    }
+}
+
+extension Funnel {
+    fileprivate static let exampleStages = stages {
+        switch $0 {
+        case .downloads: 5000
+        case .firstSubscription: 3120
+        case .fiveSubscriptions: 940
+        case .retentionD7: 1210
+        case .retentionD30: 640
+        }
     }
 }
 

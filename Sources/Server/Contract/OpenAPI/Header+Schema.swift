@@ -54,7 +54,8 @@ extension APIOperation.Header {
                 #"</api/v1/admin/catalogue?limit=50&cursor=AbC>; rel="next""#)
         case .contentDisposition:
             Self.text(
-                "Suggests a file name for saving.", nil, #"attachment; filename="catalogue.csv""#)
+                "Suggests a file name for saving; figures have it with CSV only.", nil,
+                #"attachment; filename="catalogue.csv""#)
         case .contentTypeOptions: Self.text("Browsers must not guess another type.", "^nosniff$", "nosniff")
         }
     }

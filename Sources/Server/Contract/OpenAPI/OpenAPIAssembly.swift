@@ -85,7 +85,7 @@ struct OpenAPIAssembly {
             }
             answers.append((answer.status, .object(response)))
         }
-        if operation.isConditional { answers.append((304, notModified())) }
+        if operation.isConditional { answers.append((304, notModified(operation, description))) }
         for (status, codes) in Dictionary(grouping: operation.problemCodes, by: \.status) {
             answers.append((status, problem(status, codes)))
         }
@@ -99,7 +99,8 @@ struct OpenAPIAssembly {
         if operation.isConditional, status == 200 { names += [.etag, .vary] }
         names.append(.cacheControl)
         if !description.traits.contains(.unlimited) { names += [.rateLimit, .rateLimitPolicy] }
-        if description.query?.names.contains("cursor") == true { names.append(.link) }
+        if operation.needsCredentials { names.append(.contentTypeOptions) }
+        if description.isPaged { names.append(.link) }
         return names
     }
 
@@ -112,22 +113,43 @@ struct OpenAPIAssembly {
         return references
     }
 
-    private mutating func notModified() -> JSONValue {
-        let names: [APIOperation.Header] = [.requestID, .etag, .cacheControl, .vary, .rateLimit, .rateLimitPolicy]
+    /// References one response component per set of header fields: those of the 200 that a 304 repeats.
+    private mutating func notModified(
+        _ operation: APIOperation, _ description: APIOperation.Description
+    ) -> JSONValue {
+        var name = "NotModified"
+        var names: [APIOperation.Header] = [.requestID, .etag, .cacheControl, .vary, .rateLimit, .rateLimitPolicy]
+        let repeated = description.answers.first { $0.status == 200 }?.headers ?? []
+        if operation.needsCredentials {
+            name = "Confidential" + name
+            names.append(.contentTypeOptions)
+        }
+        if description.isPaged {
+            name += "Page"
+            names.append(.link)
+        }
+        if repeated.contains(.contentDisposition) {
+            name += "File"
+            names.append(.contentDisposition)
+        }
+        if repeated.contains(.contentTypeOptions) {
+            name += "Image"
+            names.append(.contentTypeOptions)
+        }
         responses.set(
-            "NotModified",
+            name,
             [
                 "description": "The `ETag` in `If-None-Match` is still current.",
                 "headers": .object(headerReferences(names)),
             ])
-        return ["$ref": "#/components/responses/NotModified"]
+        return ["$ref": .string("#/components/responses/\(name)")]
     }
 
     /// References one response component per set of codes; its name combines their names.
     private mutating func problem(_ status: Int, _ codes: [ProblemCode]) -> JSONValue {
         let name = codes.map(\.componentName).joined(separator: "Or")
         if responses[name] == nil {
-            let names: [APIOperation.Header] = [.requestID] + OpenAPIParts.headers(of: status)
+            let names = [.requestID, .cacheControl, .contentTypeOptions] + OpenAPIParts.headers(of: status)
             responses.set(
                 name,
                 [
@@ -164,6 +186,11 @@ struct OpenAPIAssembly {
 extension JSONObject {
     /// The same members, sorted by name.
     fileprivate var sorted: JSONObject { JSONObject(members.sorted { $0.name < $1.name }) }
+}
+
+extension APIOperation.Description {
+    /// Whether the call returns a page, with a `Link` to the next one.
+    fileprivate var isPaged: Bool { query?.names.contains("cursor") == true }
 }
 
 extension APIOperation.Link {

@@ -55,14 +55,14 @@ enum OpenAPIParts {
         ],
     ]
 
-    /// The header fields of problems with this status, besides the request id.
+    /// The header fields of problems with this status, besides those of every problem.
     static func headers(of status: Int) -> [APIOperation.Header] {
         switch status {
-        case 401: [.wwwAuthenticate]
-        case 415: [.acceptEncoding]
-        case 429: [.retryAfter, .rateLimit, .rateLimitPolicy]
-        case 503: [.retryAfter]
-        default: []
+        case 401: [.rateLimit, .rateLimitPolicy, .wwwAuthenticate]
+        case 415: [.rateLimit, .rateLimitPolicy, .acceptEncoding]
+        case 429: [.rateLimit, .rateLimitPolicy, .retryAfter]
+        case 503: [.rateLimit, .rateLimitPolicy, .retryAfter]
+        default: [.rateLimit, .rateLimitPolicy]
         }
     }
 

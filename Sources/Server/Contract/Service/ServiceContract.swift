@@ -112,8 +112,8 @@ extension PrivacyReport: WireObject {
         Field("generated_at", \.generatedAt, .instant)
         Field(
             "definition",
-            { _ in "Made from the database schema and the event registry; row counts are up to ten minutes old." },
-            .text(), example: "Made from the database schema and the event registry.")
+            { _ in "Generated from the database schema and the event registry. Row counts may be ten minutes old." },
+            .text(), example: "Generated from the database schema and the event registry.")
         Field("events", { _ in EventRegistry.events }, .array(of: .object), "The events that devices may report.")
         Field("tables", \.tables, .array(of: .object), "The tables of the database, by name.")
         Field(

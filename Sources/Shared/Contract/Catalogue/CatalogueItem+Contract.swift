@@ -34,6 +34,34 @@ extension CatalogueItem: WireObject {
             "aliases", \.aliases, .aliases, "Other names by which a search finds the item.",
             example: ["Netflix Standard", "Netflix Premium"]), Field("updated_at", \.updatedAt, .instant))
 
+    /// By hand, because pages of the catalogue are written for every new revision.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.key("id")
+        writer.string(id)
+        writer.field("name", name)
+        writer.field("slug", slug)
+        writer.field("category", category)
+        writer.field("typical_amount", typicalAmount.decimal)
+        writer.field("currency", typicalAmount.currency.code)
+        writer.field("billing_cycle", billingCycle.wire)
+        writer.field("website", website)
+        writer.field("logo_url", logoURL)
+        writer.field("cancel_url", cancelURL)
+        writer.field("notice_days", noticeDays)
+        writer.key("aliases")
+        writer.beginArray()
+        for alias in aliases { writer.string(alias) }
+        writer.endArray()
+        writer.key("updated_at")
+        writer.string(updatedAt)
+    }
+
     /// Nil unless the link is a valid https link.
     private static func link(_ text: String) -> String? { CatalogueRules.urlError(text, field: "") == nil ? text : nil }
 }
@@ -43,6 +71,13 @@ package struct AdminCatalogueItem: WireObject {
     package let item: CatalogueItem
 
     package init(_ item: CatalogueItem) { self.item = item }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        item.writeMembers(to: &writer)
+        writer.field("revision", item.revision)
+        writer.endObject()
+    }
 
     package static let wire = WireSchema<AdminCatalogueItem>(
         "AdminCatalogueItem", "An item with its revision, for editors.",

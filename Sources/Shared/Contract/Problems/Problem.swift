@@ -57,7 +57,8 @@ extension Fault: WireObject {
     package static let wire = WireSchema<Fault>("FieldProblem", "One value that is wrong.") {
         Field(
             "pointer", \.pointer, .text(),
-            "A JSON Pointer fragment such as `#/suggestions/3/name`, or the name of a query parameter.",
+            "A JSON Pointer fragment such as `#/suggestions/3/name` (`#/line/3/name` in a CSV file), or the name of a "
+                + "query parameter or header field, such as `Idempotency-Key`.",
             example: "#/name")
         Field(
             "code", \.code,

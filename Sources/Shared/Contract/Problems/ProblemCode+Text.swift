@@ -40,13 +40,13 @@ extension ProblemCode {
                 "Make another one first, or revoke it with `subguardd token revoke`."
             )
         case .alreadyDecided:
-            (409, "The suggestion was decided on before", "Read it again; what was approved or rejected stays so.")
+            (409, "The suggestion is already decided", "Read it again. An approval or rejection is final.")
         case .requestRunning:
             (409, "The first request still runs", "Wait, then send it again with the same `Idempotency-Key`.")
         case .answerLost:
             (
                 409, "The answer was lost",
-                "The request was carried out once. Read what it changed; the audit log names it."
+                "The request was carried out, but its response is gone. Look for the change in the audit log."
             )
         case .syncTokenExpired:
             (
@@ -59,7 +59,7 @@ extension ProblemCode {
                 "Sign in with the account that bought it; its purchases name that account."
             )
         case .preconditionFailed:
-            (412, "Somebody changed it in between", "Read it again, and send `If-Match` with the new ETag.")
+            (412, "The resource has changed", "Read it again, and send `If-Match` with the new ETag.")
         case .bodyTooLarge: (413, "The body is too large", "Send less at once; limits are listed in docs/api.md.")
         case .uriTooLong: (414, "The request line is too long", "Shorten the query.")
         case .unsupportedMediaType:
@@ -73,11 +73,11 @@ extension ProblemCode {
         case .validationFailed:
             (422, "The request breaks a rule", "`errors` names each value that is wrong, and why.")
         case .idempotencyKeyReused:
-            (422, "The idempotency key was used before", "Take a new key for each request that says something new.")
+            (422, "The idempotency key was used before", "Use a new key for every different request.")
         case .invalidIdentityToken:
             (
                 401, "The identity token is not accepted",
-                "Ask Apple for a new one, with a new nonce. Each signs in once, and why one was refused is not told."
+                "Get a new one from Apple, with a new nonce; each works once. The reason is not disclosed."
             )
         case .invalidRefreshToken:
             (401, "The refresh token is not accepted", "Forget it, and sign in with Apple again.")
@@ -94,7 +94,7 @@ extension ProblemCode {
         case .ingestSignatureExpired:
             (
                 401, "The time of the signature is too far from the server's",
-                "Sign the body again, with the time of the `Date` field of an answer of this server."
+                "Sign the body again, with the time in the `Date` field of this server's response."
             )
         case .invalidSignature:
             (
@@ -119,16 +119,16 @@ extension ProblemCode {
             (501, "The transfer coding is not known", "Send `Transfer-Encoding: chunked` or a `Content-Length`.")
         case .signInNotConfigured:
             (
-                404, "This server knows no Sign in with Apple",
-                "Everything but premium works without an account. The operator sets `SUBGUARD_APPLE_CLIENT_IDS`."
+                404, "Sign in with Apple is not set up on this server",
+                "Only premium needs an account. The operator enables sign-in with `SUBGUARD_APPLE_CLIENT_IDS`."
             )
         case .premiumNotConfigured:
             (
-                404, "This server knows no purchases",
-                "The operator sets `SUBGUARD_APP_STORE_BUNDLE_ID`."
+                404, "Purchases are not set up on this server",
+                "The operator enables them with `SUBGUARD_APP_STORE_BUNDLE_ID`."
             )
         case .appleUnavailable:
-            (503, "Apple's keys cannot be had", "Wait for as many seconds as `Retry-After` says.")
+            (503, "Apple's keys are unavailable", "Wait for as many seconds as `Retry-After` says.")
         case .notReady: (503, "The server is not ready", "The failing check is named. Try again later.")
         case .overloaded: (503, "The server has too much to do", "Wait for as many seconds as `Retry-After` says.")
         case .storageFull:
@@ -141,7 +141,7 @@ extension ProblemCode {
                 503, "The server cannot write to its storage",
                 "Keep the data and send it again after `Retry-After`. Reading goes on."
             )
-        case .handlingTimeout: (503, "The answer took too long", "Wait for as many seconds as `Retry-After` says.")
+        case .handlingTimeout: (503, "The response took too long", "Wait for as many seconds as `Retry-After` says.")
         case .versionNotSupported: (505, "The version of HTTP is not supported", "Speak HTTP/1.1.")
         }
     }

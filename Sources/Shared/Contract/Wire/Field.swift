@@ -16,9 +16,10 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ get: @escaping @Sendable (Object) -> Value, _ type: WireType<Value>,
         _ description: String = "", example: Value? = nil
     ) {
+        let key = JSONKey(name)
         members = [
             WireMember(name, description, isRequired: true, type, isNullable: false, example) {
-                $1.key(name)
+                $1.key(key)
                 type.write(get($0), &$1)
             }
         ]
@@ -37,8 +38,9 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ get: @escaping @Sendable (Object) -> Value, _ type: WireType<Value>,
         _ description: String = "", default fallback: Value
     ) {
+        let key = JSONKey(name)
         var member = WireMember<Object>(name, description, isRequired: false, type, isNullable: false, fallback) {
-            $1.key(name)
+            $1.key(key)
             type.write(get($0), &$1)
         }
         member.fallback = type.json(fallback)
@@ -53,9 +55,10 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, nullable type: WireType<Wrapped>,
         _ description: String = ""
     ) where Value == Wrapped? {
+        let key = JSONKey(name)
         members = [
             WireMember<Object>(name, description, isRequired: true, type, isNullable: true, nil) {
-                $1.key(name)
+                $1.key(key)
                 if let value = get($0) { type.write(value, &$1) } else { $1.null() }
             }
         ]
@@ -77,9 +80,10 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, optional type: WireType<Wrapped>,
         orNull: Bool = false, _ description: String = "", example: Wrapped? = nil
     ) where Value == Wrapped? {
+        let key = JSONKey(name)
         var member = WireMember<Object>(name, description, isRequired: false, type, isNullable: orNull, example) {
             guard let value = get($0) else { return }
-            $1.key(name)
+            $1.key(key)
             type.write(value, &$1)
         }
         if example == nil { member.example = { nil } }
@@ -91,9 +95,10 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         _ name: String, _ get: @escaping @Sendable (Object) -> Change<Wrapped>, patch type: WireType<Wrapped>,
         orNull: Bool = false, _ description: String = "", example: Wrapped? = nil
     ) where Value == Change<Wrapped> {
+        let key = JSONKey(name)
         var member = WireMember<Object>(name, description, isRequired: false, type, isNullable: orNull, example) {
             guard case .set(let value) = get($0) else { return }
-            $1.key(name)
+            $1.key(key)
             if let value { type.write(value, &$1) } else { $1.null() }
         }
         if example == nil { member.example = { nil } }
@@ -168,9 +173,14 @@ extension Change: Equatable where Value: Equatable {}
 
 /// A field without the type of its value: writes and describes it.
 package struct WireMember<Object: Sendable>: Sendable {
+    /// Writes the member. A type of its own: an array of functions would wrap each in another one.
+    struct Writer: Sendable {
+        let write: @Sendable (Object, inout JSONWriter) -> Void
+    }
+
     let name: String
     let isRequired: Bool
-    let write: @Sendable (Object, inout JSONWriter) -> Void
+    let writer: Writer
     private let description: String
     private let isNullable: Bool
     private let typeSchema: @Sendable (inout WireComponents) -> JSONObject
@@ -187,7 +197,7 @@ package struct WireMember<Object: Sendable>: Sendable {
         self.description = description
         self.isRequired = isRequired
         self.isNullable = isNullable
-        self.write = write
+        writer = Writer(write: write)
         typeSchema = type.schema
         let value = example.map(type.json)
         self.example = { value ?? type.example() }
@@ -203,7 +213,7 @@ package struct WireMember<Object: Sendable>: Sendable {
         typeSchema = inner.typeSchema
         example = inner.example
         fallback = inner.fallback
-        self.write = write
+        writer = Writer(write: write)
     }
 
     /// The same member for an object that contains `Object`.

@@ -1,4 +1,4 @@
-import JSONWire
+package import JSONWire
 
 package struct ListPage<Item: WireObject>: WireObject {
     package let items: [Item]
@@ -9,6 +9,9 @@ package struct ListPage<Item: WireObject>: WireObject {
         self.items = items
         self.nextCursor = nextCursor
     }
+
+    /// By hand, because a generic type cannot keep its schema.
+    package func write(to writer: inout JSONWriter) { writer.page(of: items, nextCursor) }
 
     package static var wire: WireSchema<ListPage> {
         WireSchema((Item.wire.name ?? "") + "Page") {
@@ -26,10 +29,25 @@ package struct WholeList<Item: WireObject>: WireObject {
 
     package init(items: [Item]) { self.items = items }
 
+    /// By hand, because a generic type cannot keep its schema.
+    package func write(to writer: inout JSONWriter) { writer.page(of: items, nil) }
+
     package static var wire: WireSchema<WholeList> {
         WireSchema((Item.wire.name ?? "") + "List") {
             Field("items", \.items, .array(of: .object, count: 0...500))
             Field("next_cursor", { _ in .null }, .json(["type": "null"], example: .null), "There is one page.")
         }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func page(of items: [some WireObject], _ nextCursor: String?) {
+        beginObject()
+        key("items")
+        beginArray()
+        for item in items { item.write(to: &self) }
+        endArray()
+        field("next_cursor", nextCursor)
+        endObject()
     }
 }

@@ -13,6 +13,10 @@ package import SubGuardDomain
 ///     }
 package protocol WireObject: Sendable {
     static var wire: WireSchema<Self> { get }
+
+    /// Appends the object. The default follows ``wire``. An object that is written thousands of times a second may have
+    /// its own writer, which a test compares with ``declaredJSON``.
+    func write(to writer: inout JSONWriter)
 }
 
 extension WireObject {
@@ -24,6 +28,13 @@ extension WireObject {
     }
 
     package func write(to writer: inout JSONWriter) { Self.wire.write(self, to: &writer) }
+
+    /// The object as its schema writes it, even if it has a writer of its own.
+    package var declaredJSON: [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        Self.wire.write(self, to: &writer)
+        return writer.bytes
+    }
 
     /// Reads an object. Throws all faults with their JSON pointers; faults beyond the first 100 are only counted.
     ///

@@ -2,14 +2,16 @@ package import JSONWire
 import SubGuardDomain
 
 /// The declaration of a ``WireObject``: its name and its members in output order.
-package struct WireSchema<Object: Sendable>: Sendable {
+///
+/// A class, because every object that is written or read asks for its declaration.
+package final class WireSchema<Object: Sendable>: Sendable {
     /// The name of the component in the OpenAPI document; nil for an object that is described inline.
     package let name: String?
     package let description: String
     let members: [WireMember<Object>]
     private let make: (@Sendable (JSONObject, WireReading) -> Object?)?
     /// What writes each member.
-    private let writers: [@Sendable (Object, inout JSONWriter) -> Void]
+    private let writers: [WireMember<Object>.Writer]
     /// The names of the members, to look one up.
     let knownNames: Set<String>
     private let unknown: WireReading.Unknown?
@@ -34,13 +36,13 @@ package struct WireSchema<Object: Sendable>: Sendable {
         var members: [WireMember<Object>] = []
         for field in repeat each fields { members += field.members }
         self.members = members
-        knownNames = Self.names(of: members)
-        writers = Self.writers(of: members)
+        knownNames = WireSchema.names(of: members)
+        writers = WireSchema.writers(of: members)
         let fields = (repeat each fields)
         self.make = { object, reading in
             let values = (repeat (each fields).read(object, reading))
             do {
-                let object = make(repeat try Self.present(each values))
+                let object = make(repeat try WireSchema.present(each values))
                 check?(object, reading)
                 return object
             } catch {
@@ -58,8 +60,8 @@ package struct WireSchema<Object: Sendable>: Sendable {
         self.description = description
         self.rules = rules
         members = fields()
-        knownNames = Self.names(of: members)
-        writers = Self.writers(of: members)
+        knownNames = WireSchema.names(of: members)
+        writers = WireSchema.writers(of: members)
         make = nil
         self.unknown = unknown
     }
@@ -67,9 +69,9 @@ package struct WireSchema<Object: Sendable>: Sendable {
     /// Whether the object can be read.
     package var isReadable: Bool { make != nil }
 
-    private static func writers(
-        of members: [WireMember<Object>]
-    ) -> [@Sendable (Object, inout JSONWriter) -> Void] { members.map { $0.write } }
+    private static func writers(of members: [WireMember<Object>]) -> [WireMember<Object>.Writer] {
+        members.map { $0.writer }
+    }
 
     // Not a key path in the initializer: in a function with a parameter pack it crashes in optimized builds (Swift 6.3).
     private static func names(of members: [WireMember<Object>]) -> Set<String> { Set(members.map { $0.name }) }
@@ -85,7 +87,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
     /// Writes the members without the braces.
     func writeMembers(_ object: Object, to writer: inout JSONWriter) {
         // By index: iterating would copy each declaration.
-        for index in writers.indices { writers[index](object, &writer) }
+        for index in writers.indices { writers[index].write(object, &writer) }
     }
 
     /// Nil if a field is unreadable; the faults are then in `reading`.

@@ -88,7 +88,7 @@ extension WireType where Value == UUID {
         } example: {
             "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
         } write: {
-            $1.string($0.lowercased)
+            $1.string($0)
         } read: { json, reading in
             guard let text = reading.text(json) else { return nil }
             let id = UUID(strict: text)
@@ -127,7 +127,7 @@ extension WireType where Value == UTCInstant {
         } example: {
             "2026-11-20T10:00:00Z"
         } write: {
-            $1.string($0.rfc3339)
+            $1.string($0)
         } read: { json, reading in
             guard let text = reading.text(json) else { return nil }
             let instant = UTCInstant(rfc3339: text)

@@ -75,26 +75,40 @@ package struct WireType<Value: Sendable>: Sendable {
 }
 
 extension WireType where Value: WireObject {
-    /// Another wire object.
-    package static var object: WireType { object(Value.wire) }
+    /// Another wire object. Its schema is looked up when it is used, because it may contain this one.
+    package static var object: WireType {
+        WireType {
+            Value.wire.reference(&$0)
+        } example: {
+            Value.wire.example
+        } write: {
+            $0.write(to: &$1)
+        } read: { json, reading in
+            read(json, Value.wire, reading)
+        }
+    }
 }
 
 extension WireType {
     /// An object with this schema, for a value that has several representations or none of its own.
-    package static func object(_ wire: @autoclosure @escaping @Sendable () -> WireSchema<Value>) -> WireType {
+    package static func object(_ wire: WireSchema<Value>) -> WireType {
         WireType {
-            wire().reference(&$0)
+            wire.reference(&$0)
         } example: {
-            wire().example
+            wire.example
         } write: {
-            wire().write($0, to: &$1)
+            wire.write($0, to: &$1)
         } read: { json, reading in
-            guard let object = json.objectValue else {
-                reading.note(.invalidType, "Must be an object.")
-                return nil
-            }
-            return wire().read(object, reading)
+            read(json, wire, reading)
         }
+    }
+
+    private static func read(_ json: JSONValue, _ wire: WireSchema<Value>, _ reading: WireReading) -> Value? {
+        guard let object = json.objectValue else {
+            reading.note(.invalidType, "Must be an object.")
+            return nil
+        }
+        return wire.read(object, reading)
     }
 
     /// A type that is only written.
@@ -171,7 +185,7 @@ extension WireType {
             schema.set("items", .object(type.schema(&components)))
             return schema
         } example: {
-            [type.example()]
+            .array(Array(repeating: type.example(), count: max(count?.lowerBound ?? 1, 1)))
         } write: { elements, writer in
             writer.beginArray()
             for element in elements { type.write(element, &writer) }

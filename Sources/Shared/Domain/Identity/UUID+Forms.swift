@@ -3,20 +3,23 @@ public import Foundation
 extension UUID {
     /// The 36 characters of the id in lower case, the wire form.
     public var lowercased: String {
-        String(unsafeUninitializedCapacity: 36) { buffer in
-            withUnsafeBytes(of: uuid) { bytes in
-                var position = 0
-                for index in 0..<16 {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        buffer[position] = UInt8(ascii: "-")
-                        position += 1
-                    }
-                    buffer[position] = Self.hexadecimalDigit(bytes[index] >> 4)
-                    buffer[position + 1] = Self.hexadecimalDigit(bytes[index] & 0x0F)
-                    position += 2
+        String(unsafeUninitializedCapacity: 36, initializingUTF8With: writeLowercased)
+    }
+
+    /// Writes ``lowercased`` into a buffer of at least 36 bytes and returns its length.
+    package func writeLowercased(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        withUnsafeBytes(of: uuid) { bytes in
+            var position = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    buffer[position] = UInt8(ascii: "-")
+                    position += 1
                 }
-                return position
+                buffer[position] = Self.hexadecimalDigit(bytes[index] >> 4)
+                buffer[position + 1] = Self.hexadecimalDigit(bytes[index] & 0x0F)
+                position += 2
             }
+            return position
         }
     }
 

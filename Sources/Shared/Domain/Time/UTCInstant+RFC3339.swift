@@ -19,23 +19,29 @@ extension UTCInstant {
 
     /// The instant in UTC, with milliseconds only if they are not 0: `2026-11-20T10:00:00Z`.
     public var rfc3339: String {
-        String(unsafeUninitializedCapacity: 24) { buffer in
-            var digits = DigitWriter(buffer)
-            day.write(to: &digits)
-            let time = Int(millisecondOfDay)
-            digits.append(UInt8(ascii: "T"))
-            digits.append(time / 3_600_000, width: 2)
-            digits.append(UInt8(ascii: ":"))
-            digits.append(time / 60_000 % 60, width: 2)
-            digits.append(UInt8(ascii: ":"))
-            digits.append(time / 1000 % 60, width: 2)
-            if time % 1000 != 0 {
-                digits.append(UInt8(ascii: "."))
-                digits.append(time % 1000, width: 3)
-            }
-            digits.append(UInt8(ascii: "Z"))
-            return digits.count
+        String(unsafeUninitializedCapacity: Self.rfc3339Bytes, initializingUTF8With: writeRFC3339)
+    }
+
+    /// Maximum length of ``rfc3339`` in bytes.
+    package static let rfc3339Bytes = 24
+
+    /// Writes ``rfc3339`` and returns its length in bytes.
+    package func writeRFC3339(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var digits = DigitWriter(buffer)
+        day.write(to: &digits)
+        let time = Int(millisecondOfDay)
+        digits.append(UInt8(ascii: "T"))
+        digits.append(time / 3_600_000, width: 2)
+        digits.append(UInt8(ascii: ":"))
+        digits.append(time / 60_000 % 60, width: 2)
+        digits.append(UInt8(ascii: ":"))
+        digits.append(time / 1000 % 60, width: 2)
+        if time % 1000 != 0 {
+            digits.append(UInt8(ascii: "."))
+            digits.append(time % 1000, width: 3)
         }
+        digits.append(UInt8(ascii: "Z"))
+        return digits.count
     }
 
     private static func parse(_ bytes: UnsafeRawBufferPointer) -> UTCInstant? {

@@ -219,6 +219,9 @@ import Testing
         try server.expectInvalid(
             try server.admin(.owner, "GET", "/api/v1/admin/audit?action=token.create&cursor=\(cursor)"),
             [("cursor", "invalid_cursor")])
+        try server.expectInvalid(
+            try server.admin(.owner, "GET", "/api/v1/admin/audit?action=catalogue.updated"),
+            [("action", "unknown_value")])
     }
 
     @Test func logsARefusalWithoutTheCredential() throws {

@@ -173,6 +173,10 @@ import Testing
         #expect(
             try server.admin(.editor, "GET", Self.admin + "?billing_cycle=yearly&q=EQUIPE").items().count == 1)
         #expect(try server.admin(.editor, "GET", Self.admin + "?has_logo=true").items().isEmpty)
+        #expect(try server.admin(.editor, "GET", Self.admin + "?category=no_such").items().isEmpty)
+        try server.expectInvalid(
+            try server.admin(.editor, "GET", Self.admin + "?currency=jpy&billing_cycle=every:0m"),
+            [("currency", "unknown_currency"), ("billing_cycle", "unknown_cycle")])
         let page = try server.admin(.editor, "GET", Self.admin + "?limit=1&category=press")
         let cursor = try #require(try page.json()["next_cursor"]?.stringValue)
         try server.expectInvalid(

@@ -18,7 +18,7 @@ struct AuditLogTests {
 
     private func append(_ number: Int, in store: any SQLStore, before: String? = nil) throws {
         let change = AuditChange(
-            actor: .editor, action: "test.\(number)", subjectID: makeID(UInt64(number)), before: before,
+            actor: .editor, stored: "test.\(number)", subjectID: makeID(UInt64(number)), before: before,
             after: "{\"name\":\"Ünïcode ‘quote’ \(number) 🎬\"}")
         try store.write { try AuditLog.append(in: $0, change, at: fixture.now) }
     }
@@ -71,7 +71,7 @@ struct AuditLogTests {
         try append(1, in: fixture.store)
         #expect(throws: MalformedTestData.self) {
             try fixture.store.write { transaction in
-                let change = AuditChange(actor: .editor, action: "x", subjectID: nil, before: nil, after: nil)
+                let change = AuditChange(actor: .editor, stored: "x", subjectID: nil, before: nil, after: nil)
                 try AuditLog.append(in: transaction, change, at: fixture.now)
                 throw MalformedTestData()
             }

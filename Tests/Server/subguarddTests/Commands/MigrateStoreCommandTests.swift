@@ -27,7 +27,8 @@ extension ProgramTests {
             #expect(Int(sum.1) == rows)
             let names = compared.map { String($0.1) }
             #expect(Set(names).count == names.count)
-            #expect(Set(names).isSuperset(of: ["logos", "user_pages", "event_blocks", "catalogue_items", "audit_entries"]))
+            #expect(
+                Set(names).isSuperset(of: ["logos", "user_pages", "event_blocks", "catalogue_items", "audit_entries"]))
             // Lines of tables with rows.
             for match in copied {
                 #expect(compared.contains { $0.1 == match.1 && $0.2 == match.2 }, "\(match.0)")

@@ -57,8 +57,8 @@ import Testing
         #expect(members.last?.value == .string("L'Équipe"))
     }
 
-    /// The hand-written writer produces the same JSON as the declaration.
-    @Test func rendersWhatIsDeclared() throws {
+    /// The hand-written writers produce the same JSON as the declarations.
+    @Test func writesWhatIsDeclared() throws {
         var bare = CatalogueSample.item()
         bare.website = nil
         bare.logoURL = nil
@@ -73,10 +73,21 @@ import Testing
         ] as [([CataloguePage.Deletion]?, String?, String?)] {
             let page = CataloguePage(
                 items: [CatalogueSample.item(), bare], deleted: deleted, nextCursor: next, syncToken: token)
-            #expect(String(decoding: page.rendered(), as: UTF8.self) == String(decoding: page.json(), as: UTF8.self))
-            let read = try CataloguePage(try #require(try JSONValue.parse(page.rendered()).objectValue))
-            #expect(read.rendered() == page.rendered())
+            Self.expectDeclared(page)
+            let read = try CataloguePage(try #require(try JSONValue.parse(page.json()).objectValue))
+            #expect(read.json() == page.json())
         }
+        for item in [CatalogueSample.item(), bare] {
+            Self.expectDeclared(item)
+            Self.expectDeclared(AdminCatalogueItem(item))
+        }
+        Self.expectDeclared(ListPage(items: [CatalogueSample.item(), bare], nextCursor: "c\"1"))
+        Self.expectDeclared(ListPage<CatalogueItem>(items: [], nextCursor: nil))
+        Self.expectDeclared(WholeList(items: [bare]))
+    }
+
+    private static func expectDeclared(_ object: some WireObject) {
+        #expect(String(decoding: object.json(), as: UTF8.self) == String(decoding: object.declaredJSON, as: UTF8.self))
     }
 
     /// Reading output of a newer server: links with a forbidden scheme are dropped, an invalid page is rejected.

@@ -12,7 +12,7 @@ struct ProgressDisplayTests {
     @Test func writesPlainLinesForEveryTenth() {
         let text = shown(isTerminal: false) { progress in
             for done in 1...300 { progress.show(done: done, of: 300, events: done * 10) }
-            progress.note("the server asks to wait 3 s")
+            progress.note("rate limit reached; waiting 3 s")
             progress.end()
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ struct ProgressDisplayTests {
         #expect(lines[0] == "0 %: 1 of 300 devices, 10 events")
         #expect(lines[5] == "50 %: 150 of 300 devices, 1500 events")
         #expect(lines[10] == "100 %: 300 of 300 devices, 3000 events")
-        #expect(lines[11] == "the server asks to wait 3 s")
+        #expect(lines[11] == "rate limit reached; waiting 3 s")
         #expect(!text.contains("\r") && !text.contains("\u{1B}"))
     }
 

@@ -15,7 +15,7 @@ extension CatalogueStore {
         let now = context.now()
         return try context.store.write { transaction in
             try insert(
-                draft, id: id ?? context.makeID(), action: "catalogue.insert", by: actor, at: now, in: transaction)
+                draft, id: id ?? context.makeID(), action: .catalogueInsert, by: actor, at: now, in: transaction)
         }
     }
 
@@ -32,7 +32,7 @@ extension CatalogueStore {
         return try context.store.write { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let draft = try Self.validated(try change(item))
-            return try update(item, to: draft, action: "catalogue.update", by: actor, at: now, in: transaction)
+            return try update(item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
         }
     }
 
@@ -44,7 +44,7 @@ extension CatalogueStore {
         try context.store.write { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             try remove(item, mergedInto: nil, at: now, in: transaction)
-            try Self.audit("catalogue.delete", before: item, after: nil, by: actor, at: now, in: transaction)
+            try Self.audit(.catalogueDelete, before: item, after: nil, by: actor, at: now, in: transaction)
         }
     }
 
@@ -69,7 +69,7 @@ extension CatalogueStore {
     /// Writes a validated draft. The id of a merged item always redirects to its primary and is only reused to undo the
     /// merge.
     func insert(
-        _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: String,
+        _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: AuditAction,
         by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
@@ -88,7 +88,7 @@ extension CatalogueStore {
 
     /// Writes a validated draft if it differs from the item.
     func update(
-        _ item: CatalogueItem, to draft: CatalogueDraft, action: String, by actor: Actor, at now: UTCInstant,
+        _ item: CatalogueItem, to draft: CatalogueDraft, action: AuditAction, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         guard draft != item.draft else { return item }
@@ -98,7 +98,7 @@ extension CatalogueStore {
 
     /// Writes a validated draft and the logo as a new revision.
     func replace(
-        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: String, by actor: Actor,
+        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: AuditAction, by actor: Actor,
         at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
@@ -156,7 +156,7 @@ extension CatalogueStore {
     }
 
     static func audit(
-        _ action: String, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
+        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws {
         let change = AuditChange(

@@ -41,7 +41,7 @@ extension CatalogueStore {
                 // The change created the item or restored a deleted one.
                 if let present {
                     try remove(present, mergedInto: nil, at: now, in: transaction)
-                    try Self.audit("catalogue.undo", before: present, after: nil, by: actor, at: now, in: transaction)
+                    try Self.audit(.catalogueUndo, before: present, after: nil, by: actor, at: now, in: transaction)
                 }
                 return nil
             }
@@ -50,12 +50,12 @@ extension CatalogueStore {
             }
             guard let present else {
                 return try insert(
-                    former.draft, id: id, logoURL: logo, undoesMerge: true, action: "catalogue.undo", by: actor,
+                    former.draft, id: id, logoURL: logo, undoesMerge: true, action: .catalogueUndo, by: actor,
                     at: now, in: transaction)
             }
             guard present.draft != former.draft || present.logoURL != logo else { return present }
             return try replace(
-                present, with: former.draft, logoURL: logo, action: "catalogue.undo", by: actor, at: now,
+                present, with: former.draft, logoURL: logo, action: .catalogueUndo, by: actor, at: now,
                 in: transaction)
         }
     }

@@ -26,7 +26,7 @@ extension CatalogueStore {
             }
             guard item.logoURL != logo?.path else { return item }
             return try replace(
-                item, with: item.draft, logoURL: logo?.path, action: "catalogue.logo", by: actor, at: now,
+                item, with: item.draft, logoURL: logo?.path, action: .catalogueLogo, by: actor, at: now,
                 in: transaction)
         }
     }

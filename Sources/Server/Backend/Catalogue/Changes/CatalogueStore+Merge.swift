@@ -31,7 +31,7 @@ extension CatalogueStore {
                 try AuditLog.append(
                     in: transaction,
                     AuditChange(
-                        actor: actor, action: "catalogue.merged", subjectID: duplicate.id, before: duplicate.auditJSON,
+                        actor: actor, action: .catalogueMerged, subjectID: duplicate.id, before: duplicate.auditJSON,
                         after: Self.auditJSON(mergedInto: id)),
                     at: now)
             }
@@ -39,7 +39,7 @@ extension CatalogueStore {
             let changed = CatalogueItem(
                 id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
             try CatalogueRow.update(changed, in: transaction)
-            try Self.audit("catalogue.merge", before: primary, after: changed, by: actor, at: now, in: transaction)
+            try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
             return changed
         }
     }

@@ -43,10 +43,10 @@ extension CatalogueStore {
                 switch step {
                 case .insert(let draft, let id):
                     _ = try insert(
-                        draft, id: id ?? context.makeID(), action: "catalogue.import", by: actor, at: now,
+                        draft, id: id ?? context.makeID(), action: .catalogueImport, by: actor, at: now,
                         in: transaction)
                 case .update(let item, let draft):
-                    _ = try update(item, to: draft, action: "catalogue.import", by: actor, at: now, in: transaction)
+                    _ = try update(item, to: draft, action: .catalogueImport, by: actor, at: now, in: transaction)
                 case .keep, .fail: break
                 }
                 Self.report(rows.count + index + 1, rows, options)

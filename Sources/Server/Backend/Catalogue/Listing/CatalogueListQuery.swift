@@ -1,20 +1,18 @@
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Filters and order of an admin list of items.
 package struct CatalogueListQuery: Sendable, Hashable {
     /// Text to find in the name, slug or an alias, ignoring case and accents; nil or blank matches all items.
     package var text: String?
     package var category: String?
-    /// ISO 4217 code.
-    package var currency: String?
-    /// The value on the wire, such as `monthly`.
-    package var billingCycle: String?
+    package var currency: Currency?
+    package var billingCycle: BillingCycle?
     package var hasLogo: Bool?
     package var sort: CatalogueSort
 
     package init(
-        text: String? = nil, category: String? = nil, currency: String? = nil, billingCycle: String? = nil,
-        hasLogo: Bool? = nil, sort: CatalogueSort = CatalogueSort(field: .name)
+        text: String? = nil, category: String? = nil, currency: Currency? = nil,
+        billingCycle: BillingCycle? = nil, hasLogo: Bool? = nil, sort: CatalogueSort = CatalogueSort(field: .name)
     ) {
         self.text = text
         self.category = category
@@ -27,13 +25,14 @@ package struct CatalogueListQuery: Sendable, Hashable {
     /// The list that cursors belong to.
     package var list: PageCursor.List {
         PageCursor.List(
-            "items", ids: 1, text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.rawValue)
+            "items", ids: 1, text, category, currency?.code, billingCycle?.wire,
+            hasLogo.map { "\($0)" }, sort.rawValue)
     }
 
     func accepts(_ item: CatalogueItem) -> Bool {
         if let category, item.category != category { return false }
-        if let currency, item.typicalAmount.currency.code != currency { return false }
-        if let billingCycle, item.billingCycle.wire != billingCycle { return false }
+        if let currency, item.typicalAmount.currency != currency { return false }
+        if let billingCycle, item.billingCycle != billingCycle { return false }
         if let hasLogo, (item.logoURL != nil) != hasLogo { return false }
         return true
     }

@@ -66,7 +66,7 @@ package struct Restore: Sendable {
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
-                    actor: actor, action: "store.restore", subjectID: nil, before: nil,
+                    actor: actor, action: .storeRestore, subjectID: nil, before: nil,
                     after: String(decoding: writer.bytes, as: UTF8.self)),
                 at: instant)
         }

@@ -1,0 +1,46 @@
+/// What a recorded change did: `<area>.<verb>`. The raw value is stored and hashed, so a case never changes its text,
+/// and none is removed while databases may contain it.
+package enum AuditAction: String, Sendable, CaseIterable {
+    case catalogueInsert = "catalogue.insert"
+    case catalogueUpdate = "catalogue.update"
+    case catalogueDelete = "catalogue.delete"
+    case catalogueLogo = "catalogue.logo"
+    case catalogueMerge = "catalogue.merge"
+    case catalogueMerged = "catalogue.merged"
+    case catalogueUndo = "catalogue.undo"
+    case catalogueImport = "catalogue.import"
+
+    case suggestionApprove = "suggestion.approve"
+    case suggestionReject = "suggestion.reject"
+    case suggestionReopen = "suggestion.reopen"
+    case suggestionDelete = "suggestion.delete"
+
+    case tokenCreate = "token.create"
+    case tokenRevoke = "token.revoke"
+    case roleReplace = "role.replace"
+
+    case crashResolve = "crash.resolve"
+    case crashIgnore = "crash.ignore"
+    case crashReopen = "crash.reopen"
+    case crashDelete = "crash.delete"
+    case crashDeleteRelease = "crash.delete_release"
+
+    case alertsTest = "alerts.test"
+    case alertsResend = "alerts.resend"
+    case alertsThresholds = "alerts.thresholds"
+
+    case figuresDiscard = "figures.discard"
+    case figuresDiscarded = "figures.discarded"
+    case storeRestore = "store.restore"
+
+    /// The decision on a crash group.
+    init(_ action: CrashAction) {
+        self =
+            switch action {
+            case .resolve: .crashResolve
+            case .ignore: .crashIgnore
+            case .reopen: .crashReopen
+            case .delete: .crashDelete
+            }
+    }
+}
