@@ -1,4 +1,6 @@
+package import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Packs the events of one commit into one value of the database.
 ///
@@ -134,6 +136,14 @@ extension EventBlock {
     /// Copies a block without the events for which `isRemoved` returns true, and without batches that become empty.
     package init(copying reader: EventBlockReader, unless isRemoved: (EventBlockReader.Event) throws -> Bool) throws {
         self.init()
+        try append(reader, unless: isRemoved)
+    }
+
+    /// Appends the events of another block in batches of their own, even if these were received at the same moment as
+    /// earlier ones.
+    package mutating func append(
+        _ reader: EventBlockReader, unless isRemoved: (EventBlockReader.Event) throws -> Bool = { _ in false }
+    ) throws {
         var batch: Int?
         try reader.forEach { event in
             guard try !isRemoved(event) else { return }
@@ -145,6 +155,15 @@ extension EventBlock {
                 id: event.id, nameID: event.nameID, user: event.userID, at: event.occurredAt,
                 properties: event.set.map(reader.properties(ofSet:)))
         }
+    }
+
+    /// Replaces a block in the database; its number stays.
+    package func replace(_ id: Int64, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "UPDATE event_blocks SET received_at = ?, last_occurred_at = ?, event_count = ?, events = ? WHERE id = ?",
+            [
+                .instant(receivedAt), .instant(lastOccurredAt), .integer(Int64(count)), .blob(bytes), .integer(id),
+            ])
     }
 
     /// Replaces user hashes in the bytes of a block; their number and order stay. Returns whether any was replaced.

@@ -18,7 +18,8 @@ package struct EventBlockReader {
     private let users: UnsafeRawBufferPointer
     private let batches: [(count: Int, receivedAt: UTCInstant, signer: Int?)]
     private let signers: [String]
-    private let receivedAt: UTCInstant
+    /// The latest receipt of its events.
+    let receivedAt: UTCInstant
     private let members: [UnsafeRawBufferPointer]
     private let sets: [[Int]]
     private var columns: PackedReader
@@ -71,6 +72,9 @@ package struct EventBlockReader {
         guard let start = bytes.baseAddress, let first = users.baseAddress else { return 0..<0 }
         return first - start..<first - start + users.count
     }
+
+    /// The earliest receipt of its events.
+    var receivedFrom: UTCInstant { batches.lazy.map(\.receivedAt).min() ?? receivedAt }
 
     package var count: Int { ids.count / EventID.byteCount }
 

@@ -16,7 +16,7 @@ package struct EventIDCheck {
         var all: [EventID] = []
         var indexed: [EventID] = []
         // Older ids may already have been deleted from the index.
-        let oldest = now.adding(days: 1 - EventIDIndex.daysRemembered)
+        let oldest = now.adding(days: 1 - EventIDIndexShape.longestMemory)
         try session.forEach("SELECT id, received_at, events FROM event_blocks ORDER BY id", []) { row in
             let block = try row.integer(0)
             let isIndexed = try block <= state.indexedBlock && row.instant(1) > oldest

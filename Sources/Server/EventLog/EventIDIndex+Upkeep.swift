@@ -4,9 +4,6 @@ import SubGuardDomain
 /// Merging and deleting runs, in steps of a few milliseconds. Progress is stored in the database, so that any process
 /// may continue after any step.
 extension EventIDIndex {
-    /// How long after its receipt an id is kept: one day more than the maximum age of a timestamp.
-    static let daysRemembered = AnalyticsLimits.maximumDaysBehind + 1
-
     /// Whether ``takeStep(now:in:)`` has anything to do.
     mutating func hasWork(now: UTCInstant) -> Bool {
         !ripe(now).isEmpty || runs.contains { $0.state != .inUse } || levelToMerge != nil
@@ -53,9 +50,9 @@ extension EventIDIndex {
         return since.duration(to: .now) >= shape.forgetAfter ? forgettable : []
     }
 
-    /// Runs whose ids are all too old for their events to be accepted again.
+    /// Runs of which every id has been remembered long enough.
     private func forgettable(_ now: UTCInstant) -> [Int] {
-        let bound = now.adding(days: -Self.daysRemembered)
+        let bound = now.adding(days: -shape.daysRemembered)
         return runs.indices.filter {
             runs[$0].state == .inUse && runs[$0].mergedInto == nil && runs[$0].newestReceivedAt < bound
         }
@@ -118,6 +115,7 @@ extension EventIDIndex {
         try transaction.execute(
             "UPDATE event_id_runs SET state = ? WHERE id = ?", [.integer(state.rawValue), .integer(runs[index].id)])
         runs[index].state = state
+        if state == .dead { runs[index].forgetSegments() }
     }
 
     private mutating func removeChunks(ofRunAt index: Int, in transaction: any SQLTransaction) throws {

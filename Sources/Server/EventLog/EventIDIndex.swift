@@ -1,3 +1,4 @@
+import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
@@ -14,15 +15,17 @@ struct EventIDIndex {
     var runs: [EventIDRun]
     // Runs that are searched, newest first, because a device that resends events does so soon.
     private var inUse: [EventIDRun] = []
+    private(set) var filterFile: EventIDFilterFile?
+    private var hasTriedFilterFile = false
     /// When there were first runs to delete, on the monotonic clock.
     var forgettableSince: ContinuousClock.Instant?
 
-    init(seed: EventIDSeed, runs: [EventIDRun], shape: EventIDIndexShape, recentCapacity: Int? = nil) {
+    /// An index without runs; see ``readRuns(in:)``.
+    init(seed: EventIDSeed, shape: EventIDIndexShape, recentCapacity: Int? = nil) {
         self.shape = shape
         self.seed = seed
-        self.runs = runs
+        runs = []
         recent = RecentEventIDs(seed: seed, capacity: recentCapacity ?? 2 * shape.runSize)
-        runsChanged()
     }
 
     /// Whether enough ids are in memory for a run.
@@ -31,6 +34,8 @@ struct EventIDIndex {
     /// Ids in the runs in use.
     var runIDCount: Int { inUse.reduce(0) { $0 + $1.count } }
     var runCount: Int { inUse.count }
+    /// Bytes of the filters in memory.
+    var filterBytes: Int { runs.reduce(0) { $0 + $1.filterBytes } }
 
     /// Adds an id; returns false if it is already known. It reaches the disk only with the event's block.
     mutating func insert(_ id: EventID, in session: any SQLSession) throws -> Bool {
@@ -48,7 +53,14 @@ struct EventIDIndex {
 
     /// Reads the changes that other processes made to the runs; known segments are not read again.
     mutating func readRuns(in session: any SQLSession) throws {
-        runs = try Self.loadRuns(known: runs, in: session)
+        var used = filterBytes
+        let (known, limit) = (runs, shape.filterMemory)
+        runs = try Self.loadRuns(known: known, in: session) { segment in
+            used += segment.filter.byteCount
+            if used > limit, let file = openFilterFile(), segment.moveFilter(to: file) {
+                used -= segment.filter.byteCount
+            }
+        }
         runsChanged()
     }
 
@@ -72,7 +84,19 @@ struct EventIDIndex {
 
     /// Call it after every change of `runs`.
     mutating func runsChanged() {
+        // Otherwise the segments would be copied to move the filters of some.
+        inUse = []
+        placeFilters()
         inUse = runs.filter { $0.state == .inUse }.reversed()
+    }
+
+    /// The file for filters beyond the memory for them; nil if none can be made.
+    mutating func openFilterFile() -> EventIDFilterFile? {
+        if filterFile == nil, !hasTriedFilterFile {
+            hasTriedFilterFile = true
+            filterFile = EventIDFilterFile(folder: shape.filterFolder ?? NSTemporaryDirectory())
+        }
+        return filterFile
     }
 
     static func insertRun(
@@ -86,8 +110,11 @@ struct EventIDIndex {
         return id
     }
 
-    static func loadRuns(known: [EventIDRun] = [], in session: any SQLSession) throws -> [EventIDRun] {
-        var segments = try EventIDSegment.load(known: known.flatMap(\.segments), in: session)
+    /// - Parameter place: is called for each segment that is not known.
+    static func loadRuns(
+        known: [EventIDRun] = [], in session: any SQLSession, place: (inout EventIDSegment) -> Void = { _ in }
+    ) throws -> [EventIDRun] {
+        var segments = try EventIDSegment.load(known: known.flatMap(\.segments), in: session, place: place)
         return try session.query(
             "SELECT id, level, state, merged_into, newest_received_at FROM event_id_runs ORDER BY id"
         ) { row in
@@ -112,6 +139,17 @@ package struct EventIDIndexShape: Sendable, Hashable {
     /// Runs of a level that are merged into one of the next. Default 8: an id is written about once per level, and a
     /// look-up searches up to 7 runs per level.
     package var fanOut = 8
+
+    /// Bytes that the filters take in memory, at most. Default 256 MB, for 134 million ids. Others are in a file.
+    package var filterMemory = 256 << 20
+    /// Where that file is made, without a name. Default: the folder of the system for temporary files.
+    package var filterFolder: String?
+
+    /// How long an id is kept at least, after its event was received. Default 401: one day more than the maximum age of
+    /// a timestamp, so an event with a forgotten id is rejected. With fewer days, an event that is sent again so much
+    /// later counts twice. Never less than events stay in the log: ids are unique in there.
+    package var daysRemembered = EventIDIndexShape.longestMemory
+    package static let longestMemory = AnalyticsLimits.maximumDaysBehind + 1
 
     /// How long ids must have been too old before they are deleted, by the monotonic clock. Default 1 day: the system
     /// clock may be wrong for a while, and deleted ids cannot be restored.

@@ -20,6 +20,8 @@ struct EventIDRun {
     /// The latest receipt of its events, or later.
     let newestReceivedAt: UTCInstant
     private(set) var segments: [EventIDSegment]
+    /// Of the filters in memory.
+    private(set) var filterBytes: Int
     // In one array, for a fast binary search.
     private var firsts: [EventID]
 
@@ -34,6 +36,7 @@ struct EventIDRun {
         self.newestReceivedAt = newestReceivedAt
         self.segments = segments
         firsts = segments.map(\.first)
+        filterBytes = segments.reduce(0) { $0 + ($1.filter.isInMemory ? $1.filter.byteCount : 0) }
     }
 
     var count: Int { segments.reduce(0) { $0 + $1.count } }
@@ -41,6 +44,33 @@ struct EventIDRun {
     mutating func append(_ segment: EventIDSegment) {
         segments.append(segment)
         firsts.append(segment.first)
+        if segment.filter.isInMemory { filterBytes += segment.filter.byteCount }
+    }
+
+    /// Forgets the segments of a dead run.
+    mutating func forgetSegments() {
+        segments = []
+        firsts = []
+        filterBytes = 0
+    }
+
+    /// Moves a filter to a file. Returns false if none is in memory or the file cannot be written.
+    mutating func moveFilter(to file: EventIDFilterFile) -> Bool {
+        guard filterBytes > 0, let index = segments.lastIndex(where: \.filter.isInMemory),
+            segments[index].moveFilter(to: file)
+        else { return false }
+        filterBytes -= segments[index].filter.byteCount
+        return true
+    }
+
+    /// Moves a filter of at most some bytes to memory. Returns false if there is none or it cannot be read.
+    mutating func moveFilterToMemory(ofAtMost byteCount: Int) -> Bool {
+        guard
+            let index = segments.firstIndex(where: { !$0.filter.isInMemory && $0.filter.byteCount <= byteCount }),
+            segments[index].moveFilterToMemory()
+        else { return false }
+        filterBytes += segments[index].filter.byteCount
+        return true
     }
 
     func contains(_ id: EventID, hash: UInt64, in session: any SQLSession) throws -> Bool {

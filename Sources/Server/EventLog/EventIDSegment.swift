@@ -2,7 +2,7 @@ import SQLDatabase
 import SubGuardSQL
 
 /// A part of a run: up to ``maximumCount`` sorted ids in chunks of one page each. The ids are on disk; in memory are
-/// only the filter and the first id of each chunk.
+/// only the first id of each chunk and, as far as there is room, the filter.
 struct EventIDSegment {
     /// 16 bytes each, so that a chunk with its row header fills a page of 4,096 bytes.
     static let chunkSize = 252
@@ -12,7 +12,7 @@ struct EventIDSegment {
     let count: Int
     let last: EventID
     private let fences: [EventID]
-    private let filter: EventIDFilter
+    private(set) var filter: EventIDFilter
 
     var first: EventID { fences[0] }
     var chunkCount: Int { fences.count }
@@ -42,7 +42,7 @@ struct EventIDSegment {
             """,
             [
                 .integer(run), .integer(Int64(ids.count)), .integer(firstChunkID), .blob(bytes(of: [last])),
-                .blob(bytes(of: fences)), .blob(filter.bytes),
+                .blob(bytes(of: fences)), .blob(filter.bytes ?? []),
             ]
         ) { try $0.integer(0) }
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert segment of event ids") }
@@ -59,11 +59,18 @@ struct EventIDSegment {
         return bytes
     }
 
-    /// Loads the segments of all runs, in order. Known segments never change, so only their short columns are read.
-    static func load(known: [EventIDSegment], in session: any SQLSession) throws -> [Int64: [EventIDSegment]] {
+    /// Loads the segments of all runs that are not dead, in order. Known segments never change, so only their short
+    /// columns are read. Calls `place` for each other one, those of the most useful runs first.
+    static func load(
+        known: [EventIDSegment], in session: any SQLSession, place: (inout EventIDSegment) -> Void
+    ) throws -> [Int64: [EventIDSegment]] {
         let known = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let rows = try session.query(
-            "SELECT id, run_id, first_chunk_id, id_count, last_event_id FROM event_id_segments ORDER BY run_id, id"
+            """
+            SELECT s.id, s.run_id, s.first_chunk_id, s.id_count, s.last_event_id
+            FROM event_id_segments s JOIN event_id_runs r ON r.id = s.run_id
+            WHERE r.state <> ? ORDER BY r.state, r.level, r.id DESC, s.id
+            """, [.integer(EventIDRun.State.dead.rawValue)]
         ) { row in
             let last = try ids(in: try row.blob(4)).first
             return (
@@ -79,7 +86,9 @@ struct EventIDSegment {
             {
                 runs[row.run, default: []].append(segment)
             } else {
-                runs[row.run, default: []].append(try load(row.id, in: session))
+                var segment = try load(row.id, in: session)
+                place(&segment)
+                runs[row.run, default: []].append(segment)
             }
         }
         return runs
@@ -125,8 +134,15 @@ struct EventIDSegment {
     }
 
     private func mayContain(_ id: EventID, hash: UInt64) -> Bool {
-        filter.mayContain(hash) && id >= first && id <= last
+        // Ids that are ordered by time are outside of most segments, whose filters need not be read then.
+        id >= first && id <= last && filter.mayContain(hash)
     }
+
+    /// Returns false if the filter is there already or cannot be written.
+    mutating func moveFilter(to file: EventIDFilterFile) -> Bool { filter.move(to: file) }
+
+    /// Returns false if the filter is there already or cannot be read.
+    mutating func moveFilterToMemory() -> Bool { filter.moveToMemory() }
 
     /// The only chunk that can contain the id.
     func chunkIndex(of id: EventID) -> Int { fences.lastIndex(notAfter: id) ?? 0 }

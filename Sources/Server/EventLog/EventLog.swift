@@ -35,6 +35,7 @@ package final class EventLog: Sendable {
     private let folder: EventFolder
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogStats())
+    let joining = Mutex(JoinSearch())
 
     /// - Parameters:
     ///   - makeRandomBytes: returns the requested number of cryptographically secure bytes.

@@ -20,7 +20,7 @@ package struct EventLogMemory {
         self.shape = shape
         state = .unknown
         names = EventNames()
-        index = EventIDIndex(seed: state.seed, runs: [], shape: shape, recentCapacity: 0)
+        index = EventIDIndex(seed: state.seed, shape: shape, recentCapacity: 0)
     }
 
     var isRead: Bool { state != .unknown }
@@ -31,7 +31,8 @@ package struct EventLogMemory {
         let state = try EventLogState.load(in: session)
         self.state = state
         names = try EventNames.load(in: session)
-        index = EventIDIndex(seed: state.seed, runs: try EventIDIndex.loadRuns(in: session), shape: shape)
+        index = EventIDIndex(seed: state.seed, shape: shape)
+        try index.readRuns(in: session)
         try see(after: try EventFoldState.load(in: session).state.foldedBlock, in: session)
         try readIDs(after: state.indexedBlock, in: session)
     }
@@ -159,6 +160,8 @@ package struct EventLogStats: Sendable, Hashable {
     package var indexedIDs = 0
     /// Runs searched by a look-up.
     package var runs = 0
+    /// Bytes of the filters of these runs that are in memory.
+    package var filterBytes = 0
 
     init() {}
 
@@ -166,5 +169,6 @@ package struct EventLogStats: Sendable, Hashable {
         recentIDs = memory.index.recent.count
         indexedIDs = memory.index.runIDCount
         runs = memory.index.runCount
+        filterBytes = memory.index.filterBytes
     }
 }

@@ -27,6 +27,19 @@ package enum EventLogTuning {
     static let blocksPurgedInAStep: Int64 = 200
     static let eventsPurgedInAStep = 10_000
 
+    /// Blocks received more recently are not joined yet: those read and written most stay as they are.
+    static let secondsBeforeJoining: Int64 = 6 * 3600
+    /// Blocks of so many events, or bytes, are not joined with others.
+    static let eventsOfALargeBlock: Int64 = 256
+    static let bytesOfALargeBlock: Int64 = 64 << 10
+    static let mostEventsInAJoinedBlock: Int64 = 4000
+    static let mostBytesInAJoinedBlock: Int64 = 256 << 10
+    /// The longest time between the first and the last receipt of a joined block.
+    static let secondsInAJoinedBlock: Int64 = 86_400
+    static let blocksJoinedInAStep: Int64 = 1000
+    /// A search reads the sizes of at most so many times ``blocksJoinedInAStep`` blocks.
+    static let readsOfAJoinSearch = 10
+
     /// Index steps in a transaction that appends `events` events. A run of 32,256 ids causes about eight steps: on each
     /// level one segment is written and one deleted.
     static func indexSteps(appended events: Int) -> Int { 1 + events / 4096 }

@@ -48,10 +48,12 @@ struct EventLogIDTests {
     }
 
     /// Appends 4,000 events, a third of them repeated, and compares with a plain set.
-    @Test(arguments: IDs.allCases)
-    private func anIDIsNewOnceHoweverMuchWasStoredSince(_ ids: IDs) throws {
+    @Test(arguments: IDs.allCases, [256 << 20, 1000, 0])
+    private func anIDIsNewOnceHoweverMuchWasStoredSince(_ ids: IDs, filterMemory: Int) throws {
         let fixture = try BackendFixture()
-        var log = EventLog(context: fixture.context, shape: Self.shape)
+        var shape = Self.shape
+        shape.filterMemory = filterMemory
+        var log = EventLog(context: fixture.context, shape: shape)
         var random = SeededRandom(seed: 11)
         var known: [UUID] = []
         var set: Set<UUID> = []
@@ -71,11 +73,13 @@ struct EventLogIDTests {
             let receipt = try #require(try log.append([try EventBatch(events)]).first)
             #expect((receipt.accepted, receipt.duplicates) == (expected, 50 - expected))
             deepest = max(deepest, Int(try fixture.count("SELECT max(level) FROM event_id_runs")))
+            #expect(log.currentFigures.filterBytes <= filterMemory)
             // Another process, or the same one after a crash now, knows the same ids.
-            if round.isMultiple(of: 9) { log = EventLog(context: fixture.context, shape: Self.shape) }
+            if round.isMultiple(of: 9) { log = EventLog(context: fixture.context, shape: shape) }
         }
         #expect(deepest >= 2)
         while try log.upkeepStep() {}
+        #expect((log.currentFigures.filterBytes > 0) == (filterMemory > 0))
         #expect(try fixture.count("SELECT count(*) FROM event_id_runs WHERE state <> 0") == 0)
         #expect(log.currentFigures.indexedIDs + log.currentFigures.recentIDs == set.count)
         #expect(
@@ -87,6 +91,21 @@ struct EventLogIDTests {
         }
         #expect(Set(try fixture.events().map(\.id)) == set)
         #expect(try fixture.events().count == set.count)
+    }
+
+    /// Filters for which there is neither room nor a file stay in memory.
+    @Test func worksWithoutAFileForFilters() throws {
+        let fixture = try BackendFixture()
+        var shape = Self.shape
+        (shape.filterMemory, shape.filterFolder) = (0, "/dev/null/none")
+        for _ in 0..<2 {
+            let log = EventLog(context: fixture.context, shape: shape)
+            let batch = try EventBatch(try (0..<500).map { try event(makeID($0), user: 1) })
+            _ = try log.append([batch])
+            #expect(try log.append([batch]).first?.duplicates == 500)
+            #expect(log.currentFigures.filterBytes > 0)
+        }
+        #expect(try fixture.events().count == 500)
     }
 
     @Test func twoLogsOnOneStoreKnowEachOthersEvents() throws {
@@ -135,6 +154,25 @@ struct EventLogIDTests {
         while try log.upkeepStep() {}
         fixture.now = right
         #expect(try log.append([batch]).first?.duplicates == 45)
+    }
+
+    @Test func aShorterMemoryForgetsEarlier() throws {
+        let fixture = try BackendFixture()
+        var shape = Self.shape
+        shape.forgetAfter = .zero
+        shape.daysRemembered = 30
+        let log = EventLog(context: fixture.context, shape: shape)
+        let batch = try EventBatch(try (0..<45).map { try event(makeID($0), user: 1) })
+        #expect(try log.append([batch]).first?.accepted == 45)
+        fixture.now = fixture.now.adding(days: 28)
+        try log.purge(before: fixture.now.adding(days: -27))
+        fixture.now = fixture.now.adding(days: 2)
+        while try log.upkeepStep() {}
+        #expect(try log.append([batch]).first?.duplicates == 45)
+        fixture.now = fixture.now.adding(seconds: 1)
+        while try log.upkeepStep() {}
+        #expect(log.currentFigures.indexedIDs == 0)
+        #expect(try log.append([batch]).first?.accepted == 45)
     }
 
     @Test func anIDIsForgottenWhenNoTimestampOfItsTimeWouldBeTaken() throws {

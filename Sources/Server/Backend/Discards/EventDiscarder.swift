@@ -235,14 +235,7 @@ extension EventDiscarder {
         if left.count == 0 {
             try transaction.execute("DELETE FROM event_blocks WHERE id = ?", [.integer(block)])
         } else {
-            try transaction.execute(
-                """
-                UPDATE event_blocks SET received_at = ?, last_occurred_at = ?, event_count = ?, events = ? WHERE id = ?
-                """,
-                [
-                    .instant(left.receivedAt), .instant(left.lastOccurredAt), .integer(Int64(left.count)),
-                    .blob(left.bytes), .integer(block),
-                ])
+            try left.replace(block, in: transaction)
         }
         return removed
     }

@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 package import Logging
 package import Outbound
 import SubGuardContract
@@ -181,6 +182,20 @@ package struct SettingList: Sendable {
     let analyticsRetentionDays = Setting(
         "analytics_retention_days", .integer(1...3650, unit: "days"), default: 90,
         "How long raw events are kept; the figures made from them remain.")
+    let analyticsIDDays = Setting(
+        "analytics_id_days", .integer(1...EventIDIndexShape.longestMemory, unit: "days"),
+        default: EventIDIndexShape.longestMemory,
+        """
+        How long the ids of events are remembered, so that an event sent again is not counted again. Fewer days need \
+        less disk space and memory, but an event that a device sends again after that time counts twice; after 401 days \
+        it would be rejected as too old. Ids are remembered at least two days longer than events are kept.
+        """)
+    let eventIDMemory = Setting(
+        "event_id_memory", .mebibytes(1...1_048_576), default: 256 << 20,
+        """
+        Memory for the filters that recognise new event ids, 2 bytes an id. Filters beyond it are in a file without a \
+        name, beside an SQLite file or in the folder for temporary files.
+        """)
     let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650, unit: "days"), default: 180,
         """

@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import Foundation
 import HTTPServer
 import Outbound
@@ -17,6 +18,12 @@ extension Settings {
         var configuration = TLSConfiguration(certificatePath: certificate, keyPath: key)
         configuration.strictTransportSeconds = self[\.hstsMaxAge]
         return configuration
+    }
+
+    /// How long the ids of events are remembered: in any case until their events are purged, which takes up to a day
+    /// longer than the retention for joined blocks.
+    package var daysOfEventIDs: Int {
+        max(self[\.analyticsIDDays], min(self[\.analyticsRetentionDays] + 2, EventIDIndexShape.longestMemory))
     }
 
     /// The root certificates for signatures of App Store messages. Throws ``StartError/rootCertificates(path:)``.

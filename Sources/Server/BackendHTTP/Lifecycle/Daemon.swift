@@ -64,7 +64,11 @@ package final class Daemon: Sendable {
             maximumAttempts: settings[\.alertsMaximumAttempts])
         try alertStore.fireReached()
         limits.commitDelayMilliseconds = settings[\.ingestCommitDelay]
-        let log = EventLog(context: store.context, alerts: alertStore)
+        var shape = EventIDIndexShape()
+        shape.daysRemembered = settings.daysOfEventIDs
+        shape.filterMemory = settings[\.eventIDMemory]
+        shape.filterFolder = store.files.folder
+        let log = EventLog(context: store.context, alerts: alertStore, shape: shape)
         ingest = EventIngest(log: log, limits: limits)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
         let apple = try AppleServices(settings: settings, context: store.context, logger: logger)

@@ -116,6 +116,9 @@ final class Schedule: Sendable {
             let bound = context.now().adding(days: -analyticsDays)
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
+        purges.everyOnce(seconds: 3600, first: .seconds(300), "event block joining", leases) { [purges] in
+            while !purges.isStopping, try log.joinStep() {}
+        }
         // Scans the whole log. Each step is a separate transaction, so several servers can share the work.
         let discarder = EventDiscarder(log: log)
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in

@@ -7,6 +7,8 @@ import SQLDatabase
 package struct StoreFiles: Sendable {
     /// Nil for PostgreSQL.
     package let store: String?
+    /// The folder of the SQLite file; nil for PostgreSQL.
+    var folder: String? { store.map { FilePath.split($0).folder } }
     /// Nil if the logos are in the database.
     package let logos: LogoFolder?
     package let backups: BackupFolder

@@ -78,6 +78,7 @@ extension SubGuardApplication {
                 context: context,
                 registry: PrivacyRegistry(
                     analyticsDays: settings[\.analyticsRetentionDays],
+                    eventIDDays: settings.daysOfEventIDs,
                     tombstoneDays: settings[\.catalogueTombstoneDays],
                     crashDays: settings[\.crashRetentionDays])
             ).bindings()

@@ -107,6 +107,8 @@ struct MetricsPage: Sendable {
         page.sample("subguard_event_log_ids", [("place", "memory")], figures.recentIDs)
         page.sample("subguard_event_log_ids", [("place", "runs")], figures.indexedIDs)
         page.single("subguard_event_log_runs", "gauge", "Sorted runs of event ids.", figures.runs)
+        page.single(
+            "subguard_event_log_filter_bytes", "gauge", "Memory of the filters of these runs.", figures.filterBytes)
         page.family("subguard_store_commit_seconds", "summary", "Duration of analytics transactions.")
         page.sample("subguard_store_commit_seconds_sum", [], Double(counters.commitNanoseconds) / 1e9)
         page.sample("subguard_store_commit_seconds_count", [], counters.commits)

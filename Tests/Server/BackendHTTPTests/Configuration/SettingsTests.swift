@@ -28,6 +28,15 @@ import Testing
         return folder.file("settings.yaml")
     }
 
+    @Test func idsAreRememberedUntilTheirEventsArePurged() throws {
+        func days(_ flags: [(key: String, value: String)]) throws -> Int { try settings(flags: flags).daysOfEventIDs }
+        #expect(try days([]) == 401)
+        #expect(try days([("analytics_id_days", "10")]) == 92)
+        #expect(try days([("analytics_id_days", "10"), ("analytics_retention_days", "5")]) == 10)
+        #expect(try days([("analytics_id_days", "10"), ("analytics_retention_days", "3650")]) == 401)
+        #expect(faults(flags: [("analytics_id_days", "402")]) == ["--set analytics_id_days"])
+    }
+
     @Test func takesTheStrongestSourceAndNamesIt() throws {
         let folder = try TemporaryFolder()
         let file = try written("port: 1001\nworkers: 3\nlog_level: debug\n", in: folder)

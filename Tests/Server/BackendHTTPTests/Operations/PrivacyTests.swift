@@ -6,7 +6,8 @@ import TestKit
 import Testing
 
 @Suite struct PrivacyTests {
-    private static let registry = PrivacyRegistry(analyticsDays: 90, tombstoneDays: 180, crashDays: 90)
+    private static let registry = PrivacyRegistry(
+        analyticsDays: 90, eventIDDays: 401, tombstoneDays: 180, crashDays: 90)
 
     /// Fails for an undescribed table or column, and for a description of one that does not exist.
     @Test func explainsEveryTableAndWhatConcernsDevicesAndAccountsColumnByColumn() throws {

@@ -19,9 +19,9 @@ extension PrivacyRegistry {
             ["id": "Random id made by the device.", "group_id": "The name that was suggested."]),
     ]
 
-    static func analytics(days: Int) -> [String: Table] {
-        let raw = "\(days) days, then purged."
-        let known = "401 days after the newest id of the same run was received."
+    static func analytics(days: Int, eventIDDays: Int) -> [String: Table] {
+        let raw = "\(days) days, then purged within a day."
+        let known = "\(eventIDDays) days after the newest id of the same run was received."
         return [
             "users": Table(
                 "One row per device that reports events, stored by earlier versions; moved at the next start.",

@@ -32,10 +32,12 @@ package struct PrivacyRegistry: Sendable {
 
     /// - Parameters:
     /// - analyticsDays: retention of raw events.
+    /// - eventIDDays: how long the ids of events are remembered.
     /// - tombstoneDays: retention of deletions of catalogue items.
     /// - crashDays: retention of crash groups and sessions.
-    package init(analyticsDays: Int, tombstoneDays: Int, crashDays: Int) {
-        tables = Self.analytics(days: analyticsDays).merging(Self.crashes(days: crashDays)) { first, _ in first }
+    package init(analyticsDays: Int, eventIDDays: Int, tombstoneDays: Int, crashDays: Int) {
+        tables = Self.analytics(days: analyticsDays, eventIDDays: eventIDDays)
+            .merging(Self.crashes(days: crashDays)) { first, _ in first }
             .merging(Self.accounts) { first, _ in first }
             .merging(Self.suggestions) { first, _ in first }
             .merging(Self.catalogue(tombstoneDays: tombstoneDays)) { first, _ in first }
