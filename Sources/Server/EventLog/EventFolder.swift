@@ -66,7 +66,8 @@ final class EventFolder: Sendable {
                 state.foldingBlock =
                     try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
                     ?? max(lastBlock, state.foldedBlock)
-                state.foldingUntil = now
+                // Each fold reads the deferred blocks again that have a due event, so there must not be many of them.
+                state.foldingUntil = state.deferred.count > EventLogTuning.mostDeferredBlocks ? .latest : now
                 state.foldedKey = nil
                 memory.events = try memory.read(state, in: transaction)
             } else if memory.events == nil {
