@@ -101,18 +101,18 @@ struct EventLogTests {
             }
         }
         func deferred() throws -> Int64 { try fixture.count("SELECT count(*) FROM deferred_blocks") }
-        try append(1...501)
-        #expect(try deferred() == 501)
+        try append(1...201)
+        #expect(try deferred() == 201)
         #expect(try fixture.users().isEmpty)
-        try append(502...502)
+        try append(202...202)
         #expect(try deferred() == 0)
-        #expect(try fixture.users().count == 502)
+        #expect(try fixture.users().count == 202)
         // The dashboard's windows end now.
         let insights = InsightStore(context: fixture.context, log: log)
         #expect(try insights.dashboard().totalUsers.value?.text == "0")
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
         fixture.now = fixture.now.adding(days: 1)
-        #expect(try insights.dashboard().totalUsers.value?.text == "502")
+        #expect(try insights.dashboard().totalUsers.value?.text == "202")
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
     }
 
