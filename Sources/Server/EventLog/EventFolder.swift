@@ -55,39 +55,52 @@ final class EventFolder: Sendable {
         users userCount: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Step {
         try memory.withLock { memory in
-            var (state, lastBlock) = try EventFoldState.load(in: transaction)
-            memory.follow(state)
-            func step(_ outcome: Outcome) -> Step {
-                let hasDue = state.nextDueAt.map { $0 <= now } ?? false
-                return Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: hasDue)
+            do {
+                return try step(&memory, users: userCount, insisting: insisting, now: now, in: transaction)
+            } catch {
+                memory = Memory()
+                throw error
             }
-            if !state.isFolding {
-                guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
-                state.foldingBlock =
-                    try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
-                    ?? max(lastBlock, state.foldedBlock)
-                state.foldingUntil = now
-                state.foldedKey = nil
-                memory.events = try memory.read(state, in: transaction)
-            } else if memory.events == nil {
-                guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
-                    return step(.underWayElsewhere)
-                }
-                memory.events = try memory.read(state, in: transaction)
-            }
-            let users = memory.events?.take(userCount) ?? []
-            let isLast = memory.events?.users.isEmpty ?? true
-            try count(users, memory.names, isLast, now, transaction)
-            if isLast {
-                try memory.publish(&state, in: transaction)
-            } else {
-                state.foldedKey = users.last?.key ?? state.foldedKey
-            }
-            try state.save(in: transaction)
-            memory.state = state
-            memory.changedAt = .now
-            return step(state.hasWork(upTo: lastBlock, now: now) ? .moreToDo : .folded)
         }
+    }
+
+    private func step(
+        _ memory: inout Memory, users userCount: Int, insisting: Bool, now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> Step {
+        var (state, lastBlock) = try EventFoldState.load(in: transaction)
+        memory.follow(state)
+        func step(_ outcome: Outcome) -> Step {
+            let hasDue = state.nextDueAt.map { $0 <= now } ?? false
+            return Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: hasDue)
+        }
+        if !state.isFolding {
+            guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
+            state.foldingBlock =
+                try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
+                ?? max(lastBlock, state.foldedBlock)
+            // Each fold reads the deferred blocks again that have a due event, so there must not be many of them.
+            state.foldingUntil = state.deferred.count > EventLogTuning.mostDeferredBlocks ? .latest : now
+            state.foldedKey = nil
+            memory.events = try memory.read(state, in: transaction)
+        } else if memory.events == nil {
+            guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
+                return step(.underWayElsewhere)
+            }
+            memory.events = try memory.read(state, in: transaction)
+        }
+        let users = memory.events?.take(userCount) ?? []
+        let isLast = memory.events?.users.isEmpty ?? true
+        try count(users, memory.names, isLast, now, transaction)
+        if isLast {
+            try memory.publish(&state, in: transaction)
+        } else {
+            state.foldedKey = users.last?.key ?? state.foldedKey
+        }
+        try state.save(in: transaction)
+        memory.state = state
+        memory.changedAt = .now
+        return step(state.hasWork(upTo: lastBlock, now: now) ? .moreToDo : .folded)
     }
 
     /// Resets the state after the transaction was rolled back.
@@ -109,7 +122,8 @@ final class EventFolder: Sendable {
 }
 
 extension EventFolder.Memory {
-    /// Drops the users that another process has counted.
+    /// Drops the users that another process has counted. A fold that has gone back was rolled back: its users must be read
+    /// again.
     fileprivate mutating func follow(_ now: EventFoldState) {
         guard let known = state, now != known else {
             if state == nil { changedAt = .now }
@@ -117,7 +131,7 @@ extension EventFolder.Memory {
             return
         }
         if now.isFolding, now.foldedBlock == known.foldedBlock, now.foldingBlock == known.foldingBlock,
-            now.foldingUntil == known.foldingUntil
+            now.foldingUntil == known.foldingUntil, now.foldedKey ?? .min >= known.foldedKey ?? .min
         {
             events?.drop(through: now.foldedKey)
         } else {

@@ -17,6 +17,8 @@ package enum EventLogTuning {
     static let microsecondsBetweenLooks: UInt32 = 5000
     /// Maximum events that a fold reads into memory, plus at most one block.
     static let mostEventsInAFold = 500_000
+    /// Above this number of blocks with events dated ahead, all of them are counted at once.
+    static let mostDeferredBlocks = 200
     /// The number of unfolded events above which appending also folds.
     static let mostUnfoldedEvents = 10 * eventsThatStartAFold
 
