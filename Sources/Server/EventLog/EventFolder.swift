@@ -80,7 +80,7 @@ final class EventFolder: Sendable {
                 try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
                 ?? max(lastBlock, state.foldedBlock)
             // Each fold reads the deferred blocks again that have a due event, so there must not be many of them.
-            state.foldingUntil = state.deferred.count > EventLogTuning.mostDeferredBlocks ? .latest : now
+            state.foldingUntil = try Self.hasTooManyDeferred(state, in: transaction) ? .latest : now
             state.foldedKey = nil
             memory.events = try memory.read(state, in: transaction)
         } else if memory.events == nil {
@@ -105,6 +105,15 @@ final class EventFolder: Sendable {
 
     /// Resets the state after the transaction was rolled back.
     func forget() { memory.withLock { $0 = Memory() } }
+
+    private static func hasTooManyDeferred(_ state: EventFoldState, in session: any SQLSession) throws -> Bool {
+        guard state.deferred.count > EventLogTuning.fewDeferredBlocks else { return false }
+        guard state.deferred.count <= EventLogTuning.mostDeferredBlocks else { return true }
+        let events = try session.first(
+            "SELECT sum(b.event_count) FROM deferred_blocks d JOIN event_blocks b ON b.id = d.block_id"
+        ) { try $0.optionalInteger(0) }
+        return (events ?? nil) ?? 0 > EventLogTuning.mostEventsOfDeferredBlocks
+    }
 
     /// The last block of the next fold, so that its events fit into memory; nil if there are no more blocks.
     private static func lastBlock(ofFoldAfter block: Int64, in session: any SQLSession) throws -> Int64? {

@@ -101,18 +101,18 @@ struct EventLogTests {
             }
         }
         func deferred() throws -> Int64 { try fixture.count("SELECT count(*) FROM deferred_blocks") }
-        try append(1...201)
-        #expect(try deferred() == 201)
+        try append(1...1001)
+        #expect(try deferred() == 1001)
         #expect(try fixture.users().isEmpty)
-        try append(202...202)
+        try append(1002...1002)
         #expect(try deferred() == 0)
-        #expect(try fixture.users().count == 202)
+        #expect(try fixture.users().count == 1002)
         // The dashboard's windows end now.
         let insights = InsightStore(context: fixture.context, log: log)
         #expect(try insights.dashboard().totalUsers.value?.text == "0")
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
         fixture.now = fixture.now.adding(days: 1)
-        #expect(try insights.dashboard().totalUsers.value?.text == "202")
+        #expect(try insights.dashboard().totalUsers.value?.text == "1002")
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
     }
 
