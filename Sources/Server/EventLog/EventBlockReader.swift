@@ -24,6 +24,13 @@ package struct EventBlockReader {
     private let sets: [[Int]]
     private var columns: PackedReader
 
+    /// Reads the bytes of a block in the database. A thrown ``EventBlockError`` has its number.
+    package static func read<Result>(
+        _ bytes: [UInt8], of block: Int64, _ body: (EventBlockReader) throws -> Result
+    ) throws -> Result {
+        try EventBlockError.naming(block) { try bytes.withUnsafeBytes { try body(try EventBlockReader($0)) } }
+    }
+
     /// `bytes` must outlive the reader.
     package init(_ bytes: UnsafeRawBufferPointer) throws {
         var reader = PackedReader(bytes)

@@ -85,8 +85,11 @@ package struct EventFoldState: Equatable {
 
     /// Whether there are blocks up to `lastBlock`, or deferred events, that could be folded now.
     package func hasWork(upTo lastBlock: Int64, now: UTCInstant) -> Bool {
-        foldedBlock < lastBlock || isFolding || nextDueAt.map { $0 <= now } ?? false
+        foldedBlock < lastBlock || isFolding || hasDue(at: now)
     }
+
+    /// Whether a deferred event's moment has come.
+    func hasDue(at now: UTCInstant) -> Bool { deferred.values.contains { $0.nextAt <= now } }
 
     /// Whether an event is in the figures.
     package func isFolded(block: Int64, occurredAt: UTCInstant) -> Bool {

@@ -42,9 +42,6 @@ final class EventFolder: Sendable {
     /// Whether this process has a running fold.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
 
-    /// When the next event that is in the log is due that had not happened when its block was folded; nil for none.
-    var nextDueAt: UTCInstant? { memory.withLock { $0.state?.nextDueAt } }
-
     /// Counts the next users, beginning a fold when none is under way. When the transaction fails afterwards call
     /// ``forget()``.
     ///
@@ -71,8 +68,7 @@ final class EventFolder: Sendable {
         var (state, lastBlock) = try EventFoldState.load(in: transaction)
         memory.follow(state)
         func step(_ outcome: Outcome) -> Step {
-            let hasDue = state.nextDueAt.map { $0 <= now } ?? false
-            return Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: hasDue)
+            Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: state.hasDue(at: now))
         }
         if !state.isFolding {
             guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }

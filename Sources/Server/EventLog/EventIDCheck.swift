@@ -21,12 +21,10 @@ package struct EventIDCheck {
             let block = try row.integer(0)
             let isIndexed = try block <= state.indexedBlock && row.instant(1) > oldest
             let bytes = try row.blob(2)
-            try EventBlockError.naming(block) {
-                try bytes.withUnsafeBytes { bytes in
-                    try EventBlockReader(bytes).forEachID { id in
-                        all.append(id)
-                        if isIndexed { indexed.append(id) }
-                    }
+            try EventBlockReader.read(bytes, of: block) { reader in
+                reader.forEachID { id in
+                    all.append(id)
+                    if isIndexed { indexed.append(id) }
                 }
             }
         }

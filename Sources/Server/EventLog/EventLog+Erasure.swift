@@ -27,7 +27,7 @@ extension EventLog {
                 try sweep.takeStep(in: transaction)
             } else if beginsNext {
                 guard try !Self.isDiscardUnderWay(in: transaction) else { return false }
-                // A running fold is ordered by hash, and unfolded events would be counted for the old hash.
+                // A running fold is ordered by the keys of hashes, and unfolded events would be counted for the old hash.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
                     through: memory.state.lastBlock, in: transaction, makeHash: makeUserHash, rename: rename)

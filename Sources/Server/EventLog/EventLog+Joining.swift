@@ -173,18 +173,15 @@ private struct JoinedBlocks {
             guard !isCut else { return }
             let id = try row.integer(0)
             let bytes = try row.blob(1)
-            try EventBlockError.naming(id) {
-                try bytes.withUnsafeBytes { bytes in
-                    let reader = try EventBlockReader(bytes)
-                    let from = min(receivedFrom, reader.receivedFrom)
-                    let through = max(block.receivedAt, reader.receivedAt)
-                    guard count == 0 || through <= from.adding(seconds: EventLogTuning.secondsInAJoinedBlock) else {
-                        isCut = true
-                        return
-                    }
-                    try block.append(reader)
-                    receivedFrom = from
+            try EventBlockReader.read(bytes, of: id) { reader in
+                let from = min(receivedFrom, reader.receivedFrom)
+                let through = max(block.receivedAt, reader.receivedAt)
+                guard count == 0 || through <= from.adding(seconds: EventLogTuning.secondsInAJoinedBlock) else {
+                    isCut = true
+                    return
                 }
+                try block.append(reader)
+                receivedFrom = from
             }
             guard !isCut else { return }
             if count == 0 { firstID = id }

@@ -105,9 +105,7 @@ package final class EventLog: Sendable {
     /// late for another step. Costs one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
         guard DispatchTime.now() < deadline else { return }
-        let now = self.now()
-        let (state, last) = try store.read { try EventFoldState.load(in: $0) }
-        guard state.hasWork(upTo: last, now: now) else { return }
+        guard let last = try lastBlockToSettle() else { return }
         while DispatchTime.now() < deadline {
             let step = try foldStep(users: EventLogTuning.usersFoldedForReaders)
             if step.outcome == .folded || (step.foldedBlock >= last && !step.hasDue) { return }
@@ -119,14 +117,19 @@ package final class EventLog: Sendable {
     /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds, also while another process holds the
     /// database.
     package func settleForReaders() throws {
-        let now = self.now()
-        let (state, last) = try store.read { try EventFoldState.load(in: $0) }
-        guard state.hasWork(upTo: last, now: now) else { return }
+        guard try lastBlockToSettle() != nil else { return }
         let deadline = DispatchTime.now() + EventLogTuning.longestWaitOfReaders
         let settlement = Settlement()
         // A write may wait for as long as another one takes, and cannot be given up meanwhile.
         readerTurn.async { [self] in settlement.end(with: Result { try settle(until: deadline) }) }
         try settlement.wait(until: deadline)
+    }
+
+    /// The last block of the log; nil when everything that could be folded is in the figures.
+    private func lastBlockToSettle() throws -> Int64? {
+        let now = self.now()
+        let (state, last) = try store.read { try EventFoldState.load(in: $0) }
+        return state.hasWork(upTo: last, now: now) ? last : nil
     }
 
     /// Performs a step of the index upkeep. Returns whether work remains.

@@ -83,10 +83,8 @@ package struct EventLogMemory {
             last = try row.integer(0)
             newestReceivedAt = max(newestReceivedAt, try row.instant(1))
             let bytes = try row.blob(2)
-            try EventBlockError.naming(last) {
-                try bytes.withUnsafeBytes { bytes in
-                    try EventBlockReader(bytes).forEachID { index.restore($0) }
-                }
+            try EventBlockReader.read(bytes, of: last) { reader in
+                reader.forEachID { index.restore($0) }
             }
         }
         // Otherwise an id would be assigned twice and every batch would fail without a clear cause.

@@ -27,8 +27,8 @@ package struct LoggedEvent: Sendable, Hashable {
 
 /// Reads the raw events that have not been purged.
 package enum EventLogReader {
-    /// Calls `visit` for each event in the order of arrival. During an erasure, events carry the hash of their row in
-    /// `users`, even in blocks that still contain the old one.
+    /// Calls `visit` for each event in the order of arrival. During an erasure, events carry the new hash of their user,
+    /// even in blocks that still contain the old one.
     ///
     /// - Parameter stagedOnly: leaves out those that are not in their users' pages yet.
     package static func forEach(
@@ -41,22 +41,19 @@ package enum EventLogReader {
         try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
             let block = try row.integer(0)
             let bytes = try row.blob(1)
-            try EventBlockError.naming(block) {
-                try bytes.withUnsafeBytes { bytes in
-                    let reader = try EventBlockReader(bytes)
-                    try reader.forEach { event in
-                        let user = sweep?.user(event.userID, block: block) ?? event.userID
-                        guard
-                            !stagedOnly
-                                || state.isStaged(key: seed.key(of: user), block: block, occurredAt: event.occurredAt)
-                        else { return }
-                        guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
-                        try visit(
-                            LoggedEvent(
-                                id: event.id.uuid, name: name,
-                                userID: user, occurredAt: event.occurredAt, receivedAt: event.receivedAt,
-                                properties: event.set.map(reader.properties(ofSet:))))
-                    }
+            try EventBlockReader.read(bytes, of: block) { reader in
+                try reader.forEach { event in
+                    let user = sweep?.user(event.userID, block: block) ?? event.userID
+                    guard
+                        !stagedOnly
+                            || state.isStaged(key: seed.key(of: user), block: block, occurredAt: event.occurredAt)
+                    else { return }
+                    guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
+                    try visit(
+                        LoggedEvent(
+                            id: event.id.uuid, name: name,
+                            userID: user, occurredAt: event.occurredAt, receivedAt: event.receivedAt,
+                            properties: event.set.map(reader.properties(ofSet:))))
                 }
             }
         }
@@ -70,16 +67,13 @@ package enum EventLogReader {
         try session.forEach("SELECT id, events FROM event_blocks WHERE id <= ? ORDER BY id", [.integer(lastBlock)]) {
             row in
             let bytes = try row.blob(1)
-            try EventBlockError.naming(try row.integer(0)) {
-                try bytes.withUnsafeBytes { bytes in
-                    let reader = try EventBlockReader(bytes)
-                    var items: [Int: UUID?] = [:]
-                    try reader.forEach { event in
-                        guard names.name(of: event.nameID) == "subscription_added",
-                            let item = reader.item(of: event, known: &items)
-                        else { return }
-                        visit(item, event.occurredAt)
-                    }
+            try EventBlockReader.read(bytes, of: try row.integer(0)) { reader in
+                var items: [Int: UUID?] = [:]
+                try reader.forEach { event in
+                    guard names.name(of: event.nameID) == "subscription_added",
+                        let item = reader.item(of: event, known: &items)
+                    else { return }
+                    visit(item, event.occurredAt)
                 }
             }
         }

@@ -114,20 +114,17 @@ package struct EventLogWalk: Sendable {
             let bytes = try row.blob(1)
             let eventCount = try row.integer(2)
             let done = block == start?.header.id ? start?.done ?? 0 : 0
-            try EventBlockError.naming(block) {
-                try bytes.withUnsafeBytes { bytes in
-                    let reader = try EventBlockReader(bytes)
-                    // Otherwise the rest of the block would never come.
-                    guard Int64(reader.count) == eventCount else { throw PackedReader.malformed }
-                    var number = 0
-                    try reader.forEach { event in
-                        number += 1
-                        guard number > done, visited < Self.eventsInAStep else { return }
-                        visited += 1
-                        lastVisited = EventPosition(block: block, id: event.id.uuid)
-                        let user = sweep?.user(event.userID, block: block) ?? event.userID
-                        try visit(Visit(block: block, event: event, user: user, reader: reader))
-                    }
+            try EventBlockReader.read(bytes, of: block) { reader in
+                // Otherwise the rest of the block would never come.
+                guard Int64(reader.count) == eventCount else { throw PackedReader.malformed }
+                var number = 0
+                try reader.forEach { event in
+                    number += 1
+                    guard number > done, visited < Self.eventsInAStep else { return }
+                    visited += 1
+                    lastVisited = EventPosition(block: block, id: event.id.uuid)
+                    let user = sweep?.user(event.userID, block: block) ?? event.userID
+                    try visit(Visit(block: block, event: event, user: user, reader: reader))
                 }
             }
         }
@@ -170,15 +167,13 @@ package struct EventLogWalk: Sendable {
     }
 
     private static func index(of wanted: EventID, in events: [UInt8], _ block: Int64) throws -> Int? {
-        try EventBlockError.naming(block) {
-            try events.withUnsafeBytes { bytes in
-                var (index, found): (Int, Int?) = (0, nil)
-                try EventBlockReader(bytes).forEachID { id in
-                    if id == wanted, found == nil { found = index }
-                    index += 1
-                }
-                return found
+        try EventBlockReader.read(events, of: block) { reader in
+            var (index, found): (Int, Int?) = (0, nil)
+            reader.forEachID { id in
+                if id == wanted, found == nil { found = index }
+                index += 1
             }
+            return found
         }
     }
 

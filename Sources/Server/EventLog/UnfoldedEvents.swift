@@ -36,37 +36,34 @@ package struct UnfoldedEvents {
         let sweep = try ErasureSweep(in: session)
         func add(_ block: Int64, _ bytes: [UInt8], after counted: UTCInstant?) throws {
             var next: UTCInstant?
-            try EventBlockError.naming(block) {
-                try bytes.withUnsafeBytes { bytes in
-                    let reader = try EventBlockReader(bytes)
-                    var items: [Int: UUID?] = [:]
-                    try reader.forEachUser { reported, events in
-                        let user = sweep?.user(reported, block: block) ?? reported
-                        var place: Int?
-                        for event in events {
-                            // An earlier version counted events dated ahead at once.
-                            if let partial = state.partial, block <= partial.block, reported <= partial.user {
-                                continue
-                            }
-                            if event.occurredAt > state.foldingUntil {
-                                next = min(next ?? event.occurredAt, event.occurredAt)
-                                continue
-                            }
-                            if let counted, event.occurredAt <= counted { continue }
+            try EventBlockReader.read(bytes, of: block) { reader in
+                var items: [Int: UUID?] = [:]
+                try reader.forEachUser { reported, events in
+                    let user = sweep?.user(reported, block: block) ?? reported
+                    var place: Int?
+                    for event in events {
+                        // An earlier version counted events dated ahead at once.
+                        if let partial = state.partial, block <= partial.block, reported <= partial.user {
+                            continue
+                        }
+                        if event.occurredAt > state.foldingUntil {
+                            next = min(next ?? event.occurredAt, event.occurredAt)
+                            continue
+                        }
+                        if let counted, event.occurredAt <= counted { continue }
+                        if place == nil {
+                            place = places[user]
                             if place == nil {
-                                place = places[user]
-                                if place == nil {
-                                    place = found.count
-                                    places[user] = found.count
-                                    found.append(User(key: seed.key(of: user), hash: user, events: []))
-                                }
+                                place = found.count
+                                places[user] = found.count
+                                found.append(User(key: seed.key(of: user), hash: user, events: []))
                             }
-                            let name = try names.name(of: event.nameID, in: session)
-                            let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
-                            if let place {
-                                found[place].events.append(
-                                    Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item))
-                            }
+                        }
+                        let name = try names.name(of: event.nameID, in: session)
+                        let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
+                        if let place {
+                            found[place].events.append(
+                                Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item))
                         }
                     }
                 }

@@ -114,10 +114,9 @@ extension EventsCommand.Export {
 
     private func instant(_ text: String?, _ option: String) throws -> UTCInstant? {
         guard let text else { return nil }
-        if let instant = UTCInstant(rfc3339: text) { return instant }
-        guard let day = CalendarDay(iso: text) else {
+        guard let instant = UTCInstant(rfc3339OrDay: text) else {
             throw ValidationError("\(option) must be an RFC 3339 instant or a day YYYY-MM-DD.")
         }
-        return UTCInstant(startOf: day)
+        return instant
     }
 }

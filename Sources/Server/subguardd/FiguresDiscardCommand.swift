@@ -154,7 +154,9 @@ extension FiguresCommand.Discard {
     /// Throws a `ValidationError` that names the option.
     private func selection() throws -> DiscardSelection {
         let bounds = received.split(separator: "..", omittingEmptySubsequences: false)
-        guard bounds.count == 2, let from = Self.instant(bounds[0]), let before = Self.instant(bounds[1]) else {
+        guard bounds.count == 2, let from = UTCInstant(rfc3339OrDay: String(bounds[0])),
+            let before = UTCInstant(rfc3339OrDay: String(bounds[1]))
+        else {
             throw ValidationError(
                 "--received must be FROM..TO, each an RFC 3339 instant or a day YYYY-MM-DD, such as "
                     + "2026-11-20..2026-11-21.")
@@ -171,11 +173,6 @@ extension FiguresCommand.Discard {
         selection.isOfOneBatchOnly = usersOfOneBatch
         selection.isFirstSeenInWindowOnly = firstSeenInWindow
         return selection
-    }
-
-    private static func instant(_ text: Substring) -> UTCInstant? {
-        let text = String(text)
-        return UTCInstant(rfc3339: text) ?? CalendarDay(iso: text).map { UTCInstant(startOf: $0) }
     }
 
     /// Rejects values that no event can have, which would silently match nothing.

@@ -102,7 +102,7 @@ struct DiscardPortion {
                 guard found < mostEvents else { return }
                 let block = try row.integer(0)
                 position = block
-                try Self.read(try row.blob(1), of: block) { reader in
+                try EventBlockReader.read(try row.blob(1), of: block) { reader in
                     var filter = DiscardFilter(selection, reader)
                     try reader.forEach { event in
                         guard filter.selects(event) else { return }
@@ -128,7 +128,7 @@ struct DiscardPortion {
             let block = try row.integer(0)
             scannedBlock = block
             func user(_ hash: UserHash) -> UserHash { sweep?.user(hash, block: block) ?? hash }
-            try Self.read(try row.blob(1), of: block) { reader in
+            try EventBlockReader.read(try row.blob(1), of: block) { reader in
                 guard try reader.containsUser(where: { users[user($0)] != nil }) else { return }
                 var filter = DiscardFilter(selection, reader)
                 try reader.forEachUser { hash, events in
@@ -147,12 +147,6 @@ struct DiscardPortion {
                 }
             }
         }
-    }
-
-    private static func read(
-        _ bytes: [UInt8], of block: Int64, _ visit: (EventBlockReader) throws -> Void
-    ) throws {
-        try EventBlockError.naming(block) { try bytes.withUnsafeBytes { try visit(try EventBlockReader($0)) } }
     }
 
     /// Adds the events logged since the portion was read.

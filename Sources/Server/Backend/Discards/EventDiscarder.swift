@@ -224,13 +224,10 @@ extension EventDiscarder {
             try $0.blob(0)
         }
         guard let bytes else { return 0 }
-        let (left, removed) = try EventBlockError.naming(block) {
-            try bytes.withUnsafeBytes { bytes in
-                let reader = try EventBlockReader(bytes)
-                var filter = DiscardFilter(selection, reader)
-                let left = try EventBlock(copying: reader) { try filter.selects($0) && isTaken($0, reader) }
-                return (left, reader.count - left.count)
-            }
+        let (left, removed) = try EventBlockReader.read(bytes, of: block) { reader in
+            var filter = DiscardFilter(selection, reader)
+            let left = try EventBlock(copying: reader) { try filter.selects($0) && isTaken($0, reader) }
+            return (left, reader.count - left.count)
         }
         if left.count == 0 {
             try transaction.execute("DELETE FROM event_blocks WHERE id = ?", [.integer(block)])

@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// The values counted by day and by minute, in the order of the columns in every statement.
+/// The values counted by day, hour and moment, in the order of the columns in every statement.
 enum Figure: Int, CaseIterable {
     // By time of signup: all users, and those with each mark.
     case users
@@ -54,7 +54,7 @@ enum Figure: Int, CaseIterable {
     }
 }
 
-/// How long figures are kept by minute.
+/// How long figures are kept by hour and moment.
 ///
 /// The longest window begins 30 × 24 h ago. Ten more days allow for a clock that is set back and for late batches.
 enum FigureRetention {

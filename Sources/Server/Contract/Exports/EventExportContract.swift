@@ -88,7 +88,7 @@ extension WireType where Value == UTCInstant {
             $1.string($0.rfc3339)
         } read: { json, reading in
             guard let text = reading.text(json) else { return nil }
-            let value = UTCInstant(rfc3339: text) ?? CalendarDay(iso: text).map { UTCInstant(startOf: $0) }
+            let value = UTCInstant(rfc3339OrDay: text)
             if value == nil {
                 reading.note(.invalidTimestamp, "Must be an RFC 3339 date-time with a zone, or a day as YYYY-MM-DD.")
             }

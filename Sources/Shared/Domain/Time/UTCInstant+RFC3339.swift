@@ -7,6 +7,14 @@ extension UTCInstant {
         self = parsed
     }
 
+    /// Reads an RFC 3339 date-time, or a day (`YYYY-MM-DD`) for its first moment in UTC.
+    package init?(rfc3339OrDay text: String) {
+        guard let instant = UTCInstant(rfc3339: text) ?? CalendarDay(iso: text).map({ UTCInstant(startOf: $0) }) else {
+            return nil
+        }
+        self = instant
+    }
+
     /// Reads an RFC 3339 date-time (section 5.6) with a zone.
     ///
     /// Fractions have one to nine digits and are truncated to milliseconds. The second 60 is accepted only at 23:59 UTC
