@@ -29,7 +29,9 @@ package enum EmailMessage {
 
     /// Lines of 76 characters, as RFC 2045 section 6.8 demands.
     private static func base64(_ text: String) -> String {
-        let options: Data.Base64EncodingOptions = [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed]
+        let options: Data.Base64EncodingOptions = [
+            .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+        ]
         return Data(text.utf8).base64EncodedString(options: options)
     }
 

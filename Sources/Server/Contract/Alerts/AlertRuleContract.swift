@@ -184,7 +184,8 @@ extension WireType where Value == AlertValue {
             let value = AlertValue(text)
             if value == nil {
                 reading.note(
-                    .outOfRange, "Must be from 0 to \(AlertValue.maximum), with at most three decimals and no exponent.")
+                    .outOfRange, "Must be from 0 to \(AlertValue.maximum), with at most three decimals and no exponent."
+                )
             }
             return value
         }

@@ -13,7 +13,7 @@ import Testing
         "minimum_sample":1000}
         """
     private static let storage = """
-        {"name":"Storage","figure":"storage_percent","comparison":"above","value":0.5,"muted_until":null}
+        {"name":"Storage","figure":"storage_percent","comparison":"below","value":50,"muted_until":null}
         """
 
     @Test func makesChangesAndDeletesARule() throws {
@@ -84,7 +84,7 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let body = """
-            {"colour":1,"name":"\\u0007","figure":"moon","comparison":"near","value":"99","window":"1w","minimum_sample":-1,\
+            {"colour":1,"name":"a\\u0007","figure":"moon","comparison":"near","value":"99","window":"1w","minimum_sample":-1,\
             "muted_until":"tomorrow"}
             """
         try server.expectInvalid(
@@ -96,7 +96,8 @@ import Testing
             ])
         try server.expectInvalid(
             try server.admin(
-                .owner, "POST", Self.path, json: Self.example.replacing("99.9", with: "100.5").replacing("24h", with: "30d")),
+                .owner, "POST", Self.path,
+                json: Self.example.replacing("99.9", with: "100.5").replacing("24h", with: "30d")),
             [("#/value", "out_of_range")])
         for value in ["-1", "1e2", "0.0001", "1000000001"] {
             try server.expectInvalid(

@@ -45,7 +45,10 @@ struct AlertRuleDefinitionTests {
         #expect(try faults(.crashFreeSessions, .below, "99.9", "24h", 1000) == [])
         #expect(try faults(.crashFreeSessions, .below, "100.001", nil) == ["value out_of_range", "window required"])
         #expect(try faults(.crashFreeSessions, .fallsBy, "5", "24h") == ["comparison unknown_value"])
-        #expect(try faults(.storagePercent, .above, "90", "24h", 1) == ["window unknown_field", "minimum_sample out_of_range"])
+        #expect(
+            try faults(.storagePercent, .above, "90", "24h", 1) == [
+                "window unknown_field", "minimum_sample out_of_range",
+            ])
         #expect(try faults(.users, .fallsBy, "0", "16d") == ["value out_of_range", "window out_of_range"])
         #expect(try faults(.users, .risesBy, "500", "15d") == [])
         #expect(try faults(.activeUsers, .below, "10", "8d") == ["window out_of_range"])

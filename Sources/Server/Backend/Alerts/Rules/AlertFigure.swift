@@ -60,7 +60,8 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         case .activeUsers: comparison.isChange ? 7 * 24 : 30 * 24
         case .crashFreeSessions, .failedDeliveries: 30 * 24
         case .events:
-            comparison.isChange ? EventLogTuning.secondsBeforeJoining / 7200 : EventLogTuning.secondsBeforeJoining / 3600
+            comparison.isChange
+                ? EventLogTuning.secondsBeforeJoining / 7200 : EventLogTuning.secondsBeforeJoining / 3600
         case .storagePercent: nil
         }
     }
@@ -112,7 +113,8 @@ extension AlertRuleDraft {
         switch (window, longest) {
         case (nil, nil): break
         case (nil, .some): note("window", .required, "Must be given for \(figure.rawValue).")
-        case (.some, nil): note("window", .unknownField, "Must not be given for \(figure.rawValue), which has no window.")
+        case (.some, nil):
+            note("window", .unknownField, "Must not be given for \(figure.rawValue), which has no window.")
         case (let window?, let longest?):
             if figure == .activeUsers, window.hours != 168, window.hours != 720 || comparison.isChange {
                 note("window", .outOfRange, "Must be 7d\(comparison.isChange ? "" : " or 30d") for \(figure.rawValue).")

@@ -63,7 +63,9 @@ struct AlertRuleChanges {
     }
 
     private func requireFreeName(_ name: String, of id: UUID) throws {
-        let other = try transaction.first("SELECT 1 FROM alert_rules WHERE name = ? AND id <> ?", [.text(name), .uuid(id)]) {
+        let other = try transaction.first(
+            "SELECT 1 FROM alert_rules WHERE name = ? AND id <> ?", [.text(name), .uuid(id)]
+        ) {
             try $0.integer(0)
         }
         guard other == nil else {

@@ -51,7 +51,9 @@ package struct AlertRuleEvaluator: Sendable {
         _ measure: AlertMeasure, to measured: AlertRule, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> AlertRuleNotice? {
         // It may have been changed, deleted or evaluated since.
-        guard let rule = try AlertStore.rule(measured.id, in: transaction), rule.draft == measured.draft else { return nil }
+        guard let rule = try AlertStore.rule(measured.id, in: transaction), rule.draft == measured.draft else {
+            return nil
+        }
         if let last = rule.current.evaluatedAt, now < last, last < now.adding(seconds: Self.secondsOfOtherServers) {
             return nil
         }
