@@ -15,8 +15,8 @@ extension APIOperation {
         .put, "/api/v1/admin/alerts/rules", "replaceAlertRules", tag: .administration,
         access: .permission(.alertsWrite), summary: "Replace the alert rules",
         """
-        Rules of the same name are the same rule: they keep `id`, and `current` unless they measure something else. The \
-        response of GET can be sent back; `id` and `current` are ignored.
+        Rules of the same name are the same rule: they keep `id`, and `current` unless they measure something else. \
+        The response of GET can be sent back; `id` and `current` are ignored.
         """, body: .json(AlertRuleListChange.self, "The whole list."),
         answers: [.json(WholeList<AlertRule>.self, "The rules as they are now.", headers: [.etag, .vary])],
         traits: .ifMatch)
@@ -76,7 +76,7 @@ extension AlertRuleDraft: WireObject {
         Field(
             "window", \.window, optional: .alertWindow, orNull: true,
             "What is measured: the hours or days that end now. Required, except for `storage_percent`, which has none. "
-                + "`active_users` has 7d or 30d, `events` at most 6h; changes have at most half as much, or 7d and 15d.",
+                + "`active_users` has 7d or 30d, `events` at most 6h. For a change: 7d, 3h, and at most 15d for others.",
             example: AlertWindow("24h")),
         Field(
             "minimum_sample", \.minimumSample, .integer(0...1_000_000_000_000),

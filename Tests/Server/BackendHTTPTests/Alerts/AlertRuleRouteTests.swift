@@ -9,8 +9,8 @@ import Testing
 @Suite struct AlertRuleRouteTests {
     private static let path = "/api/v1/admin/alerts/rules"
     private static let example = """
-        {"name":" Crash-free sessions ","figure":"crash_free_sessions","comparison":"below","value":99.9,"window":"24h",\
-        "minimum_sample":1000}
+        {"name":" Crash-free sessions ","figure":"crash_free_sessions","comparison":"below","value":99.9,\
+        "window":"24h","minimum_sample":1000}
         """
     private static let storage = """
         {"name":"Storage","figure":"storage_percent","comparison":"below","value":50,"muted_until":null}
@@ -69,9 +69,10 @@ import Testing
             try server.admin(.owner, "PUT", Self.path, json: #"{"items":[]}"#, "If-Match: \(tag)"), .preconditionFailed)
         try server.expectInvalid(
             try server.admin(
-                .owner, "PUT", Self.path, json: #"{"items":[\#(Self.storage),\#(Self.storage),{}],"next_cursor":null}"#),
+                .owner, "PUT", Self.path, json: #"{"items":[\#(Self.storage),{},{}],"next_cursor":null}"#),
             [
-                ("#/items/2/name", "required"), ("#/items/2/figure", "required"), ("#/items/2/comparison", "required"),
+                ("#/items/1/name", "required"), ("#/items/1/figure", "required"), ("#/items/1/comparison", "required"),
+                ("#/items/1/value", "required"), ("#/items/2/name", "required"), ("#/items/2/figure", "required"), ("#/items/2/comparison", "required"),
                 ("#/items/2/value", "required"),
             ])
         try server.expectInvalid(
@@ -84,8 +85,8 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let body = """
-            {"colour":1,"name":"a\\u0007","figure":"moon","comparison":"near","value":"99","window":"1w","minimum_sample":-1,\
-            "muted_until":"tomorrow"}
+            {"colour":1,"name":"a\\u0007b","figure":"moon","comparison":"near","value":"99","window":"1w",\
+            "minimum_sample":-1,"muted_until":"tomorrow"}
             """
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.path, json: body),

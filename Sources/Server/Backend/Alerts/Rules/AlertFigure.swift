@@ -20,7 +20,7 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         case .downloads: "Users with app_downloaded whose signup lies in the window."
         case .conversions: "Users whose first premium_conversion lies in the window."
         case .crashFreeSessions:
-            "Sessions without a crash in percent of all that started in the window, in whole hours with the current one."
+            "Sessions without a crash in percent of all that started in the window, in whole hours."
         case .events: "Events accepted in the window, at most 6h, whenever they happened."
         case .failedDeliveries: "Deliveries of alerts that were given up in the window."
         case .storagePercent:

@@ -20,8 +20,8 @@ package struct AlertRuleEvaluator: Sendable {
         self.storagePercent = storagePercent
     }
 
-    /// A measurement that may be older than the one of another server is not applied; times further ahead are those of a
-    /// wrong clock.
+    /// A measurement older than that of another server is not applied. Times further ahead are those of a wrong
+    /// clock.
     private static let secondsOfOtherServers: Int64 = 600
 
     /// Evaluates all rules. Figures that are not complete are left for the next run. Returns what was announced.

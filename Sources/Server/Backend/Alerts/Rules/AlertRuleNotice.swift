@@ -72,8 +72,8 @@ package struct AlertRuleNotice: Sendable, Hashable {
 
     var title: String { "SubGuard: \(name)\(isFiring ? "" : ": recovered")" }
 
-    /// Such as: The alert rule "Crash-free sessions" fires: crash-free sessions in the last 24h are 99.2 %, below 99.9 %
-    /// (sample: 1200), measured at 2026-11-20T10:00:00Z.
+    /// Such as: The alert rule "Quality" fires: crash-free sessions in the last 24h are 99.2 %, measured at
+    /// 2026-11-20T10:00:00Z (the rule fires below 99.9 %; sample: 1200).
     func sentence(at instant: UTCInstant) -> String {
         let span = window.map { " in the last \($0.text)" } ?? ""
         let change = comparison == .fallsBy ? "fell by" : "rose by"

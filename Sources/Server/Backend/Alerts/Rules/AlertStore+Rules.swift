@@ -24,8 +24,8 @@ extension AlertStore {
         }
     }
 
-    /// Replaces the definition. A rule that measures something else than before begins anew; another name, or muting it,
-    /// keeps its state.
+    /// Replaces the definition. A rule that measures something else than before begins anew; another name, or muting
+    /// it, keeps its state.
     ///
     /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)``, and
     /// ``BackendError/conflict(code:detail:)`` if the name is taken.
@@ -46,9 +46,9 @@ extension AlertStore {
         }
     }
 
-    /// Replaces all rules. Those of the same name are the same rule and keep id and, unless they measure something else,
-    /// state. Names must differ; the contract checks it. Throws ``BackendError/preconditionFailed(currentRevision:)`` if
-    /// the list has another revision.
+    /// Replaces all rules. Those of the same name are the same rule and keep id and, unless they measure something
+    /// else, state. Names must differ; the contract checks it. Throws
+    /// ``BackendError/preconditionFailed(currentRevision:)`` if the list has another revision.
     @discardableResult
     package func replaceRules(
         with drafts: [AlertRuleDraft], ifRevision: Int64?, by actor: Actor
