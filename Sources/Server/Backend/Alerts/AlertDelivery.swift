@@ -21,6 +21,7 @@ package struct AlertDelivery: Sendable, Hashable {
         case storage(StorageNotice)
         /// A rule fires, or has recovered.
         case rule(AlertRuleNotice)
+        case digest(AlertDigest)
 
         package var kind: Kind {
             switch self {
@@ -28,6 +29,7 @@ package struct AlertDelivery: Sendable, Hashable {
             case .test: .test
             case .storage: .storage
             case .rule: .rule
+            case .digest: .digest
             }
         }
     }
@@ -38,6 +40,7 @@ package struct AlertDelivery: Sendable, Hashable {
         case test
         case storage
         case rule
+        case digest
     }
 
     /// The same in every attempt, so that receivers can recognise duplicates.

@@ -29,6 +29,9 @@ struct AlertNotice {
         case .rule(let notice):
             title = notice.title
             sentence = notice.sentence(at: delivery.createdAt)
+        case .digest(let digest):
+            title = digest.title
+            sentence = digest.sentence(at: delivery.createdAt)
         case .test:
             title = "SubGuard: test alert"
             sentence = "This is a test alert, requested at \(delivery.createdAt.rfc3339)."

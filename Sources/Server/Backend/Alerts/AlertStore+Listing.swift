@@ -69,7 +69,8 @@ extension AlertStore {
                         level: level, isDisk: try row.optionalText(14) == "disk",
                         bytes: try row.optionalInteger(15) ?? 0, limitBytes: try row.optionalInteger(16) ?? 0))
             } else if let text = try row.optionalText(17) {
-                .rule(try notice(text))
+                try row.text(12) == AlertDelivery.Kind.digest.rawValue
+                    ? .digest(try digest(text)) : .rule(try notice(text))
             } else {
                 .test
             }
@@ -78,6 +79,11 @@ extension AlertStore {
             attempts: Int(try row.integer(6)), createdAt: try row.instant(7),
             lastAttemptAt: try row.optionalInstant(8), nextAttemptAt: try row.optionalInstant(9),
             deliveredAt: try row.optionalInstant(10), lastError: try row.optionalText(11))
+    }
+
+    private static func digest(_ text: String) throws -> AlertDigest {
+        guard let digest = AlertDigest(json: text) else { throw SQLError.malformed("digest") }
+        return digest
     }
 
     private static func notice(_ text: String) throws -> AlertRuleNotice {

@@ -63,6 +63,7 @@ extension AlertStore {
         case .threshold(let users, let userCount): numbers = (users, userCount)
         case .storage(let notice): storage = notice
         case .rule(let rule): notice = rule.json
+        case .digest(let digest): notice = digest.json
         case .test: break
         }
         try transaction.execute(

@@ -51,6 +51,10 @@ package struct WebhookMessage: Sendable {
             writer.field("measured", notice.measured.map { JSONValue.number($0.text) } ?? .null)
             writer.field("sample", notice.sample)
             writer.field("created_at", delivery.createdAt.rfc3339)
+        case .digest(let digest):
+            writer.field("type", "digest")
+            digest.write(to: &writer)
+            writer.field("created_at", delivery.createdAt.rfc3339)
         case .test:
             writer.field("type", "test")
             writer.field("created_at", delivery.createdAt.rfc3339)

@@ -39,6 +39,10 @@ final class Schedule: Sendable {
         if settings.usesTLS { jobs.every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
         scheduleStorage(storage, logger)
         scheduleAlertRules(alerts, rules, JobLeases(context: store.context), logger)
+        if settings[\.alertsWeeklyDigest], !alerts.targets.isEmpty {
+            let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: store.context, log: log))
+            alertLooks.every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
+        }
         schedulePurges(settings, store, apple)
         scheduleLogWork(settings, store, log)
         scheduleBackups(settings, store, logger)

@@ -200,6 +200,33 @@ struct AlertRuleTests {
         #expect(try elsewhere.claim(.webhook) == nil)
     }
 
+    @Test func sendsADigestOnceAWeek() throws {
+        // A Friday. The first call only notes the week.
+        let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: fixture.context))
+        #expect(try !digester.runIfDue())
+        try alerts.insertRule(.crashFree, by: .editor)
+        try fixture.setSessions(10_000, crashed: 50)
+        try evaluate()
+        fixture.now = try instant("2026-11-23T07:59:59.999Z")
+        #expect(try !digester.runIfDue())
+        fixture.now = try instant("2026-11-23T08:00:00Z")
+        let other = try fixture.reopened()
+        #expect(try digester.runIfDue())
+        #expect(
+            try !AlertDigester(
+                alerts: other.alerts(.webhook), insights: InsightStore(context: other.context)
+            ).runIfDue())
+        let delivery = try #require(try alerts.overview(after: nil, limit: 1).deliveries.first)
+        guard case .digest(let digest) = delivery.subject else { throw MalformedTestData() }
+        #expect(digest.weekOn.iso == "2026-11-23" && digest.firing == ["Crash-free sessions"])
+        #expect(digest.lines.count == 5)
+        #expect(digest.lines.last?.thisWeek == "99.5" && digest.lines.last?.lastWeek == nil)
+        let message = String(decoding: SlackMessage.body(of: delivery), as: UTF8.self)
+        #expect(message.contains("crash free sessions 99.5 % (this week 99.5 %, last week none)"))
+        fixture.now = try instant("2026-11-30T08:00:00Z")
+        #expect(try digester.runIfDue())
+    }
+
     /// A figure that is behind is not evaluated: it would fire for users who are not counted yet.
     @Test func waitsForCompleteFigures() throws {
         let rule = try alerts.insertRule(
