@@ -11,6 +11,8 @@ package struct AlertDigest: Sendable, Hashable {
         package let lastWeek: String?
     }
 
+    private static let namesInASentence = 10
+
     /// The Monday on which it is sent.
     package let weekOn: CalendarDay
     package let lines: [Line]
@@ -87,7 +89,10 @@ package struct AlertDigest: Sendable, Hashable {
             return "\(line.name.replacing("_", with: " ")) \(text(line.value)) (this week \(text(line.thisWeek)), "
                 + "last week \(text(line.lastWeek)))"
         }
-        let rules = firing.isEmpty ? "none" : firing.joined(separator: ", ")
+        // Slack takes 3,000 characters.
+        let omitted = firing.count - Self.namesInASentence
+        let names = firing.prefix(Self.namesInASentence).joined(separator: ", ")
+        let rules = firing.isEmpty ? "none" : names + (omitted > 0 ? " and \(omitted) more" : "")
         let parts = (figures + ["rules that fire: \(rules)"]).joined(separator: "; ")
         return "The last 7 x 24 h up to \(instant.rfc3339): \(parts)."
     }

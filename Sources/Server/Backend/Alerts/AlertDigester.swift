@@ -1,9 +1,9 @@
 import SQLDatabase
-package import SubGuardDomain
+import SubGuardDomain
 import SubGuardSQL
 
-/// Puts a digest in the outbox on Mondays, from 08:00 UTC on. Which week was sent is in the database, so that restarts and
-/// several servers send one.
+/// Puts a digest in the outbox on Mondays, from 08:00 UTC on. The last week sent is in the database, so that restarts
+/// and several servers send one.
 package struct AlertDigester: Sendable {
     private let alerts: AlertStore
     private let insights: InsightStore

@@ -7,7 +7,10 @@ package enum EmailMessage {
         of delivery: AlertDelivery, from: EmailMailbox, to recipients: [EmailMailbox], sentAt: UTCInstant
     ) -> [UInt8] {
         let notice = AlertNotice(delivery)
-        let isPlain = (notice.title + notice.sentence).utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        // A line has at most 998 octets (RFC 5322 section 2.1.1).
+        let isPlain =
+            notice.sentence.utf8.count <= 900
+            && (notice.title + notice.sentence).utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         let lines =
             [
                 "Date: \(date(sentAt))",

@@ -72,7 +72,8 @@ import Testing
                 .owner, "PUT", Self.path, json: #"{"items":[\#(Self.storage),{},{}],"next_cursor":null}"#),
             [
                 ("#/items/1/name", "required"), ("#/items/1/figure", "required"), ("#/items/1/comparison", "required"),
-                ("#/items/1/value", "required"), ("#/items/2/name", "required"), ("#/items/2/figure", "required"), ("#/items/2/comparison", "required"),
+                ("#/items/1/value", "required"), ("#/items/2/name", "required"), ("#/items/2/figure", "required"),
+                ("#/items/2/comparison", "required"),
                 ("#/items/2/value", "required"),
             ])
         try server.expectInvalid(

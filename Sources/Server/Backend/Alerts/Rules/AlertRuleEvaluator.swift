@@ -1,5 +1,5 @@
 import SQLDatabase
-package import SubGuardDomain
+import SubGuardDomain
 import SubGuardSQL
 
 /// Measures the figures of all rules and puts a message in the outbox for each one that crosses its value.
