@@ -1,5 +1,4 @@
 package import Backend
-import Foundation
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain

@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 

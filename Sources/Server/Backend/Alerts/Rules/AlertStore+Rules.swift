@@ -1,5 +1,6 @@
 package import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
