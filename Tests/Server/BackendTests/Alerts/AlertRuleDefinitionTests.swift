@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import JSONWire
 import SubGuardDomain
+import TestKit
 import Testing
 
 struct AlertRuleDefinitionTests {
@@ -79,7 +80,7 @@ struct AlertRuleDefinitionTests {
     @Test func writesMessages() throws {
         let fixture = try BackendFixture()
         let alerts = fixture.alerts(.webhook)
-        try alerts.insertRule(
+        _ = try alerts.insertRule(
             AlertRuleDraft(
                 name: "Été <30 %> 🔥", figure: .storagePercent, comparison: .above,
                 value: AlertValue(thousandths: 80_500), window: nil), by: .editor)

@@ -154,7 +154,7 @@ struct AlertRuleTests {
             AlertRuleDraft(
                 name: "Failed", figure: .failedDeliveries, comparison: .above, value: AlertValue(thousandths: 0),
                 window: AlertWindow("1d")), by: .editor)
-        try alerts.insertRule(
+        _ = try alerts.insertRule(
             AlertRuleDraft(
                 name: "Full", figure: .storagePercent, comparison: .above, value: AlertValue(thousandths: 80_000),
                 window: nil), by: .editor)
@@ -171,7 +171,7 @@ struct AlertRuleTests {
     }
 
     @Test func severalServersAnnounceACrossingOnce() throws {
-        try alerts.insertRule(.crashFree, by: .editor)
+        _ = try alerts.insertRule(.crashFree, by: .editor)
         try fixture.setSessions(10_000, crashed: 50)
         let fixtures = try [fixture] + (2...4).map { try fixture.reopened(seed: $0) }
         let announced = try OwnThread<Int>.each(of: fixtures.count) { server in
@@ -204,7 +204,7 @@ struct AlertRuleTests {
         // A Friday. The first call only notes the week.
         let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: fixture.context))
         #expect(try !digester.runIfDue())
-        try alerts.insertRule(.crashFree, by: .editor)
+        _ = try alerts.insertRule(.crashFree, by: .editor)
         try fixture.setSessions(10_000, crashed: 50)
         try evaluate()
         fixture.now = try instant("2026-11-23T07:59:59.999Z")
