@@ -1,6 +1,4 @@
-package import SQLDatabase
 package import SubGuardDomain
-import SubGuardSQL
 
 /// Packs the events of one commit into one value of the database.
 ///
@@ -155,15 +153,6 @@ extension EventBlock {
                 id: event.id, nameID: event.nameID, user: event.userID, at: event.occurredAt,
                 properties: event.set.map(reader.properties(ofSet:)))
         }
-    }
-
-    /// Replaces a block in the database; its number stays.
-    package func replace(_ id: Int64, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            "UPDATE event_blocks SET received_at = ?, last_occurred_at = ?, event_count = ?, events = ? WHERE id = ?",
-            [
-                .instant(receivedAt), .instant(lastOccurredAt), .integer(Int64(count)), .blob(bytes), .integer(id),
-            ])
     }
 
     /// Replaces user hashes in the bytes of a block; their number and order stay. Returns whether any was replaced.

@@ -50,7 +50,7 @@ package struct EventFoldState: Equatable {
                 partial: UserHash(bytes: try row.blob(6)).map { Partial(block: block, user: $0) })
             let last = try row.integer(4)
             guard (0...EventLogState.highestBlock).contains(last), (0...last).contains(state.foldedBlock),
-                (0...last).contains(state.foldingBlock)
+                (state.foldedBlock...last).contains(state.foldingBlock)
             else { throw SQLError(code: .corrupt, number: 0, context: "event_folds") }
             return (state, last)
         }

@@ -55,43 +55,65 @@ final class EventFolder: Sendable {
         users userCount: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Step {
         try memory.withLock { memory in
-            var (state, lastBlock) = try EventFoldState.load(in: transaction)
-            memory.follow(state)
-            func step(_ outcome: Outcome) -> Step {
-                let hasDue = state.nextDueAt.map { $0 <= now } ?? false
-                return Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: hasDue)
+            do {
+                return try step(&memory, users: userCount, insisting: insisting, now: now, in: transaction)
+            } catch {
+                memory = Memory()
+                throw error
             }
-            if !state.isFolding {
-                guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
-                state.foldingBlock =
-                    try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
-                    ?? max(lastBlock, state.foldedBlock)
-                state.foldingUntil = now
-                state.foldedKey = nil
-                memory.events = try memory.read(state, in: transaction)
-            } else if memory.events == nil {
-                guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
-                    return step(.underWayElsewhere)
-                }
-                memory.events = try memory.read(state, in: transaction)
-            }
-            let users = memory.events?.take(userCount) ?? []
-            let isLast = memory.events?.users.isEmpty ?? true
-            try count(users, memory.names, isLast, now, transaction)
-            if isLast {
-                try memory.publish(&state, in: transaction)
-            } else {
-                state.foldedKey = users.last?.key ?? state.foldedKey
-            }
-            try state.save(in: transaction)
-            memory.state = state
-            memory.changedAt = .now
-            return step(state.hasWork(upTo: lastBlock, now: now) ? .moreToDo : .folded)
         }
+    }
+
+    private func step(
+        _ memory: inout Memory, users userCount: Int, insisting: Bool, now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> Step {
+        var (state, lastBlock) = try EventFoldState.load(in: transaction)
+        memory.follow(state)
+        func step(_ outcome: Outcome) -> Step {
+            let hasDue = state.nextDueAt.map { $0 <= now } ?? false
+            return Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: hasDue)
+        }
+        if !state.isFolding {
+            guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
+            state.foldingBlock =
+                try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
+                ?? max(lastBlock, state.foldedBlock)
+            // Each fold reads the deferred blocks again that have a due event, so there must not be many of them.
+            state.foldingUntil = try Self.hasTooManyDeferred(state, in: transaction) ? .latest : now
+            state.foldedKey = nil
+            memory.events = try memory.read(state, in: transaction)
+        } else if memory.events == nil {
+            guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
+                return step(.underWayElsewhere)
+            }
+            memory.events = try memory.read(state, in: transaction)
+        }
+        let users = memory.events?.take(userCount) ?? []
+        let isLast = memory.events?.users.isEmpty ?? true
+        try count(users, memory.names, isLast, now, transaction)
+        if isLast {
+            try memory.publish(&state, in: transaction)
+        } else {
+            state.foldedKey = users.last?.key ?? state.foldedKey
+        }
+        try state.save(in: transaction)
+        memory.state = state
+        memory.changedAt = .now
+        return step(state.hasWork(upTo: lastBlock, now: now) ? .moreToDo : .folded)
     }
 
     /// Resets the state after the transaction was rolled back.
     func forget() { memory.withLock { $0 = Memory() } }
+
+    private static func hasTooManyDeferred(_ state: EventFoldState, in session: any SQLSession) throws -> Bool {
+        guard state.deferred.count > EventLogTuning.fewDeferredBlocks else { return false }
+        guard state.deferred.count <= EventLogTuning.mostDeferredBlocks else { return true }
+        let events = try session.first(
+            "SELECT sum(b.event_count) FROM deferred_blocks d JOIN event_blocks b ON b.id = d.block_id"
+        ) { try $0.optionalInteger(0) }
+        return (events ?? nil) ?? 0 > EventLogTuning.mostEventsOfDeferredBlocks
+    }
 
     /// The last block of the next fold, so that its events fit into memory; nil if there are no more blocks.
     private static func lastBlock(ofFoldAfter block: Int64, in session: any SQLSession) throws -> Int64? {
@@ -109,7 +131,8 @@ final class EventFolder: Sendable {
 }
 
 extension EventFolder.Memory {
-    /// Drops the users that another process has counted.
+    /// Drops the users that another process has counted. A fold that has gone back was rolled back: its users must be read
+    /// again.
     fileprivate mutating func follow(_ now: EventFoldState) {
         guard let known = state, now != known else {
             if state == nil { changedAt = .now }
@@ -117,7 +140,7 @@ extension EventFolder.Memory {
             return
         }
         if now.isFolding, now.foldedBlock == known.foldedBlock, now.foldingBlock == known.foldingBlock,
-            now.foldingUntil == known.foldingUntil
+            now.foldingUntil == known.foldingUntil, now.foldedKey ?? .min >= known.foldedKey ?? .min
         {
             events?.drop(through: now.foldedKey)
         } else {

@@ -1,4 +1,4 @@
-import SQLDatabase
+package import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization
@@ -197,5 +197,16 @@ private struct JoinedBlocks {
         try transaction.execute(
             "DELETE FROM event_blocks WHERE id >= ? AND id < ?", [.integer(firstID), .integer(lastID)])
         try block.replace(lastID, in: transaction)
+    }
+}
+
+extension EventBlock {
+    /// Replaces a block in the database; its number stays.
+    package func replace(_ id: Int64, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "UPDATE event_blocks SET received_at = ?, last_occurred_at = ?, event_count = ?, events = ? WHERE id = ?",
+            [
+                .instant(receivedAt), .instant(lastOccurredAt), .integer(Int64(count)), .blob(bytes), .integer(id),
+            ])
     }
 }

@@ -104,6 +104,7 @@ package final class EventLog: Sendable {
     /// Returns when every event that was on disk before, and whose moment has come, is in the figures; or when it is too
     /// late for another step. Costs one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
+        guard DispatchTime.now() < deadline else { return }
         let now = self.now()
         let (state, last) = try store.read { try EventFoldState.load(in: $0) }
         guard state.hasWork(upTo: last, now: now) else { return }

@@ -17,6 +17,11 @@ package enum EventLogTuning {
     static let microsecondsBetweenLooks: UInt32 = 5000
     /// Maximum events that a fold reads into memory, plus at most one block.
     static let mostEventsInAFold = 500_000
+    /// Above this number of blocks with events dated ahead, or of events in them, all of them are counted at once.
+    static let mostDeferredBlocks = 1000
+    static let mostEventsOfDeferredBlocks: Int64 = 1_000_000
+    /// Up to this number of blocks, their events need not be counted.
+    static let fewDeferredBlocks = 50
     /// The number of unfolded events above which appending also folds.
     static let mostUnfoldedEvents = 10 * eventsThatStartAFold
 

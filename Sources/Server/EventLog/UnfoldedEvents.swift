@@ -44,14 +44,15 @@ package struct UnfoldedEvents {
                         let user = sweep?.user(reported, block: block) ?? reported
                         var place: Int?
                         for event in events {
+                            // An earlier version counted events dated ahead at once.
+                            if let partial = state.partial, block <= partial.block, reported <= partial.user {
+                                continue
+                            }
                             if event.occurredAt > state.foldingUntil {
                                 next = min(next ?? event.occurredAt, event.occurredAt)
                                 continue
                             }
                             if let counted, event.occurredAt <= counted { continue }
-                            if let partial = state.partial, block <= partial.block, reported <= partial.user {
-                                continue
-                            }
                             if place == nil {
                                 place = places[user]
                                 if place == nil {

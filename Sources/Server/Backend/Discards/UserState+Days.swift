@@ -23,8 +23,10 @@ extension UserState {
         let marks = Milestone.allCases.compactMap { left.moments[$0] }
         let moments = [left.moments.firstSeenAt] + marks + absences.flatMap { [$0.leftAt, $0.returnedAt] }
         stay.formUnion(moments.map(ActiveDays.number))
-        var new = Set(old.filter { stay.contains($0) || !raw.contains($0) })
-        new.insert(ActiveDays.number(of: left.moments.lastSeenAt))
+        // The record counts its days back from the last one.
+        let last = ActiveDays.number(of: left.moments.lastSeenAt)
+        var new = Set(old.filter { $0 < last && (stay.contains($0) || !raw.contains($0)) })
+        new.insert(last)
         return (old, new.sorted())
     }
 }

@@ -43,8 +43,8 @@ struct ActivityChanges {
             for (index, length) in Self.lengths.enumerated() {
                 let (first, end) = (day + max(0, length - previous), day + min(length, next))
                 guard first < end else { continue }
-                rows[first, default: Row()][index] += count
-                rows[end, default: Row()][index] -= count
+                rows[first, default: Row()][index] &+= count
+                rows[end, default: Row()][index] &-= count
             }
         }
         return rows.filter { $0.value != Row() }

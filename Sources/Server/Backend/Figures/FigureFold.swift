@@ -175,11 +175,11 @@ extension FigureFold {
                 }
                 for _ in 0..<(try reader.count(of: 17)) {
                     guard let item = UUID(rawBytes: Array(try reader.take(16))) else { throw PackedReader.malformed }
-                    items[item, default: 0] += try reader.signedNumber()
+                    items[item, default: 0] &+= try reader.signedNumber()
                 }
                 for _ in 0..<(try reader.count(of: 3)) {
                     let day = EventDay(nameID: try reader.signedNumber(), dayNumber: try reader.signedNumber())
-                    eventDays[day, default: 0] += try reader.signedNumber()
+                    eventDays[day, default: 0] &+= try reader.signedNumber()
                 }
                 // An earlier version staged none.
                 if reader.isAtEnd { return }

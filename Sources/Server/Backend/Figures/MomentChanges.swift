@@ -23,7 +23,7 @@ extension FigureCounts {
     mutating func add(_ figures: FigureSet, _ count: Int64) {
         var rest = figures.rawValue
         while rest != 0 {
-            if let figure = Figure(rawValue: rest.trailingZeroBitCount) { self[figure] += count }
+            if let figure = Figure(rawValue: rest.trailingZeroBitCount) { self[figure] &+= count }
             rest &= rest - 1
         }
     }
@@ -82,6 +82,9 @@ struct MomentRun {
                 var at = hour * millisecondsPerHour
                 while !reader.isAtEnd {
                     at &+= Int64(truncatingIfNeeded: try reader.number())
+                    guard MomentRun.hour(of: UTCInstant(millisecondsSinceEpoch: at)) == hour else {
+                        throw PackedReader.malformed
+                    }
                     let figures = FigureSet(rawValue: UInt16(truncatingIfNeeded: try reader.number()))
                     visit(
                         MomentChange(
@@ -137,10 +140,10 @@ enum MomentTable {
             let runs = stored[index].sorted { $0.number > $1.number }
             number[index] = (runs.first?.number ?? 0) + 1
             for run in runs {
-                guard run.count <= 2 * size else { break }
+                guard run.count / 2 <= size else { break }
                 firstMerged[index] = run.number
                 number[index] = run.number
-                size += run.count
+                size = min(size &+ run.count, 1 << 40)
             }
         }
         var merged = hours.map { Array($0.changes) }

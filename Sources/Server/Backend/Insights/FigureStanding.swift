@@ -21,10 +21,11 @@ package struct FigureStanding: Sendable, Hashable {
             countedUntil = now
             return
         }
+        // The plus keeps SQLite from walking the index by time over all old blocks.
         // A block is on disk after everything in it was received, so what was accepted before that is in earlier blocks.
         let received =
             try session.first(
-                "SELECT min(received_at) FROM event_blocks WHERE id > ?", [.integer(state.foldedBlock)]
+                "SELECT min(+received_at) FROM event_blocks WHERE id > ?", [.integer(state.foldedBlock)]
             ) { try $0.optionalInstant(0) } ?? nil
         let waiting = [received, state.nextDueAt].compactMap(\.self).min() ?? now
         countedUntil = min(waiting, now.adding(milliseconds: -1))

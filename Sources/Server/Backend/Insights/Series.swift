@@ -123,7 +123,7 @@ private struct SeriesPeriods {
         }
         try ActivityChanges.forEach(through: days.last, in: session) { day, changes in
             finish(before: day)
-            users += changes[length]
+            users &+= changes[length]
         }
         finish(before: .max)
         return values

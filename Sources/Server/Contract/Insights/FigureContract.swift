@@ -142,7 +142,8 @@ struct FigureHead: WireObject {
             example: true)
         Field(
             "counted_until", \.standing.countedUntil, .instant,
-            "Every event accepted before this time is counted. `as_of` when complete.")
+            "Every event accepted before this time, whose own time had come by then, is counted. `as_of` when complete."
+        )
         Field("zone", { _ in "UTC" }, .constant("UTC"))
         Field("definition", \.definition, .text(1...Int.max), "What the report counts.", example: "Users, each once, …")
     }
