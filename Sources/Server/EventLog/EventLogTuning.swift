@@ -33,7 +33,7 @@ package enum EventLogTuning {
     static let eventsPurgedInAStep = 10_000
 
     /// Blocks received more recently are not joined yet: those read and written most stay as they are.
-    static let secondsBeforeJoining: Int64 = 6 * 3600
+    package static let secondsBeforeJoining: Int64 = 6 * 3600
     /// Blocks of so many events, or bytes, are not joined with others.
     static let eventsOfALargeBlock: Int64 = 256
     static let bytesOfALargeBlock: Int64 = 64 << 10

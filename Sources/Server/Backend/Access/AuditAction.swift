@@ -28,6 +28,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case alertsTest = "alerts.test"
     case alertsResend = "alerts.resend"
     case alertsThresholds = "alerts.thresholds"
+    case alertsRule = "alerts.rule"
 
     case eventsExport = "events.export"
     case figuresDiscard = "figures.discard"

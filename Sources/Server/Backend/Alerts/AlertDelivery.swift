@@ -19,12 +19,17 @@ package struct AlertDelivery: Sendable, Hashable {
         case test
         /// The storage is nearly full, or full.
         case storage(StorageNotice)
+        /// A rule fires, or has recovered.
+        case rule(AlertRuleNotice)
+        case digest(AlertDigest)
 
         package var kind: Kind {
             switch self {
             case .threshold: .threshold
             case .test: .test
             case .storage: .storage
+            case .rule: .rule
+            case .digest: .digest
             }
         }
     }
@@ -34,6 +39,8 @@ package struct AlertDelivery: Sendable, Hashable {
         case threshold
         case test
         case storage
+        case rule
+        case digest
     }
 
     /// The same in every attempt, so that receivers can recognise duplicates.
@@ -56,6 +63,11 @@ package struct AlertDelivery: Sendable, Hashable {
     /// The number of users of the threshold; nil for other messages.
     package var threshold: Int64? {
         if case .threshold(let users, _) = subject { users } else { nil }
+    }
+
+    /// The rule that fires or has recovered; nil for other messages.
+    package var rule: AlertRuleNotice? {
+        if case .rule(let notice) = subject { notice } else { nil }
     }
 }
 

@@ -26,6 +26,12 @@ struct AlertNotice {
                 ? "Requests from devices are rejected with 503 until there is space."
                 : "When it is full, requests from devices are rejected with 503."
             sentence = "\(numbers), measured at \(delivery.createdAt.rfc3339). \(effect)"
+        case .rule(let notice):
+            title = notice.title
+            sentence = notice.sentence(at: delivery.createdAt)
+        case .digest(let digest):
+            title = digest.title
+            sentence = digest.sentence(at: delivery.createdAt)
         case .test:
             title = "SubGuard: test alert"
             sentence = "This is a test alert, requested at \(delivery.createdAt.rfc3339)."

@@ -16,7 +16,8 @@ package struct AlertOverview: Sendable {
 extension AlertStore {
     static let columns = """
         id, user_threshold, user_count, channel, target, state, attempts, created_at, last_attempt_at, next_attempt_at,
-        delivered_at, last_error, kind, storage_level, storage_reason, storage_bytes, storage_limit_bytes
+        delivered_at, last_error, kind, storage_level, storage_reason, storage_bytes, storage_limit_bytes,
+        notice
         """
 
     /// Thresholds, channels and a page of deliveries. Ids are UUIDv7, so their order is that of creation.
@@ -67,6 +68,9 @@ extension AlertStore {
                     StorageNotice(
                         level: level, isDisk: try row.optionalText(14) == "disk",
                         bytes: try row.optionalInteger(15) ?? 0, limitBytes: try row.optionalInteger(16) ?? 0))
+            } else if let text = try row.optionalText(17) {
+                try row.text(12) == AlertDelivery.Kind.digest.rawValue
+                    ? .digest(try digest(text)) : .rule(try notice(text))
             } else {
                 .test
             }
@@ -75,5 +79,15 @@ extension AlertStore {
             attempts: Int(try row.integer(6)), createdAt: try row.instant(7),
             lastAttemptAt: try row.optionalInstant(8), nextAttemptAt: try row.optionalInstant(9),
             deliveredAt: try row.optionalInstant(10), lastError: try row.optionalText(11))
+    }
+
+    private static func digest(_ text: String) throws -> AlertDigest {
+        guard let digest = AlertDigest(json: text) else { throw SQLError.malformed("digest") }
+        return digest
+    }
+
+    private static func notice(_ text: String) throws -> AlertRuleNotice {
+        guard let notice = AlertRuleNotice(json: text) else { throw SQLError.malformed("notice of an alert") }
+        return notice
     }
 }

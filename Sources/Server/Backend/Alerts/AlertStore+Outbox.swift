@@ -58,24 +58,27 @@ extension AlertStore {
         let id = context.makeID()
         var numbers: (users: Int64?, userCount: Int64?) = (nil, nil)
         var storage: StorageNotice?
+        var notice: String?
         switch subject {
         case .threshold(let users, let userCount): numbers = (users, userCount)
         case .storage(let notice): storage = notice
+        case .rule(let rule): notice = rule.json
+        case .digest(let digest): notice = digest.json
         case .test: break
         }
         try transaction.execute(
             """
             INSERT INTO alert_deliveries (id, kind, user_threshold, user_count, channel, target, state, is_forced,
                 attempts, earlier_attempts, created_at, next_attempt_at, storage_level, storage_reason, storage_bytes,
-                storage_limit_bytes)
-            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?, ?, ?, ?, ?)
+                storage_limit_bytes, notice)
+            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .uuid(id), .text(subject.kind.rawValue), .integer(orNull: numbers.users),
                 .integer(orNull: numbers.userCount), .text(target.channel.rawValue), .text(target.label),
                 .integer(isForced ? 1 : 0), .instant(now), .instant(now), .text(orNull: storage?.level.rawValue),
                 .text(orNull: storage.map { $0.isDisk ? "disk" : "store" }), .integer(orNull: storage?.bytes),
-                .integer(orNull: storage?.limitBytes),
+                .integer(orNull: storage?.limitBytes), .text(orNull: notice),
             ])
         return id
     }
@@ -124,7 +127,7 @@ extension AlertStore {
                 .instant(now.adding(seconds: Self.leaseSeconds)),
                 .instant(now), .text(target.channel.rawValue), .instant(now),
             ]
-        ) { (delivery: try Self.delivery($0), earlier: try $0.integer(17), isForced: try $0.integer(18) == 1) }
+        ) { (delivery: try Self.delivery($0), earlier: try $0.integer(18), isForced: try $0.integer(19) == 1) }
         guard let row else { return nil }
         if !row.isForced, let reason = try disabledReason(of: target, in: transaction) {
             try transaction.execute(

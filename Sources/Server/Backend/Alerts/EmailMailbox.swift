@@ -31,7 +31,7 @@ package struct EmailMailbox: Sendable, Hashable {
     }
 
     /// Words of at most 75 characters; no character is split between two of them.
-    private static func encodedWords(_ text: String) -> String {
+    static func encodedWords(_ text: String) -> String {
         var chunks: [[UInt8]] = [[]]
         for character in text.unicodeScalars {
             let bytes = Array(String(character).utf8)

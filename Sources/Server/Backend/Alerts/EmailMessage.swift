@@ -7,23 +7,35 @@ package enum EmailMessage {
         of delivery: AlertDelivery, from: EmailMailbox, to recipients: [EmailMailbox], sentAt: UTCInstant
     ) -> [UInt8] {
         let notice = AlertNotice(delivery)
+        // A line has at most 998 octets (RFC 5322 section 2.1.1).
+        let isPlain =
+            notice.sentence.utf8.count <= 900
+            && (notice.title + notice.sentence).utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         let lines =
             [
                 "Date: \(date(sentAt))",
                 "From: \(from.headerValue)",
                 // One per line, so that no line exceeds 998 octets.
                 "To: \(recipients.map(\.headerValue).joined(separator: ",\r\n "))",
-                "Subject: \(notice.title)",
+                "Subject: \(isPlain ? notice.title : EmailMailbox.encodedWords(notice.title))",
                 // The same in every attempt, so that duplicates can be recognised.
                 "Message-ID: <\(delivery.id.lowercased)@\(from.domain)>",
                 "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=utf-8",
-                "Content-Transfer-Encoding: 7bit",
+                "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
                 "Auto-Submitted: auto-generated",
                 "",
-                notice.sentence,
+                isPlain ? notice.sentence : base64(notice.sentence),
             ]
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
+    }
+
+    /// Lines of 76 characters, as RFC 2045 section 6.8 demands.
+    private static func base64(_ text: String) -> String {
+        let options: Data.Base64EncodingOptions = [
+            .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+        ]
+        return Data(text.utf8).base64EncodedString(options: options)
     }
 
     /// RFC 5322 section 3.3, e.g. `Fri, 20 Nov 2026 10:00:00 +0000`.

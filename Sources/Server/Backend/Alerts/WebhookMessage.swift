@@ -40,6 +40,21 @@ package struct WebhookMessage: Sendable {
             writer.field(notice.isDisk ? "free_bytes" : "used_bytes", notice.bytes)
             writer.field("limit_bytes", notice.limitBytes)
             writer.field("created_at", delivery.createdAt.rfc3339)
+        case .rule(let notice):
+            writer.field("type", notice.isFiring ? "rule.firing" : "rule.recovered")
+            writer.field("rule_id", notice.ruleID.lowercased)
+            writer.field("name", notice.name)
+            writer.field("figure", notice.figure.rawValue)
+            writer.field("comparison", notice.comparison.rawValue)
+            writer.field("value", JSONValue.number(notice.value.text))
+            writer.field("window", notice.window?.text)
+            writer.field("measured", notice.measured.map { JSONValue.number($0.text) } ?? .null)
+            writer.field("sample", notice.sample)
+            writer.field("created_at", delivery.createdAt.rfc3339)
+        case .digest(let digest):
+            writer.field("type", "digest")
+            digest.write(to: &writer)
+            writer.field("created_at", delivery.createdAt.rfc3339)
         case .test:
             writer.field("type", "test")
             writer.field("created_at", delivery.createdAt.rfc3339)

@@ -27,15 +27,23 @@ package enum CrashFreeRate {
     }
 
     private static func tenths(from first: Int64, through last: Int64, _ session: any SQLSession) throws -> Int64? {
-        let sums = try session.first(
+        let sums = try Self.sums(from: first, through: last, session)
+        guard case .tenths(let tenths) = FigureNumber.percent(sums.sessions - sums.crashed, of: sums.sessions) else {
+            return nil
+        }
+        return tenths
+    }
+
+    /// The sessions of the hours, both included, and those of them with a crash.
+    static func sums(
+        from first: Int64, through last: Int64, _ session: any SQLSession
+    ) throws -> (sessions: Int64, crashed: Int64) {
+        try session.first(
             """
             SELECT coalesce(sum(session_count), 0), coalesce(sum(crashed_count), 0) FROM session_hours
             WHERE hour_number BETWEEN ? AND ?
             """, [.integer(first), .integer(last)]
-        ) { (sessions: try $0.integer(0), crashed: try $0.integer(1)) }
-        guard let sums, case .tenths(let tenths) = FigureNumber.percent(sums.sessions - sums.crashed, of: sums.sessions)
-        else { return nil }
-        return tenths
+        ) { (sessions: try $0.integer(0), crashed: try $0.integer(1)) } ?? (0, 0)
     }
 
     private static func zip(_ left: Int64?, _ right: Int64?) -> (Int64, Int64)? {

@@ -290,6 +290,9 @@ package struct SettingList: Sendable {
     let alertsMaximumAttempts = Setting(
         "alerts_maximum_attempts", .integer(1...50), default: 10,
         "Attempts to deliver an alert before it is marked as failed; it can still be retried by request.")
+    let alertsWeeklyDigest = Setting(
+        "alerts_weekly_digest", .boolean, default: false,
+        "Whether to send the figures of the week through the alert channels, on Mondays at 08:00 UTC.")
 
     // Apple.
     let appleClientIDs = Setting(

@@ -79,9 +79,12 @@ package final class Daemon: Sendable {
             context: store.context, alerts: alertStore, path: store.files.store, limits: StorageLimits(settings))
         // Before the first request, which must be rejected if the database is full.
         try storage.look(reports: false)
+        let rules = AlertRuleEvaluator(
+            alerts: alertStore, insights: InsightStore(context: store.context, log: log),
+            storagePercent: { storage.percent })
         let application = try SubGuardApplication.make(
-            settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
-            apple: apple, storage: storage, sink: sink, logger: logger,
+            settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
+            publisher: publisher, apple: apple, storage: storage, sink: sink, logger: logger,
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
         let hasOwnListener = settings[\.metricsPort] > 0
         var configuration = HTTPServerConfiguration(settings)
@@ -104,7 +107,7 @@ package final class Daemon: Sendable {
         operations = hasOwnListener ? try Self.makeOperations(settings, application, beside: [server, redirect]) : nil
         schedule = Schedule(
             settings: settings, store: store, log: log, apple: apple, publisher: publisher, storage: storage,
-            logger: logger, renewTicketKeys: { [server] in server.renewTicketKeys() })
+            alerts: alertStore, rules: rules, logger: logger, renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings[\.host])", "port": "\(server.port)"])

@@ -14,17 +14,21 @@ final class Schedule: Sendable {
     private let erasures: Jobs
     /// On its own queue, so that no other work delays the check of free disk space.
     private let storageLooks: Jobs
+    /// On its own queue, because it may wait for figures to be complete.
+    private let alertLooks: Jobs
     private let listener: (any SQLListener)?
 
     init(
         settings: Settings, store: OpenStore, log: EventLog, apple: AppleServices, publisher: CataloguePublisher,
-        storage: StorageWatch, logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
+        storage: StorageWatch, alerts: AlertStore, rules: AlertRuleEvaluator, logger: Logger,
+        renewTicketKeys: @escaping @Sendable () -> Void
     ) {
         jobs = Jobs(logger: logger)
         backups = Jobs(logger: logger)
         purges = Jobs(logger: logger)
         erasures = Jobs(logger: logger)
         storageLooks = Jobs(logger: logger)
+        alertLooks = Jobs(logger: logger)
         // If the database sends notifications, changes are visible at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
@@ -34,6 +38,11 @@ final class Schedule: Sendable {
         jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
         if settings.usesTLS { jobs.every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
         scheduleStorage(storage, logger)
+        scheduleAlertRules(alerts, rules, JobLeases(context: store.context), logger)
+        if settings[\.alertsWeeklyDigest], !alerts.targets.isEmpty {
+            let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: store.context, log: log))
+            alertLooks.every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
+        }
         schedulePurges(settings, store, apple)
         scheduleLogWork(settings, store, log)
         scheduleBackups(settings, store, logger)
@@ -46,6 +55,7 @@ final class Schedule: Sendable {
         purges.stop()
         erasures.stop()
         storageLooks.stop()
+        alertLooks.stop()
     }
 
     private func scheduleStorage(_ storage: StorageWatch, _ logger: Logger) {
@@ -60,6 +70,26 @@ final class Schedule: Sendable {
                 logger.log(level: finding.level == .ok ? .notice : .warning, "storage level", metadata: metadata)
             }
             try storage.announce(finding)
+        }
+    }
+
+    private func scheduleAlertRules(
+        _ alerts: AlertStore, _ rules: AlertRuleEvaluator, _ leases: JobLeases, _ logger: Logger
+    ) {
+        let seconds: Int64 = 30
+        alertLooks.every(.seconds(Int(seconds)), first: .seconds(2), "alert rules") {
+            // Without rules nothing is written, not even a lease.
+            guard try alerts.hasRules() else { return }
+            try leases.run("alert rules", everySeconds: seconds) {
+                for notice in try rules.run() {
+                    logger.log(
+                        level: notice.isFiring ? .warning : .notice, "alert rule",
+                        metadata: [
+                            "rule": "\(notice.name)", "state": "\(notice.isFiring ? "firing" : "ok")",
+                            "figure": "\(notice.figure.rawValue)", "value": "\(notice.measured?.text ?? "")",
+                        ])
+                }
+            }
         }
     }
 

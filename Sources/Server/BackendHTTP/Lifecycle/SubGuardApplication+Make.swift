@@ -11,7 +11,7 @@ extension SubGuardApplication {
     /// Connects the features.
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
-        publisher: CataloguePublisher,
+        rules: AlertRuleEvaluator, publisher: CataloguePublisher,
         apple: AppleServices, storage: StorageWatch, sink: LogSink, logger: Logger,
         isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration
     ) throws -> SubGuardApplication {
@@ -87,6 +87,7 @@ extension SubGuardApplication {
                 now: context.now
             ).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
+            + AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger).bindings()
         let operations = OperationRoutes(
             readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),
             sharedAnswerAge: sharedAnswerAge, now: context.now

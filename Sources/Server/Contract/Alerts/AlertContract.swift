@@ -113,6 +113,9 @@ extension AlertDelivery: WireObject {
         Field(
             "threshold", \.threshold, nullable: .integer(1...Int64.max), "Null unless `kind` is `threshold`.",
             example: 1000)
+        Field(
+            "rule", \.rule?.name, nullable: .text(1...Int.max), "The rule's name then; null unless `kind` is `rule`.",
+            example: nil)
         Field("channel", \.channel, .alertChannel)
         Field("target", \.target, .text(), "The receiver, without secrets.", example: "https://hooks.slack.com/…")
         Field(

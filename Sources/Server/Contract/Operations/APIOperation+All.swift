@@ -5,6 +5,7 @@ extension APIOperation {
     /// list.
     package static let all: [APIOperation] =
         [health] + ofService + ofDevices + ofCrashReports + [postHogBatch] + ofApple + ofCatalogueEditing
-        + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofCrashes + ofFigures
+        + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofAlertRules + ofCrashes
+        + ofFigures
         + ofExports
 }

@@ -86,6 +86,9 @@ extension PrivacyRegistry {
             "24 hours, then purged."),
         "alert_thresholds": Table("Numbers of users that trigger an alert.", .nobody, forever),
         "alert_threshold_lists": Table("The revision of that list.", .nobody, forever),
+        "alert_rules": Table("Alert rules and their latest measurement.", .operators, forever),
+        "alert_rule_lists": Table("The revision of that list.", .nobody, forever),
+        "alert_digests": Table("When the last weekly digest was sent.", .nobody, forever),
         "alert_deliveries": Table("Alerts and the state of their delivery.", .operators, forever),
         "storage_watch": Table("The storage level of the latest alert.", .nobody, forever),
         "event_discards": Table(

@@ -73,9 +73,7 @@ package struct StorageLimits: Sendable, Hashable {
 
     /// The level of a measure, and whether it results from the free disk space rather than from the database's size.
     func level(of measure: StorageMeasure, before: StorageLevel) -> (level: StorageLevel, isDisk: Bool) {
-        let store = maximumBytes > 0 ? percent(measure.usedBytes, of: maximumBytes) : 0
-        // 100 % means that only the minimum of the disk is free.
-        let disk = minimumFreeBytes > 0 ? measure.freeBytes.map { percent(minimumFreeBytes, of: max($0, 1)) } ?? 0 : 0
+        let (store, disk) = percents(of: measure)
         let used = max(store, disk)
         func isAtLeast(_ level: StorageLevel, _ bound: Int64) -> Bool {
             used >= (before >= level ? bound - Self.slackPercent : bound)
@@ -83,6 +81,21 @@ package struct StorageLimits: Sendable, Hashable {
         let level: StorageLevel =
             isAtLeast(.full, 100) ? .full : isAtLeast(.nearlyFull, Self.warningPercent) ? .nearlyFull : .ok
         return (level, disk > store)
+    }
+
+    /// The fuller one of database and disk; nil without limits.
+    func percent(of measure: StorageMeasure) -> Int64? {
+        guard maximumBytes > 0 || minimumFreeBytes > 0 && measure.freeBytes != nil else { return nil }
+        let (store, disk) = percents(of: measure)
+        return max(store, disk)
+    }
+
+    private func percents(of measure: StorageMeasure) -> (store: Int64, disk: Int64) {
+        (
+            store: maximumBytes > 0 ? percent(measure.usedBytes, of: maximumBytes) : 0,
+            // 100 % means that only the minimum of the disk is free.
+            disk: minimumFreeBytes > 0 ? measure.freeBytes.map { percent(minimumFreeBytes, of: max($0, 1)) } ?? 0 : 0
+        )
     }
 
     private func percent(_ part: Int64, of whole: Int64) -> Int64 {

@@ -43,6 +43,9 @@ package final class StorageWatch: Sendable {
 
     package var measure: StorageMeasure { present.withLock { $0.measure } }
 
+    /// How full the storage was at the last measurement, in percent; nil without limits.
+    package var percent: Int64? { limits.percent(of: measure) }
+
     /// Measures. Call it every few seconds, never concurrently.
     ///
     /// - Parameter reports: whether the caller reports a new level. Default true.

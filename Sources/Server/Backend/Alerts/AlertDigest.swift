@@ -1,0 +1,99 @@
+import JSONWire
+package import SubGuardDomain
+
+/// The weekly digest: the figures of the dashboard, and the rules that fire.
+package struct AlertDigest: Sendable, Hashable {
+    /// One figure; the texts are decimal numbers, nil where the figure is undefined.
+    package struct Line: Sendable, Hashable {
+        package let name: String
+        package let value: String?
+        package let thisWeek: String?
+        package let lastWeek: String?
+    }
+
+    private static let namesInASentence = 10
+
+    /// The Monday on which it is sent.
+    package let weekOn: CalendarDay
+    package let lines: [Line]
+    /// Names of the rules that fire.
+    package let firing: [String]
+
+    init(weekOn: CalendarDay, _ dashboard: Dashboard, firing: [String]) {
+        self.weekOn = weekOn
+        self.firing = firing
+        lines = Dashboard.Name.allCases.map { name in
+            let figure = dashboard[name]
+            return Line(
+                name: name.rawValue, value: figure.value?.text, thisWeek: figure.thisWeek?.text,
+                lastWeek: figure.lastWeek?.text)
+        }
+    }
+
+    // MARK: In the database
+
+    /// Nil for a text that ``json`` has not written.
+    init?(json text: String) {
+        guard let json = try? JSONValue.parse(Array(text.utf8)), let object = json.objectValue,
+            let weekOn = object["week_on"]?.stringValue.flatMap({ CalendarDay(iso: $0) }),
+            let figures = object["figures"]?.arrayValue, let firing = object["firing"]?.arrayValue
+        else { return nil }
+        self.weekOn = weekOn
+        self.firing = firing.compactMap(\.stringValue)
+        lines = figures.compactMap { figure in
+            guard let figure = figure.objectValue, let name = figure["name"]?.stringValue else { return nil }
+            func number(_ member: String) -> String? {
+                guard case .number(let text)? = figure[member] else { return nil }
+                return text
+            }
+            return Line(
+                name: name, value: number("value"), thisWeek: number("this_week"), lastWeek: number("last_week"))
+        }
+    }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        write(to: &writer)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Writes the members, also of the webhook's message.
+    func write(to writer: inout JSONWriter) {
+        func number(_ text: String?) -> JSONValue { text.map(JSONValue.number) ?? .null }
+        writer.field("week_on", weekOn.iso)
+        writer.key("figures")
+        writer.beginArray()
+        for line in lines {
+            writer.beginObject()
+            writer.field("name", line.name)
+            writer.field("value", number(line.value))
+            writer.field("this_week", number(line.thisWeek))
+            writer.field("last_week", number(line.lastWeek))
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.field("firing", JSONValue.array(firing.map(JSONValue.string)))
+    }
+
+    // MARK: In words
+
+    var title: String { "SubGuard: week of \(weekOn.iso)" }
+
+    /// Such as: total users 1200 (this week 56, last week 40); …; firing: none.
+    func sentence(at instant: UTCInstant) -> String {
+        let figures = lines.map { line in
+            let percent = line.name == Dashboard.Name.crashFreeSessions.rawValue ? " %" : ""
+            func text(_ number: String?) -> String { number.map { $0 + percent } ?? "none" }
+            return "\(line.name.replacing("_", with: " ")) \(text(line.value)) (this week \(text(line.thisWeek)), "
+                + "last week \(text(line.lastWeek)))"
+        }
+        // Slack takes 3,000 characters.
+        let omitted = firing.count - Self.namesInASentence
+        let names = firing.prefix(Self.namesInASentence).joined(separator: ", ")
+        let rules = firing.isEmpty ? "none" : names + (omitted > 0 ? " and \(omitted) more" : "")
+        let parts = (figures + ["rules that fire: \(rules)"]).joined(separator: "; ")
+        return "The last 7 x 24 h up to \(instant.rfc3339): \(parts)."
+    }
+}
