@@ -114,7 +114,7 @@ def _rebuild(table, server):
     """Computes all figures again, and holds the rate that the command prints."""
     done = subprocess.run(
         [server.binary, "figures", "rebuild"], env=server.environment(), check=True, stdout=subprocess.PIPE, text=True)
-    found = re.search(r"^rebuilt from (\d+) events, (\d+) users in ([\d.]+) s: (\d+) events/s$", done.stdout, re.MULTILINE)
+    found = re.match(r"rebuilt from (\d+) events, (\d+) users in ([\d.]+) s: (\d+) events/s\n", done.stdout)
     if not found:
         sys.exit(f"error: bench: figures rebuild: {done.stdout}")
     events, users, seconds, rate = map(float, found.groups())

@@ -18,13 +18,18 @@ extension EventLog {
         try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
     }
 
-    /// A time in the future is that of a wrong clock, which must not hold the log for years.
+    /// Whether a rebuild with this last sign of life counts as alive. One in the future is that of a wrong clock, which
+    /// must not hold the log for years.
+    package static func isRecent(_ seenAt: UTCInstant, at now: UTCInstant) -> Bool {
+        seenAt.adding(seconds: secondsOfRebuildHold) >= now && seenAt <= now.adding(seconds: secondsOfRebuildHold)
+    }
+
     package static func isRebuildAlive(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
         let seenAt = try session.first("SELECT seen_at FROM figure_rebuilds WHERE ended_at IS NULL") {
             try $0.instant(0)
         }
         guard let seenAt else { return false }
-        return seenAt.adding(seconds: secondsOfRebuildHold) >= now && seenAt <= now.adding(seconds: secondsOfRebuildHold)
+        return isRecent(seenAt, at: now)
     }
 
     /// Whether the transaction may rewrite blocks or rename users. It then ends a rebuild whose process is gone; if that

@@ -99,10 +99,7 @@ package struct FigureRebuild: Sendable, Hashable {
         try transaction.execute("UPDATE figure_rebuilds SET seen_at = ? WHERE run = ?", [.instant(now), .uuid(run)])
     }
 
-    func isSeenRecently(at now: UTCInstant) -> Bool {
-        seenAt.adding(seconds: EventLog.secondsOfRebuildHold) >= now
-            && seenAt <= now.adding(seconds: EventLog.secondsOfRebuildHold)
-    }
+    func isSeenRecently(at now: UTCInstant) -> Bool { EventLog.isRecent(seenAt, at: now) }
 }
 
 /// The process gave no sign of life for so long that others went on to change the log. The figures are as they were.

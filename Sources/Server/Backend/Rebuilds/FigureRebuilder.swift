@@ -29,6 +29,7 @@ package final class FigureRebuilder: Sendable {
     /// under way; ``RebuildInterrupted``, after which it may be begun again.
     ///
     /// - Parameter report: called after each part of the log, and at last when the figures are published.
+    @discardableResult
     package func rebuild(
         by actor: Actor, _ report: (RebuildProgress) throws -> Void = { _ in }
     ) throws -> FigureRebuild.Published {
@@ -81,8 +82,8 @@ extension FigureRebuilder {
             if let completeFrom = state.completeFrom {
                 throw BackendError.conflict(
                     code: .conflict,
-                    detail: "Raw events before \(completeFrom.rfc3339) have been purged. Their figures can only be kept, "
-                        + "not rebuilt; nothing was changed.")
+                    detail: "Raw events before \(completeFrom.rfc3339) have been purged. Their figures can only be kept,"
+                        + " not rebuilt; nothing was changed.")
             }
             guard try !EventLog.isDiscardUnderWay(in: transaction) else {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
@@ -145,7 +146,9 @@ extension FigureRebuilder {
         try context.store.write(in: .figures) { transaction in
             let now = context.now()
             // Another process may have done this, or begun the next rebuild.
-            guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run else { return false }
+            guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run else {
+                return false
+            }
             if isOwn {
                 try current.touchClearing(at: now, in: transaction)
             } else {
