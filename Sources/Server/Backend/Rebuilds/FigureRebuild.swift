@@ -111,9 +111,9 @@ package struct RebuildInterrupted: Error, CustomStringConvertible {
 
 /// How much memory a rebuild takes, and how much one of its transactions does.
 package struct RebuildTuning: Sendable {
-    /// Users in memory at a time, of all workers. Each takes about 300 bytes. Default 500,000.
-    package var usersInMemory = 500_000
-    /// Changes by the moment that a worker keeps before it packs them, 24 bytes each. Default 500,000.
+    /// Users in memory at a time, of all workers. Each takes about 400 bytes while the arrays grow. Default 300,000.
+    package var usersInMemory = 300_000
+    /// Changes by the moment that a worker keeps before it packs them, up to 72 bytes each. Default 500,000.
     package var changesInMemory = 500_000
     /// Threads that count, each the users of a range of keys. Default: the number of processors, at most 4.
     package var workers = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
