@@ -47,16 +47,15 @@ final class RebuildComputation: Sendable {
     }
 
     func run(_ report: (RebuildProgress) throws -> Void) throws {
-        let (seed, names, storedUsers) = try context.store.read { session in
+        let (seed, names, users) = try context.store.read { session in
             (
                 try EventLogState.load(in: session).seed, try EventNames.load(in: session),
-                // Only an estimate: the figures may be damaged.
-                (try? UserTotals.load(in: session))?.users ?? 0
+                try self.expectedUsers(in: session)
             )
         }
         let kinds = EventKinds(names)
         let mostUsers = max(1, tuning.usersInMemory / tuning.workers)
-        var waiting = ranges(ofUsers: min(max(0, Int(clamping: storedUsers)), eventCount), each: mostUsers)
+        var waiting = ranges(ofUsers: users, each: mostUsers)
         var round = 0
         while !waiting.isEmpty {
             let workers = waiting.prefix(tuning.workers).map { keys in
@@ -83,6 +82,15 @@ final class RebuildComputation: Sendable {
             round += 1
         }
     }
+
+    /// An estimate, because the figures may be damaged. If it is too low, ranges are divided, which takes more rounds.
+    private func expectedUsers(in session: any SQLSession) throws -> Int {
+        let counted = (try? UserTotals.load(in: session))?.users ?? 0
+        let pages = try session.first("SELECT count(*) FROM user_pages") { try $0.integer(0) } ?? 0
+        return min(max(0, Int(clamping: max(counted, pages &* Self.usersOfAPage))), eventCount)
+    }
+
+    private static let usersOfAPage: Int64 = 40
 
     private func ranges(ofUsers users: Int, each mostUsers: Int) -> [ClosedRange<Int64>] {
         // The keys are random, so ranges of the same width have about as many users each.
