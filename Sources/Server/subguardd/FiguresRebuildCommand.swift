@@ -14,7 +14,7 @@ extension FiguresCommand {
 
                 Refused once raw events have been purged, because their figures could not be computed again, and while \
                 forged events are being discarded. Until it ends, nothing is purged or discarded, and devices that asked to \
-                be forgotten wait. Alert thresholds that have fired do not fire again. Takes up to 250 MB of memory, and \
+                be forgotten wait. Alert thresholds that have fired do not fire again. Takes some 300 MB of memory, and \
                 the space of the stored users once more.
                 """)
 

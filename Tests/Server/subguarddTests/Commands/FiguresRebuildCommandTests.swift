@@ -1,6 +1,9 @@
 import Backend
 import EventLog
 import Foundation
+import JSONWire
+import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 import Testing
