@@ -161,26 +161,32 @@ extension FigureRebuilder {
 
     /// Takes the ranking and writes the audit row of published figures, and removes the row of the rebuild.
     private func finish(_ rebuild: FigureRebuild) throws {
+        // Nothing is counted for one that has published nothing; a damaged log would prevent that.
+        let isFinished = try context.store.write(in: .figures) { transaction in
+            guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run else { return true }
+            guard current.endedAt != nil, current.published == nil else { return false }
+            try transaction.execute("DELETE FROM figure_rebuilds WHERE id = 1")
+            return true
+        }
+        guard !isFinished else { return }
         try log.write { _, transaction in
             try transaction.enter(.figures)
             let now = context.now()
             guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run,
-                current.endedAt != nil
+                let published = current.published
             else { return }
-            if let published = current.published {
-                try log.foldAll(at: now, in: transaction)
-                try RankingStore.refresh(at: now, in: transaction)
-                let (before, after) = (published.totalsBefore, published.totalsAfter)
-                try AuditLog.append(
-                    in: transaction,
-                    AuditChange(
-                        actor: Actor(tokenID: nil, name: current.actorName, requestID: nil), action: .figuresRebuilt,
-                        subjectID: nil, before: JSONValue.object(JSONObject(before.members)).text,
-                        after: JSONValue.object(
-                            JSONObject([("events", .number("\(published.eventCount)"))] + after.members)
-                        ).text),
-                    at: now)
-            }
+            try log.foldAll(at: now, in: transaction)
+            try RankingStore.refresh(at: now, in: transaction)
+            let (before, after) = (published.totalsBefore, published.totalsAfter)
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: Actor(tokenID: nil, name: current.actorName, requestID: nil), action: .figuresRebuilt,
+                    subjectID: nil, before: JSONValue.object(JSONObject(before.members)).text,
+                    after: JSONValue.object(
+                        JSONObject([("events", .number("\(published.eventCount)"))] + after.members)
+                    ).text),
+                at: now)
             try transaction.execute("DELETE FROM figure_rebuilds WHERE id = 1")
         }
     }
