@@ -184,7 +184,8 @@ enum MomentTable {
             rebuiltInsertion,
             rows: runs.map {
                 [
-                    .integer($0.hour), .integer(number), .integer(Int64($0.count)), .instant($0.lastAt), .blob($0.bytes),
+                    .integer($0.hour), .integer(number), .integer(Int64($0.count)), .instant($0.lastAt),
+                    .blob($0.bytes),
                 ]
             })
     }

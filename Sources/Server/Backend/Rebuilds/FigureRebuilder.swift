@@ -82,8 +82,8 @@ extension FigureRebuilder {
             if let completeFrom = state.completeFrom {
                 throw BackendError.conflict(
                     code: .conflict,
-                    detail: "Raw events before \(completeFrom.rfc3339) have been purged. Their figures can only be kept,"
-                        + " not rebuilt; nothing was changed.")
+                    detail: "Raw events before \(completeFrom.rfc3339) have been purged. "
+                        + "Their figures can only be kept, not rebuilt; nothing was changed.")
             }
             guard try !EventLog.isDiscardUnderWay(in: transaction) else {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")

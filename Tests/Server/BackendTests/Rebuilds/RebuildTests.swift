@@ -110,7 +110,8 @@ struct RebuildTests {
 
     @Test func eventsDatedAheadCountWhenTheirMomentComes() throws {
         try append([
-            event(1, "app_opened", user: 1, at: fixture.now), event(2, "app_opened", user: 2, at: fixture.now.adding(seconds: 3600)),
+            event(1, "app_opened", user: 1, at: fixture.now),
+            event(2, "app_opened", user: 2, at: fixture.now.adding(seconds: 3600)),
             event(3, "app_opened", user: 1, at: fixture.now.adding(seconds: 7200)),
         ])
         try log.settle()
