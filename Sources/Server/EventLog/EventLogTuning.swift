@@ -15,13 +15,9 @@ package enum EventLogTuning {
     /// How long another process's fold may make no progress before this process takes it over.
     static let foldTakeoverTimeout = Duration.milliseconds(250)
     static let microsecondsBetweenLooks: UInt32 = 5000
-    /// Maximum events that a fold reads into memory, plus at most one block.
-    static let mostEventsInAFold = 500_000
-    /// Above this number of blocks with events dated ahead, or of events in them, all of them are counted at once.
-    static let mostDeferredBlocks = 1000
-    static let mostEventsOfDeferredBlocks: Int64 = 1_000_000
-    /// Up to this number of blocks, their events need not be counted.
-    static let fewDeferredBlocks = 50
+    /// Maximum events that a fold reads into memory from blocks, plus at most one block; and maximum deferred ones, but
+    /// for those of one millisecond.
+    package static let mostEventsInAFold = 500_000
     /// The number of unfolded events above which appending also folds.
     static let mostUnfoldedEvents = 10 * eventsThatStartAFold
 

@@ -172,6 +172,7 @@ extension EventDiscarder {
         var names = portion.names
         var fold = try DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
         var lost: [UserHash: [DiscardPortion.Event]] = [:]
+        var deferred: [DeferredEvents.Content] = []
         var (budget, blocks) = (tuning.eventsInAStep, 0)
         while let next = portion.blocks.first, budget > 0, blocks < tuning.blocksInAStep {
             let removed = try Self.rewrite(next.id, portion.selection, in: transaction) { event, reader in
@@ -183,6 +184,10 @@ extension EventDiscarder {
                     ? event.set.flatMap { AnalyticsEvent.catalogueItemID(in: reader.properties(ofSet: $0)) } : nil
                 if state.isFolded(block: next.id, occurredAt: event.occurredAt) {
                     fold.remove(event, name: name, item: item)
+                } else {
+                    deferred.append(
+                        DeferredEvents.Content(
+                            occurredAt: event.occurredAt, user: event.userID, nameID: event.nameID, item: item))
                 }
                 lost[event.userID, default: []].append(
                     DiscardPortion.Event(
@@ -196,6 +201,7 @@ extension EventDiscarder {
             discard.sweptBlock = removed >= next.selected ? next.id : next.id - 1
             portion.removeFromFirstBlock(removed)
         }
+        try DeferredEvents.remove(deferred, in: transaction)
         let changes = lost.compactMap { user, events -> DiscardFold.Change? in
             func counted() -> [DiscardPortion.Event] {
                 (portion.users[user]?.events ?? []).filter {
