@@ -94,7 +94,8 @@ extension EventDiscarder {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
-            // All searched events are now in the figures, and their ids in a run, which keeps them after the discard.
+            // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after the
+            // discard.
             try log.foldAll(in: transaction)
             if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
             try AuditLog.append(
