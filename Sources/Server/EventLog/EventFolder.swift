@@ -32,6 +32,9 @@ final class EventFolder: Sendable {
         /// The rest of the running fold, if this process is folding.
         var events: UnfoldedEvents?
         var names = EventNames()
+        /// Pages of users read by the running fold, and by the last one that this process ended.
+        var pages = 0
+        var pagesOfLastFold = 0
     }
 
     private let memory = Mutex(Memory())
@@ -41,6 +44,9 @@ final class EventFolder: Sendable {
 
     /// Whether this process has a running fold.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
+
+    /// Pages of users that the last fold of this process read; 0 before.
+    var pagesOfLastFold: Int { memory.withLock { $0.pagesOfLastFold } }
 
     /// Counts the next users, beginning a fold when none is under way. When the transaction fails afterwards call
     /// ``forget()``.
@@ -89,7 +95,7 @@ final class EventFolder: Sendable {
         }
         let users = memory.events?.take(userCount) ?? []
         let isLast = memory.events?.users.isEmpty ?? true
-        try count(users, memory.names, isLast, now, transaction)
+        memory.pages += try count(users, memory.names, isLast, now, transaction)
         if isLast {
             try memory.publish(&state, in: transaction)
         } else {
@@ -158,5 +164,6 @@ extension EventFolder.Memory {
         state.foldedKey = nil
         if let partial = state.partial, partial.block <= state.foldedBlock { state.partial = nil }
         events = nil
+        (pagesOfLastFold, pages) = (pages, 0)
     }
 }
