@@ -9,6 +9,7 @@ package struct UnfoldedEvents {
         package let nameID: Int64
         /// The catalogue item of an added subscription.
         package let item: UUID?
+        package let segment: UserSegment
     }
 
     package struct User: Sendable {
@@ -27,17 +28,21 @@ package struct UnfoldedEvents {
     let completed: [Int64]
 
     /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date.
-    init(of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLSession) throws {
+    init(
+        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLTransaction
+    ) throws {
         var places: [UserHash: Int] = [:]
         var found: [User] = []
         var deferred: [Int64: UTCInstant] = [:]
         var completed: [Int64] = []
         // Deferred events may still bear the hash of a device that is being made anonymous.
         let sweep = try ErasureSweep(in: session)
+        var versions = try AppVersions.load(in: session)
         func add(_ block: Int64, _ bytes: [UInt8], after counted: UTCInstant?) throws {
             var next: UTCInstant?
             try EventBlockReader.read(bytes, of: block) { reader in
                 var items: [Int: UUID?] = [:]
+                let segments = try BlockSegments(of: reader, adding: &versions, in: session)
                 try reader.forEachUser { reported, events in
                     let user = sweep?.user(reported, block: block) ?? reported
                     var place: Int?
@@ -63,7 +68,9 @@ package struct UnfoldedEvents {
                         let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
                         if let place {
                             found[place].events.append(
-                                Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item))
+                                Event(
+                                    occurredAt: event.occurredAt, nameID: event.nameID, item: item,
+                                    segment: segments.segment(of: event)))
                         }
                     }
                 }

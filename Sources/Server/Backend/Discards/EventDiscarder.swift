@@ -138,6 +138,8 @@ extension EventDiscarder {
                         discard.sweptBlock = portion.through
                         if portion.through >= discard.lastBlock { try finish(&discard, in: transaction) }
                     } else {
+                        // No fold is under way then, and users and figures are those of the same events.
+                        try log.foldAll(in: transaction)
                         try portion.catchUp(in: transaction)
                         try takeOut(&portion, &discard, in: transaction)
                     }
@@ -166,8 +168,6 @@ extension EventDiscarder {
     private func takeOut(
         _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
     ) throws {
-        // No fold is under way then, and users and figures are those of the same events.
-        try log.foldAll(in: transaction)
         let state = try EventFoldState.load(in: transaction).state
         var names = portion.names
         var fold = try DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
@@ -187,7 +187,7 @@ extension EventDiscarder {
                 lost[event.userID, default: []].append(
                     DiscardPortion.Event(
                         occurredAt: event.occurredAt, block: next.id, milestone: Milestone(eventName: name),
-                        subscriptions: 0, isSelected: true))
+                        subscriptions: 0, isSelected: true, segment: .unknown))
                 return true
             }
             guard removed > 0 else { throw StalePortion() }
@@ -246,6 +246,7 @@ extension EventDiscarder {
         if discard.eventCount > 0 {
             discard.rearmedThresholds = try AlertStore.rearm(above: totals.users, at: now, in: transaction)
             try RankingStore.refresh(at: now, in: transaction)
+            try AppVersions.release(at: now, in: transaction)
         }
         discard.finishedAt = now
         try AuditLog.append(

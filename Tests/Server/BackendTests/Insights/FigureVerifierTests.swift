@@ -21,7 +21,9 @@ struct FigureVerifierTests {
             event(
                 4, "subscription_added", user: 2, at: "2026-11-20T09:00:00Z",
                 properties: #"{"catalogue_item_id":"\#(makeID(9).lowercased)"}"#),
-            event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z"),
+            event(
+                5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z", properties: #"{"app_version":"2.0"}"#),
+            event(6, user: 3, at: "2026-10-30T12:00:00Z", properties: #"{"app_version":"1.0","platform":"ios"}"#),
         ])
         try log.settle()
     }
@@ -40,6 +42,9 @@ struct FigureVerifierTests {
         "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
         "DELETE FROM activity_days", "UPDATE activity_days SET change_28d = change_28d + 1 WHERE change_7d > 0",
         "UPDATE event_days SET event_count = event_count + 1",
+        "DELETE FROM funnel_days WHERE day_count = 16", "UPDATE funnel_days SET segment = 3 WHERE dimension = 0",
+        "UPDATE funnel_days SET first_day = first_day - 16",
+        "UPDATE app_versions SET version = '3.0' WHERE version = '1.0'",
         "INSERT INTO event_days SELECT id, 9, 1 FROM event_names",
         "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_folds SET folded_block_id = 1",
     ])
@@ -47,7 +52,7 @@ struct FigureVerifierTests {
         try await fill()
         let before = try FigureVerifier(context: fixture.context).verify()
         #expect(before.differences == [])
-        #expect((before.eventCount, before.userCount) == (5, 2))
+        #expect((before.eventCount, before.userCount) == (6, 3))
         _ = try fixture.store.write { try $0.execute(change) }
         let after = try FigureVerifier(context: fixture.context).verify()
         #expect(!after.agrees, "\(change)")
