@@ -24,10 +24,8 @@ CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
 
 -- Events received before have been counted without their versions, so all codes are for later ones.
 INSERT INTO app_versions (id, version, known_from)
-SELECT id, NULL, 1 + greatest(
-    coalesce((SELECT max(received_at) FROM event_blocks), 0), coalesce((SELECT max(received_at) FROM events), 0))
-FROM generate_series(1, 200) AS codes (id)
-WHERE EXISTS (SELECT 1 FROM event_blocks) OR EXISTS (SELECT 1 FROM events);
+SELECT id, NULL, (SELECT 1 + max(received_at) FROM event_blocks) FROM generate_series(1, 200) AS codes (id)
+WHERE EXISTS (SELECT 1 FROM event_blocks);
 
 -- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
 -- start counts users stored before.

@@ -22,10 +22,9 @@ extension FigureComparison {
             var recomputed = FunnelCounts()
             for (bucket, count) in found[row] ?? [] { recomputed[bucket] &+= count }
             let stored = kept[row] ?? FunnelCounts()
-            for number in 0..<FunnelBucket.count {
-                let bucket = FunnelBucket(number: Int64(number))
-                guard stored[bucket] != recomputed[bucket] else { continue }
-                result.compare("funnel_days \(row): \(bucket)", kept: stored[bucket], recomputed: recomputed[bucket])
+            let buckets = (0..<Int64(FunnelBucket.count)).map(FunnelBucket.init).filter { stored[$0] != recomputed[$0] }
+            result.compare("funnel_days \(row)", kept: stored, recomputed: recomputed) { counts in
+                buckets.map { "\($0) \(counts[$0])" }.joined(separator: ", ")
             }
         }
     }

@@ -6,7 +6,7 @@ import SubGuardSQL
 ///
 /// Packed as the number of users, then for each stage the number of its users, the length of what follows, and for each
 /// distance with users the difference to the previous one and their number. So a reader skips what it does not need.
-struct FunnelCounts {
+struct FunnelCounts: Hashable {
     private var numbers = [Int64](repeating: 0, count: FunnelBucket.count)
 
     init() {}

@@ -1166,10 +1166,8 @@ CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
 
 -- Events received before have been counted without their versions, so all codes are for later ones.
 INSERT INTO app_versions (id, version, known_from)
-SELECT id, NULL, 1 + greatest(
-    coalesce((SELECT max(received_at) FROM event_blocks), 0), coalesce((SELECT max(received_at) FROM events), 0))
-FROM generate_series(1, 200) AS codes (id)
-WHERE EXISTS (SELECT 1 FROM event_blocks) OR EXISTS (SELECT 1 FROM events);
+SELECT id, NULL, (SELECT 1 + max(received_at) FROM event_blocks) FROM generate_series(1, 200) AS codes (id)
+WHERE EXISTS (SELECT 1 FROM event_blocks);
 
 -- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
 -- start counts users stored before.
@@ -1179,6 +1177,6 @@ UPDATE figure_totals SET funnel_from_key = -9223372036854775808
 WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
 
 """#,
-            checksum: "ea915c86bc62cf4052304b36da78b91e7edaf871f35ad6fcf40d24481118169e"),
+            checksum: "3edba0b38660969d83fb4d1f1994d5e88b163291018f684922836d4a47c3b942"),
     ]
 }

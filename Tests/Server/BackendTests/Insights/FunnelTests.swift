@@ -164,8 +164,8 @@ struct FunnelTests {
         while try discarder.takeStep() { try expectClean() }
         #expect(try fixture.count("SELECT count(*) FROM app_versions WHERE version IS NOT NULL") == 5)
         #expect(try segments(.appVersion) == ["other 50"] + (0..<5).map { "1.\($0) 1" })
-        let before = fixture.now.adding(milliseconds: -1).rfc3339
-        for (number, receivedAt) in [(400, before), (401, fixture.now.rfc3339), (402, fixture.now.rfc3339)] {
+        let (before, after) = ("2026-11-20T10:00:00Z", "2026-11-20T10:00:00.001Z")
+        for (number, receivedAt) in [(400, before), (401, after), (402, after)] {
             _ = try log.append([
                 try EventBatch(
                     [

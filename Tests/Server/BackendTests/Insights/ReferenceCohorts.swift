@@ -2,6 +2,7 @@ import Backend
 import EventLog
 import JSONWire
 import SubGuardDomain
+import TestKit
 
 /// Funnel and cohorts computed the simple way, from the list of events only, each id once.
 struct ReferenceCohorts {
