@@ -40,6 +40,8 @@ struct DiscardPortion {
     /// Blocks with selected events, in order, and how many are in each.
     private(set) var blocks: ArraySlice<(id: Int64, selected: Int)> = []
     private(set) var names: EventNames
+    /// Those of the blocks that were read last.
+    private(set) var versions = AppVersions()
     private var scannedBlock: Int64
 
     /// Searches the blocks after `swept` through `lastBlock` until at least `mostEvents` are found, then reads the
@@ -127,7 +129,7 @@ struct DiscardPortion {
         after first: Int64, through last: Int64, selectedThrough lastBlock: Int64, _ sweep: ErasureSweep?,
         in session: any SQLSession
     ) throws {
-        let versions = try AppVersions.load(in: session)
+        versions = try AppVersions.load(in: session)
         try session.forEach(
             "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
             [.integer(first), .integer(last)]

@@ -94,7 +94,8 @@ extension EventDiscarder {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
-            // All searched events are now in the figures, and their ids in a run, which keeps them after the discard.
+            // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after the
+            // discard.
             try log.foldAll(in: transaction)
             if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
             try AuditLog.append(
@@ -172,8 +173,10 @@ extension EventDiscarder {
         var names = portion.names
         var fold = try DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
         var lost: [UserHash: [DiscardPortion.Event]] = [:]
+        var deferred: [DeferredEvents.Content] = []
         var (budget, blocks) = (tuning.eventsInAStep, 0)
         while let next = portion.blocks.first, budget > 0, blocks < tuning.blocksInAStep {
+            var segments: BlockSegments?
             let removed = try Self.rewrite(next.id, portion.selection, in: transaction) { event, reader in
                 guard budget > 0, portion.users[event.userID] != nil else { return false }
                 budget -= 1
@@ -183,6 +186,13 @@ extension EventDiscarder {
                     ? event.set.flatMap { AnalyticsEvent.catalogueItemID(in: reader.properties(ofSet: $0)) } : nil
                 if state.isFolded(block: next.id, occurredAt: event.occurredAt) {
                     fold.remove(event, name: name, item: item)
+                } else {
+                    let known = segments ?? BlockSegments(of: reader, portion.versions)
+                    segments = known
+                    deferred.append(
+                        DeferredEvents.Content(
+                            occurredAt: event.occurredAt, user: event.userID, nameID: event.nameID, item: item,
+                            segment: known.segment(of: event)))
                 }
                 lost[event.userID, default: []].append(
                     DiscardPortion.Event(
@@ -196,6 +206,7 @@ extension EventDiscarder {
             discard.sweptBlock = removed >= next.selected ? next.id : next.id - 1
             portion.removeFromFirstBlock(removed)
         }
+        try DeferredEvents.remove(deferred, in: transaction)
         let changes = lost.compactMap { user, events -> DiscardFold.Change? in
             func counted() -> [DiscardPortion.Event] {
                 (portion.users[user]?.events ?? []).filter {

@@ -74,6 +74,7 @@ extension PrivacyRegistry {
                     "folding_block_id": "Last block that is being counted.",
                     "folding_until": "The moment up to which events are being counted.",
                     "folded_key": "Last device counted so far in these blocks.",
+                    "counted_until": "The moment up to which events are counted.",
                     "partial_block_id": "Last block that an earlier version was counting.",
                     "partial_user_hash": "Last device that it had counted.",
                 ]),
@@ -82,7 +83,17 @@ extension PrivacyRegistry {
                 .devices, forever,
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
-            "deferred_blocks": Table("Blocks with events dated ahead.", .nobody, "A day."),
+            "deferred_blocks": Table(
+                "Blocks with events dated ahead, stored by earlier versions; moved by the next count.", .nobody, "A day."),
+            "deferred_events": Table(
+                "Events dated ahead, until they are counted: their device, moment, name and catalogue item.", .devices,
+                "A day.",
+                [
+                    "occurred_at": "The moment of the event.", "block_id": "The block that holds the event.",
+                    "place": "The number of the event in the block.", "user_hash": "The device, as in its events.",
+                    "event_name_id": "The name of the event, by its number.",
+                    "item_id": "The catalogue item of an added subscription.",
+                ]),
             "event_log": Table(
                 "End of the stored events, and the secret from which numbers of users in exports are made.", .nobody,
                 forever),
