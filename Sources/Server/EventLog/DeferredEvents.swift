@@ -15,6 +15,7 @@ package enum DeferredEvents {
         let user: UserHash
         let nameID: Int64
         let item: UUID?
+        let segment: UserSegment
     }
 
     /// An event as its block describes it. Several of them may be alike; then they count alike.
@@ -23,12 +24,14 @@ package enum DeferredEvents {
         let user: UserHash
         let nameID: Int64
         let item: UUID?
+        let segment: UserSegment
 
-        package init(occurredAt: UTCInstant, user: UserHash, nameID: Int64, item: UUID?) {
+        package init(occurredAt: UTCInstant, user: UserHash, nameID: Int64, item: UUID?, segment: UserSegment) {
             self.occurredAt = occurredAt
             self.user = user
             self.nameID = nameID
             self.item = item
+            self.segment = segment
         }
     }
 
@@ -62,7 +65,7 @@ package enum DeferredEvents {
             rows: events.map { event in
                 [
                     .instant(event.occurredAt), .integer(event.block), .integer(event.place), .blob(event.user.bytes),
-                    .integer(event.nameID), .uuid(orNull: event.item),
+                    .integer(event.nameID), .uuid(orNull: event.item), .integer(Int64(event.segment.packed)),
                 ]
             })
     }
@@ -111,24 +114,26 @@ package enum DeferredEvents {
     ) throws {
         try session.forEach(
             """
-            SELECT occurred_at, block_id, place, user_hash, event_name_id, item_id FROM deferred_events
+            SELECT occurred_at, block_id, place, user_hash, event_name_id, item_id, segment FROM deferred_events
             WHERE occurred_at >= ? AND occurred_at <= ? ORDER BY occurred_at, block_id, place
             """, [.instant(first), .instant(last)]
         ) { try visit(event($0)) }
     }
 
     private static func event(_ row: any SQLRow) throws -> Event {
-        guard let user = UserHash(bytes: try row.blob(3)) else { throw SQLError.malformed("deferred_events") }
+        guard let user = UserHash(bytes: try row.blob(3)),
+            let segment = UserSegment(packed: UInt64(bitPattern: try row.integer(6)))
+        else { throw SQLError.malformed("deferred_events") }
         return Event(
             occurredAt: try row.instant(0), block: try row.integer(1), place: try row.integer(2), user: user,
-            nameID: try row.integer(4), item: try row.optionalUUID(5))
+            nameID: try row.integer(4), item: try row.optionalUUID(5), segment: segment)
     }
 
     private static let insertion = SQLBatchStatement.insertion(
         into: "deferred_events",
         [
             .integer("occurred_at"), .integer("block_id"), .integer("place"), .blob("user_hash"),
-            .integer("event_name_id"), .blob("item_id"),
+            .integer("event_name_id"), .blob("item_id"), .integer("segment"),
         ])
 
     private static let removal = SQLBatchStatement.removal(
@@ -137,6 +142,6 @@ package enum DeferredEvents {
 
 extension DeferredEvents.Event {
     fileprivate var content: DeferredEvents.Content {
-        DeferredEvents.Content(occurredAt: occurredAt, user: user, nameID: nameID, item: item)
+        DeferredEvents.Content(occurredAt: occurredAt, user: user, nameID: nameID, item: item, segment: segment)
     }
 }

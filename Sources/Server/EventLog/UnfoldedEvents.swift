@@ -9,6 +9,7 @@ package struct UnfoldedEvents {
         package let nameID: Int64
         /// The catalogue item of an added subscription.
         package let item: UUID?
+        package let segment: UserSegment
     }
 
     package struct User: Sendable {
@@ -24,12 +25,15 @@ package struct UnfoldedEvents {
     let deferred: [DeferredEvents.Event]
 
     /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date.
-    init(of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLSession) throws {
+    init(
+        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLTransaction
+    ) throws {
         var places: [UserHash: Int] = [:]
         var found: [User] = []
         var deferred: [DeferredEvents.Event] = []
         // Deferred events may still bear the hash of a device that is being made anonymous.
         let sweep = try ErasureSweep(in: session)
+        var versions = try AppVersions.load(in: session)
         func add(_ event: Event, of user: UserHash) {
             if let place = places[user] {
                 found[place].events.append(event)
@@ -41,6 +45,7 @@ package struct UnfoldedEvents {
         func add(_ block: Int64, _ bytes: [UInt8], after counted: UTCInstant?) throws {
             try EventBlockReader.read(bytes, of: block) { reader in
                 var items: [Int: UUID?] = [:]
+                let segments = try BlockSegments(of: reader, adding: &versions, in: session)
                 var number: Int64 = 0
                 try reader.forEachUser { reported, events in
                     let user = sweep?.user(reported, block: block) ?? reported
@@ -51,13 +56,17 @@ package struct UnfoldedEvents {
                         if let counted, event.occurredAt <= counted { continue }
                         let name = try names.name(of: event.nameID, in: session)
                         let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
+                        let segment = segments.segment(of: event)
                         if event.occurredAt > state.foldingUntil {
                             deferred.append(
                                 DeferredEvents.Event(
                                     occurredAt: event.occurredAt, block: block, place: number, user: user,
-                                    nameID: event.nameID, item: item))
+                                    nameID: event.nameID, item: item, segment: segment))
                         } else {
-                            add(Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item), of: user)
+                            add(
+                                Event(
+                                    occurredAt: event.occurredAt, nameID: event.nameID, item: item, segment: segment),
+                                of: user)
                         }
                     }
                 }
@@ -76,7 +85,9 @@ package struct UnfoldedEvents {
         }
         try DeferredEvents.forEach(dueBy: state.foldingUntil, in: session) { event in
             _ = try names.name(of: event.nameID, in: session)
-            add(Event(occurredAt: event.occurredAt, nameID: event.nameID, item: event.item), of: event.user)
+            let content = Event(
+                occurredAt: event.occurredAt, nameID: event.nameID, item: event.item, segment: event.segment)
+            add(content, of: event.user)
         }
         if let key = state.foldedKey { found.removeAll { $0.key <= key } }
         found.sort { $0.key < $1.key }

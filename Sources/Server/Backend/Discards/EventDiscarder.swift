@@ -139,6 +139,8 @@ extension EventDiscarder {
                         discard.sweptBlock = portion.through
                         if portion.through >= discard.lastBlock { try finish(&discard, in: transaction) }
                     } else {
+                        // No fold is under way then, and users and figures are those of the same events.
+                        try log.foldAll(in: transaction)
                         try portion.catchUp(in: transaction)
                         try takeOut(&portion, &discard, in: transaction)
                     }
@@ -167,8 +169,6 @@ extension EventDiscarder {
     private func takeOut(
         _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
     ) throws {
-        // No fold is under way then, and users and figures are those of the same events.
-        try log.foldAll(in: transaction)
         let state = try EventFoldState.load(in: transaction).state
         var names = portion.names
         var fold = try DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
@@ -176,6 +176,7 @@ extension EventDiscarder {
         var deferred: [DeferredEvents.Content] = []
         var (budget, blocks) = (tuning.eventsInAStep, 0)
         while let next = portion.blocks.first, budget > 0, blocks < tuning.blocksInAStep {
+            var segments: BlockSegments?
             let removed = try Self.rewrite(next.id, portion.selection, in: transaction) { event, reader in
                 guard budget > 0, portion.users[event.userID] != nil else { return false }
                 budget -= 1
@@ -186,14 +187,17 @@ extension EventDiscarder {
                 if state.isFolded(block: next.id, occurredAt: event.occurredAt) {
                     fold.remove(event, name: name, item: item)
                 } else {
+                    let known = segments ?? BlockSegments(of: reader, portion.versions)
+                    segments = known
                     deferred.append(
                         DeferredEvents.Content(
-                            occurredAt: event.occurredAt, user: event.userID, nameID: event.nameID, item: item))
+                            occurredAt: event.occurredAt, user: event.userID, nameID: event.nameID, item: item,
+                            segment: known.segment(of: event)))
                 }
                 lost[event.userID, default: []].append(
                     DiscardPortion.Event(
                         occurredAt: event.occurredAt, block: next.id, milestone: Milestone(eventName: name),
-                        subscriptions: 0, isSelected: true))
+                        subscriptions: 0, isSelected: true, segment: .unknown))
                 return true
             }
             guard removed > 0 else { throw StalePortion() }
@@ -253,6 +257,7 @@ extension EventDiscarder {
         if discard.eventCount > 0 {
             discard.rearmedThresholds = try AlertStore.rearm(above: totals.users, at: now, in: transaction)
             try RankingStore.refresh(at: now, in: transaction)
+            try AppVersions.release(at: now, in: transaction)
         }
         discard.finishedAt = now
         try AuditLog.append(

@@ -17,7 +17,7 @@ enum EventFold {
             var state = old ?? UserState(seenAt: first.occurredAt)
             for event in user.events {
                 let name = names.name(of: event.nameID) ?? ""
-                state.add(Milestone(eventName: name), at: event.occurredAt, figures: &figures)
+                state.add(Milestone(eventName: name), event.segment, at: event.occurredAt, figures: &figures)
                 figures.count(name, nameID: event.nameID, item: event.item, at: event.occurredAt)
             }
             state.moments.fold(from: old?.moments, into: &figures)

@@ -79,7 +79,7 @@ extension PrivacyRegistry {
                     "partial_user_hash": "Last device that it had counted.",
                 ]),
             "user_pages": Table(
-                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, and the days with events among the last 448 up to its latest event.",
+                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, the days with events among the last 448 up to its latest event, and the platform and app version that its first event names.",
                 .devices, forever,
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
@@ -111,6 +111,11 @@ extension PrivacyRegistry {
                 forever),
             "figure_days": Table("Figures by day.", .nobody, forever),
             "activity_days": Table("Changes of the number of active users by day.", .nobody, forever),
+            "funnel_days": Table(
+                "Number of devices by day of signup, platform or app version, stage and days after the signup.",
+                .nobody,
+                forever),
+            "app_versions": Table("App versions that events name, by number.", .nobody, forever),
             "figure_hours": Table("Figures by hour.", .nobody, "A few weeks, then purged."),
             "figure_moments": Table(
                 "Figures by the millisecond, many per row.", .nobody, "A few weeks, then purged."),
