@@ -97,7 +97,7 @@ struct FiguresUnderLoadTests {
         guard standings.allSatisfy(\.isComplete) else { return nil }
         return [
             try #require(dashboard.totalUsers.value.flatMap { Int64($0.text) }),
-            cohorts.cohorts.reduce(0) { $0 + $1.users }, funnel.stages[0].count,
+            cohorts.cohorts.reduce(0) { $0 + $1.users }, funnel.all.stages[0].count,
             try series.points.reduce(0) { sum, point in sum + (try #require(Int64(point.value?.text ?? "0"))) },
         ]
     }
