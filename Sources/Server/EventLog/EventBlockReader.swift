@@ -21,8 +21,9 @@ package struct EventBlockReader {
     private let signers: [String]
     /// The latest receipt of its events.
     let receivedAt: UTCInstant
-    private let members: [UnsafeRawBufferPointer]
-    private let sets: [[Int]]
+    let members: [UnsafeRawBufferPointer]
+    /// The numbers of the members of each property set.
+    let sets: [[Int]]
     private var columns: PackedReader
 
     /// Reads the bytes of a block in the database. A thrown ``EventBlockError`` has its number.
@@ -120,6 +121,7 @@ package struct EventBlockReader {
         }
         for _ in 0..<count { columns.sets.append(try reader.index(below: sets.count + 1)) }
         guard reader.isAtEnd else { throw PackedReader.malformed }
+        for batch in batches { columns.receipts += repeatElement(batch.receivedAt, count: batch.count) }
     }
 
     /// Visits the users of the block in the order of their numbers.
@@ -180,6 +182,8 @@ package struct EventColumns {
     package fileprivate(set) var moments: [UTCInstant] = []
     /// The number of the property set + 1, or 0 for none.
     package fileprivate(set) var sets: [Int] = []
+    /// When the server received them.
+    package fileprivate(set) var receipts: [UTCInstant] = []
 
     package init() {}
 
@@ -190,9 +194,11 @@ package struct EventColumns {
         users.removeAll(keepingCapacity: true)
         moments.removeAll(keepingCapacity: true)
         sets.removeAll(keepingCapacity: true)
+        receipts.removeAll(keepingCapacity: true)
         nameIDs.reserveCapacity(count)
         users.reserveCapacity(count)
         moments.reserveCapacity(count)
         sets.reserveCapacity(count)
+        receipts.reserveCapacity(count)
     }
 }

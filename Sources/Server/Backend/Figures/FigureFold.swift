@@ -15,6 +15,7 @@ struct FigureFold {
     private(set) var items: [UUID: Int64] = [:]
     private(set) var eventDays: [EventDay: Int64] = [:]
     var activity = ActivityChanges()
+    var funnels = FunnelChanges()
 
     /// The events of a name on a day.
     struct EventDay: Hashable {
@@ -69,13 +70,15 @@ struct FigureFold {
         for table in FigureTable.allCases { try transaction.execute(table.clearing) }
         try transaction.execute("DELETE FROM item_additions")
         try transaction.execute("DELETE FROM event_days")
+        try transaction.execute("DELETE FROM funnel_days")
         try transaction.execute("DELETE FROM activity_days")
         try transaction.execute("DELETE FROM figure_totals")
-        // The days of all users are known.
+        // The days and segments of all users are known.
         try transaction.execute(
             """
-            INSERT INTO figure_totals (id, users, conversions, subscriptions, has_activity, activity_from_day)
-            VALUES (1, 0, 0, 0, 1, NULL)
+            INSERT INTO figure_totals (id, users, conversions, subscriptions, has_activity, activity_from_day,
+                funnel_from_key)
+            VALUES (1, 0, 0, 0, 1, NULL, NULL)
             """)
     }
 
@@ -90,6 +93,7 @@ struct FigureFold {
             rows: eventDays.filter { $0.value != 0 }
                 .map { [.integer($0.key.nameID), .integer($0.key.dayNumber), .integer($0.value)] })
         try activity.save(in: transaction)
+        try funnels.save(in: transaction)
         try UserTotals.add(days.values.reduce(into: FigureCounts()) { $0 += $1 }, in: transaction)
     }
 
@@ -185,6 +189,7 @@ extension FigureFold {
             bytes.append(packedSigned: day)
             for index in ActivityChanges.lengths.indices { bytes.append(packedSigned: row[index]) }
         }
+        funnels.pack(into: &bytes)
         return bytes
     }
 
@@ -219,6 +224,8 @@ extension FigureFold {
                     for index in ActivityChanges.lengths.indices { row[index] = try reader.signedNumber() }
                     activity.add(row, on: day)
                 }
+                if reader.isAtEnd { return }
+                try funnels.add(from: &reader)
             }
         } catch is EventBlockError {
             throw SQLError.malformed("fold_changes")

@@ -96,6 +96,7 @@ extension FigureRebuilder {
                 return nil
             }
             guard try !ErasureSweep.isUnderWay(in: transaction) else { return nil }
+            try AppVersions.addUncounted(in: transaction)
             let rebuild = try FigureRebuild.insert(
                 context.makeID(), by: actor, lastBlock: state.lastBlock, at: now, in: transaction)
             try AuditLog.append(

@@ -47,10 +47,10 @@ final class RebuildComputation: Sendable {
     }
 
     func run(_ report: (RebuildProgress) throws -> Void) throws {
-        let (seed, names, users) = try context.store.read { session in
+        let (seed, names, versions, users) = try context.store.read { session in
             (
                 try EventLogState.load(in: session).seed, try EventNames.load(in: session),
-                try self.expectedUsers(in: session)
+                try AppVersions.load(in: session), try self.expectedUsers(in: session)
             )
         }
         let kinds = EventKinds(names)
@@ -62,7 +62,7 @@ final class RebuildComputation: Sendable {
                 RangeWorker(
                     RebuiltUsers(
                         keys: keys, mostUsers: mostUsers, changesInMemory: tuning.changesInMemory, now: rebuild.begunAt,
-                        seed: seed, kinds: kinds))
+                        seed: seed, kinds: kinds, versions: versions))
             }
             waiting.removeFirst(workers.count)
             let rounds = Double(round + 1 + (waiting.count + tuning.workers - 1) / tuning.workers)

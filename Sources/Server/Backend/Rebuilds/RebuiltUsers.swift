@@ -12,6 +12,7 @@ struct RebuiltUsers {
     private let changesInMemory: Int
     private let seed: EventIDSeed
     private let kinds: EventKinds
+    private let versions: AppVersions
 
     private(set) var figures: FigureFold
     /// Blocks with events after ``countedUntil`` of these users, and the moment of the first.
@@ -36,13 +37,14 @@ struct RebuiltUsers {
 
     init(
         keys: ClosedRange<Int64>, mostUsers: Int, changesInMemory: Int, now: UTCInstant, seed: EventIDSeed,
-        kinds: EventKinds
+        kinds: EventKinds, versions: AppVersions
     ) {
         self.keys = keys
         self.mostUsers = mostUsers
         self.changesInMemory = changesInMemory
         self.seed = seed
         self.kinds = kinds
+        self.versions = versions
         countedUntil = now
         figures = FigureFold(now: now)
     }
@@ -55,6 +57,7 @@ struct RebuiltUsers {
             guard !isOverfull, try lookAtUsers(of: reader) else { return reader.count }
             try reader.read(into: &columns)
             var items: [Int: UUID?] = [:]
+            let segments = BlockSegments(of: reader, versions)
             var next: UTCInstant?
             for index in 0..<columns.count {
                 let user = columns.users[index]
@@ -71,10 +74,13 @@ struct RebuiltUsers {
                 }
                 let nameID = columns.nameIDs[index]
                 let kind = kinds[nameID]
-                states[place].add(kind.milestone, at: moment, figures: &figures)
+                let set = columns.sets[index]
+                let segment = segments.segment(
+                    ofSet: set > 0 ? set - 1 : nil, receivedAt: columns.receipts[index])
+                states[place].add(kind.milestone, segment, at: moment, figures: &figures)
                 figures.count(
                     kind.name, nameID: nameID,
-                    item: kind.namesItem ? Self.item(columns.sets[index], reader, &items) : nil, at: moment)
+                    item: kind.namesItem ? Self.item(set, reader, &items) : nil, at: moment)
             }
             if let next { deferred[block.id] = next }
             return reader.count
