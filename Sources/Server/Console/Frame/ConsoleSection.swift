@@ -1,0 +1,57 @@
+package import HTML
+package import SubGuardContract
+
+/// A page in the navigation.
+package enum ConsoleSection: String, Sendable, CaseIterable {
+    case overview = ""
+    case funnel
+    case cohorts
+    case ranking
+    case series
+
+    package var link: HTMLLink { HTMLLink("console", rawValue) }
+
+    var name: Phrase {
+        switch self {
+        case .overview: .overview
+        case .funnel: .funnel
+        case .cohorts: .cohorts
+        case .ranking: .ranking
+        case .series: .series
+        }
+    }
+
+    var icon: StaticString {
+        switch self {
+        case .overview: "overview"
+        case .funnel: "funnel"
+        case .cohorts: "cohorts"
+        case .ranking: "ranking"
+        case .series: "series"
+        }
+    }
+
+    /// Nil if every token may open it.
+    package var permission: Permission? {
+        switch self {
+        case .overview: nil
+        case .funnel, .cohorts, .ranking, .series: .metricsRead
+        }
+    }
+}
+
+/// Who is signed in.
+package struct ConsoleViewer: Sendable {
+    /// The name of the token.
+    package let name: String
+    package let role: String
+    package let permissions: Set<Permission>
+
+    package init(name: String, role: String, permissions: Set<Permission>) {
+        self.name = name
+        self.role = role
+        self.permissions = permissions
+    }
+
+    func mayOpen(_ section: ConsoleSection) -> Bool { section.permission.map(permissions.contains) ?? true }
+}
