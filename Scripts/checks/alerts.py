@@ -225,6 +225,54 @@ def check_kill(start, server, receiver):
     return server
 
 
+def rule(server, name, **changes):
+    """Creates the rule, or replaces it if its `id` is given."""
+    definition = {"name": name, "figure": "users", "comparison": "above", "value": 5, "window": "24h", **changes}
+    identity = definition.pop("id", None)
+    method, path = ("PUT", f"/{identity}") if identity else ("POST", "")
+    status, document, _ = server.ask(method, f"/api/v1/admin/alerts/rules{path}", definition)
+    expect(status in (200, 201), f"{method} of the rule answered {status}: {document}")
+    return document["id"]
+
+
+def of_rule(server, name):
+    return [item for item in server.alerts()["items"] if item["rule"] == name]
+
+
+def check_rules(start, server, receiver, mailbox):
+    """A rule that is crossed fires once in each channel, also across kill -9, and its recovery is announced."""
+    receiver.requests.clear()
+    receiver.hold.clear()
+    name = "Mehr als 5 “neue” Nutzer 🎉"
+    more = rule(server, name)
+    eventually(lambda: receiver.requests["hook"], "the webhook is being sent")
+    server.kill()
+    receiver.hold.set()
+    server = start()
+    fired = of_rule(server, name)
+    expect(sorted(item["channel"] for item in fired) == ["email", "slack", "webhook"], f"after the kill: {fired}")
+    for item in fired:
+        server.until(item["id"], "delivered")
+    document = check_signature(*receiver.requests["hook"][-1])
+    expect((document["type"], document["rule_id"], document["measured"]) == ("rule.firing", more, 13), f"{document}")
+    check_slack(receiver.requests["slack"][-1][1])
+    subject = check_mail(*mailbox.messages.get(timeout=5))["Subject"]
+    expect(name in subject, f"subject: {subject}")
+    # A rule that measures the same and is muted says nothing.
+    silent = rule(server, "Muted", muted_until="2100-01-01T00:00:00Z")
+    eventually(lambda: server.ask("GET", f"/api/v1/admin/alerts/rules/{silent}")[1]["current"]["state"] == "firing",
+               "the muted rule is evaluated")
+    rule(server, name, id=more, value=1000)
+    eventually(lambda: len(of_rule(server, name)) == 6, "the recovery is announced")
+    for item in of_rule(server, name):
+        server.until(item["id"], "delivered")
+    document = check_signature(*receiver.requests["hook"][-1])
+    expect((document["type"], document["rule_id"]) == ("rule.recovered", more), f"{document}")
+    expect(len(set(webhook_ids(receiver))) == 2, "an attempt came under another id")
+    expect(not of_rule(server, "Muted"), "a muted rule sent a message")
+    return server
+
+
 def check_dead_letter(server, receiver, mailbox):
     """Runs with at most two attempts."""
     receiver.standing["hook"] = (500, b"no", {"Retry-After": "1"})
@@ -299,6 +347,19 @@ def check_two_servers(binary, settings, receiver):
                 expect(len(items) == 1, f"{number} fired as {items}")
                 servers[1].until(items[0]["id"], "delivered")
             expect(len(webhook_ids(receiver)) == 3, f"sent: {receiver.requests['hook']}")
+            # Both evaluate the rule at once.
+            receiver.requests.clear()
+            identity = rule(servers[0], "Users", value=1000)
+            calls = [threading.Thread(target=rule, args=(server, "Users"), kwargs={"id": identity})
+                     for server in servers for _ in range(4)]
+            for call in calls:
+                call.start()
+            for call in calls:
+                call.join()
+            fired = eventually(lambda: of_rule(servers[0], "Users"), "the rule fires")
+            expect(len(fired) == 1, f"the rule fired as {fired}")
+            servers[1].until(fired[0]["id"], "delivered")
+            expect(len(webhook_ids(receiver)) == 1, f"sent: {receiver.requests['hook']}")
         finally:
             for server in servers:
                 server.stop()
@@ -361,6 +422,9 @@ def check(folder):
         server = check_kill(lambda: Server(binary, folder, settings), server, receiver)
         while not mailbox.messages.empty():
             mailbox.messages.get()
+        server = check_rules(lambda: Server(binary, folder, settings), server, receiver, mailbox)
+        while not mailbox.messages.empty():
+            mailbox.messages.get()
         check_dead_letter(server, receiver, mailbox)
         check_slack_gone(server, receiver)
         check_redirect(server, receiver)
@@ -378,7 +442,7 @@ def check(folder):
     finally:
         mailbox.controller.stop()
         receiver.close()
-    return "Slack, mail and webhook deliver, each threshold once, also across kill -9 and two servers"
+    return "Slack, mail and webhook deliver, each threshold and rule once, also across kill -9 and two servers"
 
 
 main("alerts", check)
