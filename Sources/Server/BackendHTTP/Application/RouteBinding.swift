@@ -1,11 +1,15 @@
+import Backend
 import HTTPServer
 import HTTPWire
 import ServerContract
 import SubGuardContract
 
-/// A call of the contract with its handler.
+/// A call of the contract, or a page of the console, with its handler.
 struct RouteBinding: Sendable {
-    let api: APIOperation
+    /// Nil for the console, which is no part of the contract.
+    let api: APIOperation?
+    /// The path without types and values, for metrics and the log.
+    let template: String
     /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
@@ -15,6 +19,11 @@ struct RouteBinding: Sendable {
     let admission: (@Sendable (Request) throws -> Void)?
     /// Whether devices add data with this call; if so, it is rejected while the database is full.
     let growsStore: Bool
+    /// Carries out an admin call for a session of the console, exactly as over HTTP: permission, declared input,
+    /// idempotency, handler. Nil for other calls.
+    var perform: (@Sendable (Request, AccessToken, _ secret: String) throws -> Response)?
+    /// The call that a form of the console makes.
+    var made: APIOperation?
 
     /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
     init(
@@ -23,6 +32,7 @@ struct RouteBinding: Sendable {
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
+        template = api.template
         isWrite = api.isWrite
         needsCredentials = api.needsCredentials
         self.allowance = allowance
@@ -36,15 +46,35 @@ struct RouteBinding: Sendable {
             method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
     }
 
+    /// A page or an asset of the console.
+    ///
+    /// - Parameter isPrivate: whether caches must not store responses.
+    init(
+        console method: RequestMethod, _ path: String, allowance: Allowance = .admin, isPrivate: Bool = true,
+        maximumBodyBytes: Int = 65_536, _ endpoint: Endpoint
+    ) {
+        api = nil
+        isWrite = false
+        needsCredentials = isPrivate
+        self.allowance = allowance
+        admission = nil
+        growsStore = false
+        route = Route(method, path, maximumBodyBytes: maximumBodyBytes, endpoint)
+        template = route.pattern.description
+    }
+
     private init(_ other: RouteBinding, endpoint: Endpoint) {
         api = other.api
+        template = other.template
+        perform = other.perform
+        made = other.made
         isWrite = other.isWrite
         needsCredentials = other.needsCredentials
         allowance = other.allowance
         admission = other.admission
         growsStore = other.growsStore
         route = Route(
-            other.route.method, api.path, maximumBodyBytes: other.route.maximumBodyBytes,
+            other.route.method, other.api?.path ?? other.template, maximumBodyBytes: other.route.maximumBodyBytes,
             admission: other.route.admission, endpoint)
     }
 

@@ -22,7 +22,7 @@ struct OperationRoutes: Sendable {
         let document = RenderedDocument(
             body: OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
         let own: [APIOperation] = [.health, .readiness, .metrics, .openAPI, .problem]
-        let templates = (own + features.map(\.api)).map(\.template)
+        let templates = own.map(\.template) + features.map(\.template)
         let page = SharedAnswer(maximumAge: sharedAnswerAge, now: now) {
             Response(
                 status: .ok, fields: [.contentType: PrometheusText.contentType, .cacheControl: "no-store"],

@@ -4,6 +4,7 @@ package import SubGuardContract
 /// A page in the navigation.
 package enum ConsoleSection: String, Sendable, CaseIterable {
     case overview = ""
+    case suggestions
     case funnel
     case cohorts
     case ranking
@@ -14,6 +15,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     var name: Phrase {
         switch self {
         case .overview: .overview
+        case .suggestions: .suggestions
         case .funnel: .funnel
         case .cohorts: .cohorts
         case .ranking: .ranking
@@ -24,6 +26,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     var icon: StaticString {
         switch self {
         case .overview: "overview"
+        case .suggestions: "suggestions"
         case .funnel: "funnel"
         case .cohorts: "cohorts"
         case .ranking: "ranking"
@@ -35,6 +38,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     package var permission: Permission? {
         switch self {
         case .overview: nil
+        case .suggestions: .suggestionsModerate
         case .funnel, .cohorts, .ranking, .series: .metricsRead
         }
     }

@@ -1,4 +1,4 @@
-package import HTML
+import HTML
 
 /// The pages before a session: sign-in by token or link, errors, and the page at the root of the server.
 package enum SignInPage {

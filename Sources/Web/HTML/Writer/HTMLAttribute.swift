@@ -64,6 +64,8 @@ extension HTMLAttribute {
     package static func `for`(_ id: String) -> HTMLAttribute { HTMLAttribute("for", id) }
     package static func form(_ id: String) -> HTMLAttribute { HTMLAttribute("form", id) }
     package static func list(_ id: String) -> HTMLAttribute { HTMLAttribute("list", id) }
+    package static func label(_ text: String) -> HTMLAttribute { HTMLAttribute("label", text) }
+    package static let lazy = HTMLAttribute("loading", .literal("lazy"))
     package static let methodPost = HTMLAttribute("method", .literal("post"))
     package static let multipart = HTMLAttribute("enctype", .literal("multipart/form-data"))
     package static func autocomplete(_ name: StaticString) -> HTMLAttribute {

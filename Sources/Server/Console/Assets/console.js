@@ -1,0 +1,108 @@
+// The console without this file has every function. It adds: a refresh every minute, a cursor in plots, keys.
+(() => {
+  "use strict";
+
+  // Pages mark the region that changes with data-refresh (seconds); data-pause and data-resume name the button.
+  const refresh = () => {
+    const region = document.querySelector("[data-refresh]");
+    if (!region) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    let isPaused = false;
+    const show = () => {
+      button.textContent = isPaused ? region.dataset.resume : region.dataset.pause;
+      button.setAttribute("aria-pressed", String(isPaused));
+    };
+    button.addEventListener("click", () => { isPaused = !isPaused; show(); });
+    show();
+    document.querySelector("[data-refresh-button]")?.append(button);
+    const seconds = Number(region.dataset.refresh);
+    setInterval(async () => {
+      // Never while somebody is inside the region or has it open, so that nothing moves under the hands.
+      if (isPaused || document.hidden || region.contains(document.activeElement) || region.querySelector("details[open]")) return;
+      try {
+        const answer = await fetch(location.href, { headers: { Accept: "text/html" }, redirect: "error" });
+        if (!answer.ok) return;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.querySelector("[data-refresh]");
+        if (fresh) region.replaceChildren(...fresh.childNodes);
+      } catch { /* The next minute tries again. */ }
+    }, seconds * 1000);
+  };
+
+  // A plot stands in .plotted beside the table of its values; the cursor shows the row of the nearest point.
+  const cursor = (box) => {
+    const plot = box.querySelector("svg[data-plot]");
+    const rows = [...box.querySelectorAll("tbody tr")];
+    if (!plot || rows.length === 0) return;
+    const isLine = plot.dataset.plot === "line";
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+    line.setAttribute("class", "cursor");
+    line.setAttribute("y1", "22");
+    line.setAttribute("y2", "198");
+    const tip = document.createElement("div");
+    tip.className = "tip";
+    tip.hidden = true;
+    box.append(tip);
+    let current = -1;
+    const show = (index) => {
+      current = Math.max(0, Math.min(rows.length - 1, index));
+      const share = isLine ? (rows.length === 1 ? 0.5 : current / (rows.length - 1)) : (current + 0.5) / rows.length;
+      line.setAttribute("x1", `${share * 100}%`);
+      line.setAttribute("x2", `${share * 100}%`);
+      if (!line.isConnected) plot.append(line);
+      tip.textContent = [...rows[current].cells].map((cell) => cell.textContent).filter(Boolean).join(" · ");
+      tip.hidden = false;
+      const room = plot.getBoundingClientRect().width;
+      const left = Math.max(0, Math.min(room - tip.offsetWidth, share * room - tip.offsetWidth / 2));
+      tip.style.left = `${left}px`;
+      tip.style.top = "0";
+    };
+    const hide = () => { tip.hidden = true; line.remove(); current = -1; };
+    plot.addEventListener("pointermove", (event) => {
+      const area = plot.getBoundingClientRect();
+      const share = (event.clientX - area.left) / area.width;
+      show(isLine ? Math.round(share * (rows.length - 1)) : Math.floor(share * rows.length));
+    });
+    plot.addEventListener("pointerleave", hide);
+  };
+
+  // Lists with checkboxes: how many are selected, and one box for all of them.
+  const selection = (form) => {
+    const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
+    const output = form.querySelector("output");
+    const place = form.querySelector("[data-select-all]");
+    if (!place || boxes.length === 0) return;
+    const all = document.createElement("input");
+    all.type = "checkbox";
+    all.setAttribute("aria-label", place.dataset.selectAll);
+    place.append(all);
+    const show = () => {
+      const count = boxes.filter((box) => box.checked).length;
+      all.checked = count === boxes.length;
+      all.indeterminate = count > 0 && count < boxes.length;
+      const text = count === 1 ? output.dataset.selectedOne : output.dataset.selectedMany;
+      output.textContent = count > 0 ? text.replace("%1", String(count)) : "";
+    };
+    all.addEventListener("change", () => { for (const box of boxes) box.checked = all.checked; show(); });
+    for (const box of boxes) box.addEventListener("change", show);
+    show();
+  };
+
+  // "/" moves to the search of the page.
+  const keys = () => {
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+      if (event.key === "/") {
+        const search = document.querySelector("input[type=search]");
+        if (search) { event.preventDefault(); search.focus(); search.select(); }
+      }
+    });
+  };
+
+  refresh();
+  for (const box of document.querySelectorAll(".plotted")) cursor(box);
+  for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  keys();
+})();

@@ -1,0 +1,96 @@
+package import Backend
+import HTML
+
+/// The items added most often, as bars in a table.
+package struct RankingPage: Sendable {
+    private let ranking: Ranking
+    private let limit: Int
+
+    package init(_ ranking: Ranking, limit: Int) {
+        self.ranking = ranking
+        self.limit = limit
+    }
+
+    private static let limits = [10, 25, 50, 100]
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.ranking, title: words[.ranking]) { html in
+            frame.top(.ranking, .rankingLead, to: &html) { html in
+                let query = [(name: "limit", value: "\(limit)"), (name: "format", value: "csv")]
+                frame.csvLink(HTMLLink("console", "ranking", query: query), to: &html)
+            }
+            html.add(.nav, .class("chips"), .aria("label", words[.places])) { html in
+                for choice in Self.limits {
+                    html.add(
+                        .a, .href(HTMLLink("console", "ranking", query: [("limit", "\(choice)")])),
+                        choice == limit ? .aria("current", "true") : nil,
+                        text: words.text(.topPlaces, "\(choice)"))
+                }
+            }
+            frame.standingNotice(ranking.standing, to: &html)
+            if ranking.items.isEmpty {
+                frame.empty(.noRanking, .noRankingHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            frame.below(words[.rankingDefinition], ranking.standing, to: &html)
+        }
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let most = ranking.items.first?.count ?? 1
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.ranking]), .tabindex(0)) { html in
+            html.add(.table) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), .class("number"), text: words[.rank])
+                        html.add(.th, .scope("col"), text: words[.service])
+                        html.add(.td) { _ in }
+                        html.add(.th, .scope("col"), .class("number"), text: words[.additions])
+                    }
+                }
+                html.add(.tbody) { html in
+                    for (index, item) in ranking.items.enumerated() {
+                        html.add(.tr) { html in
+                            html.add(.td, .class("number place"), text: words.number(Int64(index) + 1))
+                            html.add(.th, .scope("row")) { html in
+                                html.add(.span, .class("named")) { html in
+                                    ItemMark(name: item.name, logoURL: item.logoURL).write(to: &html)
+                                    html.add(.bdi, text: item.name)
+                                }
+                            }
+                            html.add(.td, .class("meters")) { html in
+                                MeterBar(share: Double(item.count) / Double(max(most, 1))).write(to: &html)
+                            }
+                            html.add(.td, .class("number"), text: words.number(item.count))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The logo of an item, or its initials.
+struct ItemMark {
+    let name: String
+    let logoURL: String?
+
+    func write(to html: inout HTMLWriter) {
+        if let link = logoURL.flatMap({ HTMLLink(checking: $0) }) {
+            // The name stands beside it.
+            html.add(.img, .class("logo"), .source(link), .alt(""), .width(pixels: 28), .height(pixels: 28), .lazy)
+        } else {
+            html.add(.span, .class("mark"), .aria("hidden", "true"), text: Self.initials(of: name))
+        }
+    }
+
+    /// The first letters of the first two words, else the first two of the only one.
+    static func initials(of name: String) -> String {
+        let parts = name.split { !$0.isLetter && !$0.isNumber }
+        guard let first = parts.first else { return "" }
+        let letters = parts.count > 1 ? [first.first, parts[1].first].compactMap(\.self) : Array(first.prefix(2))
+        return String(letters).uppercased()
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestKit
+import Testing
+
+/// What a browser does for the console: a host, cookies, form bodies.
+final class ConsoleBrowser {
+    let server: TestServer
+    var host = "localhost"
+    var cookies: [String: String] = [:]
+    /// Field lines of every request.
+    var fields = ["Accept: text/html", "User-Agent: Test"]
+
+    init(_ server: TestServer) { self.server = server }
+
+    func get(_ target: String, _ more: String...) throws -> RawResponse {
+        try send("GET", target, more, body: nil)
+    }
+
+    /// Posts a form as a page of the console would.
+    func post(_ target: String, _ form: String = "", _ more: String...) throws -> RawResponse {
+        try send("POST", target, more.isEmpty ? ["Sec-Fetch-Site: same-origin"] : more, body: form)
+    }
+
+    func send(_ method: String, _ target: String, _ more: [String], body: String?) throws -> RawResponse {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + fields + more
+        if !cookies.isEmpty {
+            lines.append("Cookie: " + cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
+        }
+        if let body {
+            lines += ["Content-Type: application/x-www-form-urlencoded", "Content-Length: \(body.utf8.count)"]
+        }
+        let request = lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+        let response = try server.connect().exchange(Array(request.utf8))
+        for line in response.values(of: "Set-Cookie") {
+            let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let (name, value) = (String(pair[0]), String(pair[1]))
+            cookies[name] = line.contains("Max-Age=0") ? nil : value
+        }
+        return response
+    }
+
+    /// Signs in with a token.
+    func signIn(_ token: String) throws {
+        let response = try post("/console/login", "token=\(token)")
+        #expect(response.status == 303)
+    }
+
+    var session: String? { cookies["subguard_console"] }
+}

@@ -1,0 +1,116 @@
+import Backend
+import Foundation
+import JSONWire
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct ConsoleSuggestionTests {
+    private static let path = "/console/suggestions"
+
+    private func withBrowser(
+        _ role: Role = .moderator, _ names: [String], _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
+    ) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (number, name) in names.enumerated() {
+            let json = JSONObject([("id", .string(makeID(UInt64(number + 1)).lowercased)), ("name", .string(name))])
+            let text = String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
+            #expect(try server.post("/api/v1/suggestions", text).status < 300)
+        }
+        let listed = try server.admin(.owner, "GET", "/api/v1/admin/suggestions?sort=-last_seen_at").items()
+        let ids = try names.map { name in
+            try #require(listed.first { $0["name"]?.stringValue == name }?["id"]?.stringValue)
+        }
+        let browser = ConsoleBrowser(server)
+        try browser.signIn(try #require(server.tokens[role]))
+        try body(browser, server, ids)
+    }
+
+    private func status(_ server: TestServer, _ id: String) throws -> String? {
+        try server.admin(.owner, "GET", "/api/v1/admin/suggestions?status=all").items()
+            .first { $0["id"]?.stringValue == id }?["status"]?.stringValue
+    }
+
+    /// The value of a hidden field of the table's form.
+    private func key(_ page: String) throws -> String {
+        let parts = page.components(separatedBy: "name=\"idempotency_key\" value=\"")
+        return String(try #require(parts.last).prefix { $0 != "\"" })
+    }
+
+    @Test func listsWithTallyAndSearch() throws {
+        let hostile = "<b>\"Zoé\" & 'x'"
+        try withBrowser([hostile, "Wordpad Plus", "Other"]) { browser, _, _ in
+            let page = try browser.get(Self.path).text
+            expect(
+                page, contains: ["&lt;b&gt;&quot;Zoé&quot; &amp; &#39;x&#39;", "Wordpad Plus", "3 of 3 shown"],
+                lacks: ["<b>\""])
+            let found = try browser.get(Self.path + "?status=pending&q=wordpad&sort=-last_seen_at").text
+            expect(found, contains: ["Wordpad Plus", "value=\"wordpad\""], lacks: ["Other</bdi>"])
+            expect(try browser.get(Self.path + "?status=rejected").text, contains: ["No suggestions here"])
+        }
+    }
+
+    @Test func rejectsOneAndUndoesIt() throws {
+        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+            let key = try key(try browser.get(Self.path).text)
+            let form = "idempotency_key=\(key)&list_status=pending&reject=\(ids[0])&ids=\(ids[1])&reason=spam+%26+more"
+            let first = try browser.post(Self.path, form)
+            #expect(first.status == 200)
+            expect(first.text, contains: ["Rejected: 1.", "name=\"ids\" value=\"\(ids[0])\"", "value=\"reopen\""])
+            #expect(try status(server, ids[0]) == "rejected")
+            #expect(try status(server, ids[1]) == "pending")
+            // Sent twice, it is carried out once.
+            let audited = { try server.admin(.owner, "GET", "/api/v1/admin/audit").items().strings("action") }
+            let count = try audited().count { $0 == "suggestion.reject" }
+            #expect(try browser.post(Self.path, form).text.contains("Rejected: 1."))
+            #expect(try audited().count { $0 == "suggestion.reject" } == count && count == 1)
+            let undone = try browser.post(Self.path, "idempotency_key=\(key)-undo&action=reopen&ids=\(ids[0])")
+            expect(undone.text, contains: ["Put back into the queue: 1."])
+            #expect(try status(server, ids[0]) == "pending")
+            let log = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=2").text
+            expect(log, contains: ["spam & more", "Zoë, moderator"])
+        }
+    }
+
+    @Test func decidesOnManyAndSaysWhatHappened() throws {
+        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+            let form = "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])&ids=\(makeID(77).lowercased)"
+            let page = try browser.post(Self.path, form)
+            expect(page.text, contains: ["ejected: 2", "no longer there: 1"])
+            #expect(try ids.allSatisfy { try status(server, $0) == "rejected" })
+        }
+    }
+
+    @Test func explainsWhatItCannotDo() throws {
+        try withBrowser(["Alpha"]) { browser, server, ids in
+            for (form, status, text) in [
+                ("idempotency_key=k&action=reject", 422, "Nothing was selected"),
+                ("idempotency_key=k&action=explode&ids=\(ids[0])", 422, "Must be one of"),
+                ("idempotency_key=k&action=reject&ids=x", 422, "Must be a UUID"),
+                ("idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[0])", 422, "Must be given once"),
+                ("idempotency_key=a%0D%0Ab&action=reject&ids=\(ids[0])", 422, "not one of the console"),
+            ] {
+                let page = try browser.post(Self.path, form + "&reason=kept")
+                #expect(page.status == status, "\(form)")
+                expect(page.text, contains: [text, "value=\"kept\""])
+            }
+            #expect(try self.status(server, ids[0]) == "pending")
+        }
+    }
+
+    @Test(arguments: Role.builtIn)
+    func asksForThePermissionOfItsCall(_ role: Role) throws {
+        try withBrowser(role, ["Alpha"]) { browser, server, ids in
+            let mayModerate = role.allows(.suggestionsModerate)
+            #expect(try browser.get(Self.path).status == (mayModerate ? 200 : 403))
+            let form = "idempotency_key=k&action=reject&ids=\(ids[0])"
+            #expect(try browser.post(Self.path, form, "Sec-Fetch-Site: cross-site").status == 403)
+            #expect(try status(server, ids[0]) == "pending")
+            #expect(try browser.post(Self.path, form).status == (mayModerate ? 200 : 403))
+            #expect(try status(server, ids[0]) == (mayModerate ? "rejected" : "pending"))
+            let other = ConsoleBrowser(server)
+            #expect(try other.post(Self.path, form).status == 303)
+        }
+    }
+}
