@@ -222,7 +222,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
+                httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
@@ -313,7 +314,8 @@ let package = Package(
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Console", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
+                "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
                 "TestKit", crypto,
             ],

@@ -60,7 +60,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
+                httpTypes,
             ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),

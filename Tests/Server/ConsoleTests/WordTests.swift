@@ -15,7 +15,8 @@ import Testing
         #expect(english.figure(.tenths(-4), isPercent: true) == "\u{2212}0.4%")
         #expect(french.figure(.tenths(12_345), isPercent: true) == "1\u{202F}234,5\u{202F}%")
         #expect(english.figure(nil) == "–")
-        #expect(english.tick(0.25) == "0.25" && french.tick(2.5) == "2,50" && english.tick(100, isPercent: true) == "100%")
+        #expect(
+            english.tick(0.25) == "0.25" && french.tick(2.5) == "2,50" && english.tick(100, isPercent: true) == "100%")
         let day = CalendarDay(iso: "2026-08-01")
         #expect(day.map(english.day) == "1 Aug 2026" && day.map(french.day) == "1er août 2026")
         #expect(
@@ -28,10 +29,11 @@ import Testing
         #expect(french.count(0, one: Phrase("", "%1 jour"), many: Phrase("", "%1 jours")) == "0 jour")
     }
 
-    @Test(arguments: [
-        (nil, "en"), ("", "en"), ("fr", "fr"), ("fr-CA,en;q=0.8", "fr"), ("de, en;q=0.5, fr;q=0.6", "fr"),
-        ("en-GB, fr", "en"), ("fr;q=0", "en"), ("*", "en"), ("fr;q=x", "en"),
-    ] as [(String?, String)])
+    @Test(
+        arguments: [
+            (nil, "en"), ("", "en"), ("fr", "fr"), ("fr-CA,en;q=0.8", "fr"), ("de, en;q=0.5, fr;q=0.6", "fr"),
+            ("en-GB, fr", "en"), ("fr;q=0", "en"), ("*", "en"), ("fr;q=x", "en"),
+        ] as [(String?, String)])
     func choosesTheLanguage(_ field: String?, _ tag: String) {
         #expect(ConsoleLanguage(acceptLanguage: field).rawValue == tag)
     }
@@ -39,7 +41,8 @@ import Testing
     /// Every figure of the backend has a name for people.
     @Test func namesEveryFigure() {
         for figure in SeriesFigure.allCases {
-            #expect(english.name(figure) != figure.rawValue && french.name(figure) != figure.rawValue, "\(figure.rawValue)")
+            #expect(
+                english.name(figure) != figure.rawValue && french.name(figure) != figure.rawValue, "\(figure.rawValue)")
         }
     }
 

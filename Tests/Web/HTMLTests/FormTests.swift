@@ -6,7 +6,8 @@ import Testing
         try FormFields(urlencoded: Array(body.utf8), limits: limits).fields.map { "\($0.name)=\($0.value)" }
     }
 
-    private func multipart(_ parts: [String], boundary: String = "x", end: String = "--x--\r\n") throws -> MultipartForm {
+    private func multipart(_ parts: [String], boundary: String = "x", end: String = "--x--\r\n") throws -> MultipartForm
+    {
         let body = parts.map { "--\(boundary)\r\n\($0)\r\n" }.joined() + end
         return try MultipartForm(Array(body.utf8), boundary: boundary)
     }

@@ -50,7 +50,8 @@ import Testing
     // MARK: Links
 
     @Test func encodesEverySegment() {
-        #expect(HTMLLink("console", "a/b?c#d", query: [("q", "é &=")]).text == "/console/a%2Fb%3Fc%23d?q=%C3%A9%20%26%3D")
+        #expect(
+            HTMLLink("console", "a/b?c#d", query: [("q", "é &=")]).text == "/console/a%2Fb%3Fc%23d?q=%C3%A9%20%26%3D")
         #expect(HTMLLink().text == "/")
         #expect(HTMLLink("", "..", ".", "x").text == "/x")
         #expect(HTMLLink("a", fragment: "b c").text == "/a#b%20c")
@@ -61,8 +62,10 @@ import Testing
     func acceptsSafeTargets(_ target: String) { #expect(HTMLLink(checking: target)?.text == target) }
 
     @Test(arguments: [
-        "", "javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:x", "data:text/html,x", "http://h", "//h", "/\\h",
-        "\\\\h", "https:", "https://", "https:///x", "https:h", "mailto:", "x", "a/b", "?q", "#f", "/a b", "/a\nb", "/é",
+        "", "javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:x", "data:text/html,x", "http://h", "//h",
+        "/\\h",
+        "\\\\h", "https:", "https://", "https:///x", "https:h", "mailto:", "x", "a/b", "?q", "#f", "/a b", "/a\nb",
+        "/é",
         "vbscript:x", "java\tscript:x", "ftp://h",
     ])
     func rejectsEveryOther(_ target: String) { #expect(HTMLLink(checking: target) == nil) }

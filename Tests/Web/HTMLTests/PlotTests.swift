@@ -2,10 +2,11 @@ import HTML
 import Testing
 
 @Suite struct PlotTests {
-    @Test(arguments: [
-        ([], [0, 1, 2, 3, 4]), ([3], [0, 1, 2, 3]), ([7, 2], [0, 2, 4, 6, 8]), ([99], [0, 20, 40, 60, 80, 100]),
-        ([101], [0, 50, 100, 150]), ([18_341], [0, 5000, 10_000, 15_000, 20_000]), ([-3, 4], [-4, -2, 0, 2, 4]),
-    ] as [([Double], [Double])])
+    @Test(
+        arguments: [
+            ([], [0, 1, 2, 3, 4]), ([3], [0, 1, 2, 3]), ([7, 2], [0, 2, 4, 6, 8]), ([99], [0, 20, 40, 60, 80, 100]),
+            ([101], [0, 50, 100, 150]), ([18_341], [0, 5000, 10_000, 15_000, 20_000]), ([-3, 4], [-4, -2, 0, 2, 4]),
+        ] as [([Double], [Double])])
     func scalesHaveRoundSteps(_ values: [Double], _ ticks: [Double]) {
         #expect(PlotScale(of: values).ticks == ticks)
     }

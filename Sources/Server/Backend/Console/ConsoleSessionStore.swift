@@ -39,7 +39,8 @@ package struct ConsoleSessionStore: Sendable {
             """,
             [
                 .uuid(context.makeID()), .blob(ConsoleSecret.hash(secret)), .uuid(tokenID),
-                .text(orNull: printable.map { String($0.prefix(Self.browserCharacters)) }), .instant(now), .instant(now),
+                .text(orNull: printable.map { String($0.prefix(Self.browserCharacters)) }), .instant(now),
+                .instant(now),
             ])
         return secret
     }

@@ -22,8 +22,6 @@ struct RouteBinding: Sendable {
     /// Carries out an admin call for a session of the console, exactly as over HTTP: permission, declared input,
     /// idempotency, handler. Nil for other calls.
     var perform: (@Sendable (Request, AccessToken, _ secret: String) throws -> Response)?
-    /// The call that a form of the console makes.
-    var made: APIOperation?
 
     /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
     init(
@@ -67,7 +65,6 @@ struct RouteBinding: Sendable {
         api = other.api
         template = other.template
         perform = other.perform
-        made = other.made
         isWrite = other.isWrite
         needsCredentials = other.needsCredentials
         allowance = other.allowance

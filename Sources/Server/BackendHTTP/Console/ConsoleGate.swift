@@ -40,7 +40,7 @@ struct ConsoleGate: Sendable {
         _ path: String, of operation: APIOperation, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        var binding = RouteBinding(
+        RouteBinding(
             console: .post, path, maximumBodyBytes: maximumBodyBytes,
             .blocking { request in
                 let visit = try visit(request)
@@ -49,8 +49,6 @@ struct ConsoleGate: Sendable {
                 try requirePermission(of: session.token, to: operation)
                 return try handler(visit.with(session: session))
             })
-        binding.made = operation
-        return binding
     }
 
     /// Binds a page, or a form, before the sign-in.

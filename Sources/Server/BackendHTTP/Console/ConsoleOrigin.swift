@@ -38,7 +38,8 @@ struct ConsoleOrigin: Sendable {
             }
         } else if isLocal, !Self.isLoopback(host) {
             throw HTTPFailure(
-                .crossSite, "This server listens on this machine only. Set public_url to use the console by another name.")
+                .crossSite,
+                "This server listens on this machine only. Set public_url to use the console by another name.")
         }
     }
 

@@ -30,7 +30,15 @@ extension ConsoleRoutes {
             },
             gate.page("/console/series", of: [.series]) { visit in
                 var visit = visit
-                if !visit.query.contains(where: { $0.name == "figure" }) { visit.query.append(("figure", "active_30d")) }
+                if !visit.query.contains(where: { $0.name == "figure" }) {
+                    visit.query.append(("figure", "active_30d"))
+                }
+                let names = visit.query.map(\.name)
+                if !names.contains("from"), !names.contains("to"), !names.contains("step") {
+                    // The API's default is a day longer than the page's "last 30 days".
+                    visit.query.append(("from", today.adding(days: -29).iso))
+                    visit.query.append(("to", today.iso))
+                }
                 let query = try visit.read(SeriesQuery.self)
                 let report = try insights.series(
                     of: query.figure, from: query.from, to: query.to, step: query.step)

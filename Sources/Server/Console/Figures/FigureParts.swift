@@ -31,25 +31,24 @@ extension ConsoleFrame {
     }
 
     /// The definition, the zone and the time, under a report.
-    func below(_ definition: String, _ standing: FigureStanding, language: ConsoleLanguage? = nil, to html: inout HTMLWriter)
-    {
+    ///
+    /// - Parameter language: that of the definition, if it is not that of the page.
+    func below(
+        _ definition: String, _ standing: FigureStanding, called name: Phrase = .definition,
+        language: ConsoleLanguage? = nil, to html: inout HTMLWriter
+    ) {
         html.add(.div, .class("below")) { html in
-            self.definition(definition, language: language, to: &html)
+            html.add(.details, .class("what")) { html in
+                html.add(.summary, text: words[name])
+                html.add(
+                    .p, language.flatMap { $0 == words.language ? nil : .lang($0.rawValue) }, text: definition)
+            }
             html.add(.p) { html in
                 html.text(words[.zoneNote] + " ")
                 html.add(
                     .time, .datetime(standing.computedAt.rfc3339),
                     text: words.text(.counted, words.instant(standing.computedAt)))
             }
-        }
-    }
-
-    /// - Parameter language: that of the definition, if it is not that of the page.
-    func definition(_ text: String, language: ConsoleLanguage? = nil, to html: inout HTMLWriter) {
-        html.add(.details, .class("what")) { html in
-            html.add(.summary, text: words[.definition])
-            html.add(
-                .p, language.flatMap { $0 == words.language ? nil : .lang($0.rawValue) }, text: text)
         }
     }
 

@@ -35,7 +35,7 @@ package struct FunnelPage: Sendable {
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let most = funnel.stages.map(\.count).max() ?? 0
         html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.funnel]), .tabindex(0)) { html in
-            html.add(.table) { html in
+            html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         html.add(.th, .scope("col"), text: words[.stage])
@@ -52,9 +52,15 @@ package struct FunnelPage: Sendable {
                             html.add(.td, .class("meters")) { html in
                                 MeterBar(share: most > 0 ? Double(stage.count) / Double(most) : 0).write(to: &html)
                             }
-                            html.add(.td, .class("number"), text: words.number(stage.count))
-                            html.add(.td, .class("number"), text: words.figure(stage.percentOfPrevious, isPercent: true))
-                            html.add(.td, .class("number"), text: words.figure(stage.percentOfFirst, isPercent: true))
+                            html.add(
+                                .td, .class("number"), .data("label", words[.count]), text: words.number(stage.count))
+                            for (label, share) in [
+                                (Phrase.ofPrevious, stage.percentOfPrevious), (.ofFirst, stage.percentOfFirst),
+                            ] {
+                                html.add(
+                                    .td, .class("number"), .data("label", words[label]),
+                                    text: words.figure(share, isPercent: true))
+                            }
                         }
                     }
                 }

@@ -49,7 +49,7 @@ package struct OverviewPage: Sendable {
                     html.add(.div, .class("tiles")) { html in
                         for name in Dashboard.Name.allCases { tile(name, figures, words, &html) }
                     }
-                    frame.below(Dashboard.definition, figures.dashboard.standing, language: .english, to: &html)
+                    frame.below(words[.weeksDefinition], figures.dashboard.standing, called: .aboutWeeks, to: &html)
                 } else {
                     html.add(.p, .class("notice"), text: words[.noFigures])
                 }
@@ -75,12 +75,14 @@ package struct OverviewPage: Sendable {
             }
             html.add(.p, .class("value"), text: words.figure(figure.value, isPercent: isPercent))
             html.add(.p, .class("trend")) { html in
+                guard figure.value != nil || figure.thisWeek != nil || figure.lastWeek != nil else {
+                    return html.text(words[.noData])
+                }
                 html.add(.strong, text: Self.trend(figure, words))
                 html.text(
-                    " · "
-                        + words.text(
-                            .weeks, words.figure(figure.thisWeek, isPercent: isPercent),
-                            words.figure(figure.lastWeek, isPercent: isPercent)))
+                    words.text(
+                        .weeks, words.figure(figure.thisWeek, isPercent: isPercent),
+                        words.figure(figure.lastWeek, isPercent: isPercent)))
             }
             if let series = figures.series[name] {
                 Sparkline(points: SeriesPage.points(of: series, words)).write(to: &html)

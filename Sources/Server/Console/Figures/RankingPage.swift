@@ -41,7 +41,7 @@ package struct RankingPage: Sendable {
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let most = ranking.items.first?.count ?? 1
         html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.ranking]), .tabindex(0)) { html in
-            html.add(.table) { html in
+            html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         html.add(.th, .scope("col"), .class("number"), text: words[.rank])
@@ -63,7 +63,9 @@ package struct RankingPage: Sendable {
                             html.add(.td, .class("meters")) { html in
                                 MeterBar(share: Double(item.count) / Double(max(most, 1))).write(to: &html)
                             }
-                            html.add(.td, .class("number"), text: words.number(item.count))
+                            html.add(
+                                .td, .class("number"), .data("label", words[.additions]),
+                                text: words.number(item.count))
                         }
                     }
                 }

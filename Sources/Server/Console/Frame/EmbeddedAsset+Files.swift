@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "327a7bdb86736e3a",
+        stem: "console", suffix: "css", hash: "78dd64a638d2e3a7",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -69,8 +69,9 @@ html {
   font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, sans-serif;
   -webkit-text-size-adjust: 100%;
   text-size-adjust: 100%;
-  scrollbar-gutter: stable;
 }
+
+[hidden] { display: none !important; }
 
 body {
   margin: 0;
@@ -152,7 +153,7 @@ main > * { max-inline-size: 80rem; }
 button, .button, input, select, textarea { font: inherit; color: inherit; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem;
   min-block-size: 2.125rem; padding: 0.25rem 0.75rem; border: 1px solid var(--line-strong); border-radius: var(--radius);
-  background: var(--surface); font-weight: 550; text-decoration: none; cursor: pointer; }
+  background: var(--surface); font-weight: 500; text-decoration: none; cursor: pointer; }
 .button { color: var(--text); }
 button:hover, .button:hover { background: var(--sunken); }
 .primary { background: var(--accent); border-color: var(--accent); color: var(--accent-text); }
@@ -162,7 +163,8 @@ button:hover, .button:hover { background: var(--sunken); }
   justify-self: start; font-weight: 500; }
 .quiet:hover { background: none; color: var(--text); text-decoration: underline; }
 
-input:not([type="checkbox"], [type="radio"]), select, textarea { inline-size: 100%; min-block-size: 2.25rem;
+input:not([type="checkbox"], [type="radio"]), select { block-size: 2.25rem; }
+input:not([type="checkbox"], [type="radio"]), select, textarea { inline-size: 100%; min-inline-size: 0;
   padding: 0.3125rem 0.625rem; background: var(--surface); border: 1px solid var(--line-strong);
   border-radius: var(--radius); }
 textarea { line-height: 1.5; resize: vertical; }
@@ -171,13 +173,15 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 [aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
 .stack { display: grid; gap: 1rem; }
 .field { display: grid; gap: 0.3125rem; align-content: start; }
-.field > label, legend { font-weight: 550; font-size: 0.875rem; }
+.field > label, legend { font-weight: 500; font-size: 0.875rem; }
 .fault { color: var(--bad); font-size: 0.875rem; font-weight: 500; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem 1.25rem; }
 .whole { grid-column: 1 / -1; }
 
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem; margin-block-end: 1rem; }
-.filters .field { flex: 0 1 11rem; min-inline-size: 8.5rem; }
+.filters button { min-block-size: 2.25rem; }
+.filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
+.filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
 .filters .grow { flex: 1 1 16rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
@@ -213,7 +217,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 /* Figures */
 
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 14.5rem), 1fr)); gap: 0.75rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10.75rem), 1fr)); gap: 0.75rem; }
 .tile { display: grid; grid-template-rows: auto auto auto 1fr auto; gap: 0.125rem; padding: 1rem 1rem 0.75rem;
   background: var(--surface); border: 1px solid var(--line); border-radius: 8px; min-inline-size: 0; }
 .tile h2 { font-size: 0.875rem; font-weight: 550; letter-spacing: 0; }
@@ -221,9 +225,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .tile h2 a:hover { color: var(--text); text-decoration: underline; }
 .value { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -0.02em; }
 .trend { font-size: 0.8125rem; color: var(--muted); }
-.trend strong { font-weight: 600; color: var(--text); }
-.trend .up { color: var(--good); }
-.trend .down { color: var(--bad); }
+.trend strong { display: block; font-weight: 600; color: var(--text); }
 .tile .spark { margin-block: 0.625rem 0.375rem; }
 .what { font-size: 0.8125rem; color: var(--muted); }
 .what summary { inline-size: fit-content; min-block-size: 1.5rem; cursor: pointer; }
@@ -264,6 +266,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 table { inline-size: 100%; border-collapse: collapse; }
 caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
 th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle; border-block-start: 1px solid var(--line); }
+thead td { border-block-start: 0; }
 thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color: var(--muted); white-space: nowrap;
   vertical-align: bottom; }
 caption ~ thead th { border-block-start: 1px solid var(--line); }
@@ -271,6 +274,7 @@ th[scope="row"] { font-weight: 550; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
+td > time { white-space: nowrap; }
 .place { color: var(--muted); inline-size: 2.5rem; }
 .named { display: flex; align-items: center; gap: 0.625rem; min-inline-size: 9rem; }
 .logo { inline-size: 1.75rem; block-size: 1.75rem; border-radius: 6px; flex: none; object-fit: contain; }
@@ -338,11 +342,26 @@ tr:has(:checked) { background: var(--accent-soft); }
   .plot .wide { display: none; }
   .card { margin: 0.75rem; padding: 1.25rem; }
   th, td { padding: 0.4375rem 0.625rem; }
-  .filters .field { flex: 1 1 8.5rem; }
+  .filters .field, .filters .field:has([type="date"]) { flex: 1 1 8.5rem; }
+  .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
+
+  /* Rows become blocks, with the heading of its column before each value. */
+  .stacked thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
+  .stacked thead td[data-select-all] { display: none; }
+  .stacked, .stacked tbody { display: block; }
+  .stacked tbody tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1rem; padding: 0.75rem;
+    border-block-start: 1px solid var(--line); }
+  .stacked tbody tr:first-child { border-block-start: 0; }
+  .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
+  .stacked tbody th { flex: 1 1 60%; }
+  .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
+  .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
+  .rowactions { white-space: normal; }
+  .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
 
 @media (min-width: 2000px) {
-  html { font-size: 1.0625rem; }
+  html { font-size: 1.0625rem; scrollbar-gutter: stable; }
   main > * { max-inline-size: 96rem; }
 }
 

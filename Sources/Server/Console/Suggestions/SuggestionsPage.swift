@@ -178,7 +178,7 @@ package struct SuggestionsPage: Sendable {
             html.add(.button, .type("submit"), .disabled, .hidden) { _ in }
             html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.suggestions]), .tabindex(0)) {
                 html in
-                html.add(.table) { html in
+                html.add(.table, .class("stacked")) { html in
                     html.add(.thead) { html in
                         html.add(.tr) { html in
                             html.add(.td, .class("check"), .data("select-all", words[.selectAll])) { _ in }
@@ -212,17 +212,19 @@ package struct SuggestionsPage: Sendable {
                     html.add(.span, .class("rating bad"), text: words[.mixedScripts])
                 }
             }
-            html.add(.td, .class("number"), text: words.number(group.count))
-            html.add(.td) { html in
+            html.add(.td, .class("number"), .data("label", words[.times]), text: words.number(group.count))
+            html.add(.td, .data("label", words[.lastSeen])) { html in
                 html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
             }
-            html.add(.td) { html in
+            html.add(.td, .data("label", words[group.status == .pending ? .nearest : .status])) { html in
                 if group.status != .pending {
                     html.text(words.name(group.status))
                 } else if let nearest = row.nearest {
                     html.add(.bdi, text: nearest.name)
                     html.text(" ")
-                    html.add(.small, .class("muted"), text: words.text(.similarity, "\(nearest.score)"))
+                    html.add(
+                        .small, .class("muted"), .title(words.text(.similarity, "\(nearest.score)")),
+                        text: "\(nearest.score)")
                 } else {
                     html.add(.span, .class("muted"), text: words[.noNearest])
                 }

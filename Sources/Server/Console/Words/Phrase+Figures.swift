@@ -26,6 +26,13 @@ extension Phrase {
     static let overviewLead = Phrase(
         "The figures now, and how this week compares with the week before.",
         "Les chiffres actuels, et la semaine comparée à la précédente.")
+    static let noData = Phrase("No data yet", "Pas encore de données")
+    static let aboutWeeks = Phrase("How weeks are compared", "Comment les semaines sont comparées")
+    static let weeksDefinition = Phrase(
+        "This week is the last 7 × 24 hours, the week before the 7 × 24 hours before them. There is no trend when the "
+            + "week before is not above zero.",
+        "Cette semaine couvre les 7 × 24 dernières heures, la précédente les 7 × 24 heures d’avant. Sans valeur "
+            + "positive la semaine précédente, il n’y a pas de tendance.")
     static let pause = Phrase("Pause refresh", "Suspendre l’actualisation")
     static let resume = Phrase("Refresh every minute", "Actualiser chaque minute")
     static let trendUp = Phrase("Up %1", "En hausse de %1")

@@ -43,7 +43,8 @@ extension Phrase {
         "This one-time link signs you in as %1 with the role %2.",
         "Ce lien à usage unique te connecte en tant que %1 avec le rôle %2.")
     static let linkWrong = Phrase(
-        "This link is unknown, used or older than 10 minutes.", "Ce lien est inconnu, déjà utilisé ou vieux de plus de "
+        "This link is unknown, used or older than 10 minutes.",
+        "Ce lien est inconnu, déjà utilisé ou vieux de plus de "
             + "10 minutes.")
     static let linkWrongHint = Phrase(
         "Run subguardd console link on the server for a new one.",
@@ -72,7 +73,8 @@ extension Phrase {
     static let back = Phrase("Back to the overview", "Retour à la vue d’ensemble")
     static let errorNotFound = Phrase("There is no such page", "Cette page n’existe pas")
     static let errorForbidden = Phrase("Your role may not do this", "Ton rôle ne le permet pas")
-    static let errorMethod = Phrase("This address does not accept this method", "Cette adresse n’accepte pas cette méthode")
+    static let errorMethod = Phrase(
+        "This address does not accept this method", "Cette adresse n’accepte pas cette méthode")
     static let errorOverloaded = Phrase("The server is busy", "Le serveur est occupé")
     static let errorLimited = Phrase("Too many requests", "Trop de requêtes")
     static let errorInvalid = Phrase("The request was not accepted", "La requête n’a pas été acceptée")

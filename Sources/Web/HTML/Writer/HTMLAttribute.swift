@@ -101,7 +101,9 @@ extension HTMLAttribute {
     static let stretched = HTMLAttribute("preserveAspectRatio", .literal("none"))
     static let steadyStroke = HTMLAttribute("vector-effect", .literal("non-scaling-stroke"))
     static func path(_ commands: String) -> HTMLAttribute { HTMLAttribute("d", commands) }
-    static func dashes(_ pattern: StaticString) -> HTMLAttribute { HTMLAttribute("stroke-dasharray", .literal(pattern)) }
+    static func dashes(_ pattern: StaticString) -> HTMLAttribute {
+        HTMLAttribute("stroke-dasharray", .literal(pattern))
+    }
     /// Fills with a pattern of the same page.
     static func fill(patternID: String) -> HTMLAttribute { HTMLAttribute("fill", "url(#\(patternID))") }
     static func anchor(_ name: StaticString) -> HTMLAttribute { HTMLAttribute("text-anchor", .literal(name)) }

@@ -18,7 +18,9 @@ package struct HTMLLink: Sendable, Hashable {
         }
         if text.isEmpty { text = "/" }
         if !query.isEmpty {
-            text += "?" + query.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+            text +=
+                "?"
+                + query.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
                 .joined(separator: "&")
         }
         if let fragment { text += "#" + PercentCoding.encode(fragment) }
@@ -38,8 +40,9 @@ package struct HTMLLink: Sendable, Hashable {
         if bytes.first == UInt8(ascii: "/") {
             guard bytes.dropFirst().first != UInt8(ascii: "/") else { return nil }
         } else if text.lowercased().hasPrefix("https://") {
-            guard let first = bytes.dropFirst(8).first, ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
-                .contains(first)
+            guard let first = bytes.dropFirst(8).first,
+                ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+                    .contains(first)
             else { return nil }
         } else {
             guard text.lowercased().hasPrefix("mailto:"), bytes.count > 7 else { return nil }

@@ -23,10 +23,13 @@ import Testing
             let form = try browser.get("/console/login?next=%2Fconsole%2Ffunnel%3Ffrom%3D2026-11-01")
             #expect(form.status == 200 && form.text.components(separatedBy: "method=\"post\"").count == 2)
             let token = try #require(server.tokens[.owner])
-            let signedIn = try browser.post("/console/login", "token=+\(token)%0A&next=/console/funnel?from%3D2026-11-01")
+            let signedIn = try browser.post(
+                "/console/login", "token=+\(token)%0A&next=/console/funnel?from%3D2026-11-01")
             #expect(signedIn.status == 303 && signedIn["Location"] == "/console/funnel?from=2026-11-01")
             let cookie = try #require(signedIn["Set-Cookie"])
-            expect(cookie, contains: ["subguard_console=", "Path=/", "HttpOnly", "SameSite=Lax"], lacks: ["Secure", "Domain"])
+            expect(
+                cookie, contains: ["subguard_console=", "Path=/", "HttpOnly", "SameSite=Lax"],
+                lacks: ["Secure", "Domain"])
 
             let page = try browser.get("/console")
             #expect(page.status == 200)
@@ -78,7 +81,8 @@ import Testing
             let wrong = "sgt_" + String(repeating: "a", count: 43)
             let refused = try browser.post("/console/login", "token=\(wrong)&next=https%3A%2F%2Fevil.example")
             #expect(refused.status == 422 && browser.session == nil)
-            expect(refused.text, contains: ["aria-invalid=\"true\"", "role=\"alert\""], lacks: [wrong, "evil.example"])
+            expect(
+                refused.text, contains: ["aria-invalid=\"true\"", "role=\"alert\""], lacks: [wrong, "evil.example"])
             #expect(try server.logs { $0["message"]?.stringValue == "console sign-in refused" })
             for _ in 0..<29 { _ = try browser.post("/console/login", "token=\(wrong)") }
             let limited = try browser.post("/console/login", "token=\(wrong)")

@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import JSONWire
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -9,7 +10,7 @@ import Testing
     private static let path = "/console/suggestions"
 
     private func withBrowser(
-        _ role: Role = .moderator, _ names: [String], _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
+        _ names: [String], role: Role = .moderator, _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
     ) throws {
         let server = try TestServer()
         defer { server.end() }
@@ -64,7 +65,8 @@ import Testing
             let audited = { try server.admin(.owner, "GET", "/api/v1/admin/audit").items().strings("action") }
             let count = try audited().count { $0 == "suggestion.reject" }
             #expect(try browser.post(Self.path, form).text.contains("Rejected: 1."))
-            #expect(try audited().count { $0 == "suggestion.reject" } == count && count == 1)
+            let rejections = try audited().count { $0 == "suggestion.reject" }
+            #expect(count == 1 && rejections == 1)
             let undone = try browser.post(Self.path, "idempotency_key=\(key)-undo&action=reopen&ids=\(ids[0])")
             expect(undone.text, contains: ["Put back into the queue: 1."])
             #expect(try status(server, ids[0]) == "pending")
@@ -78,7 +80,7 @@ import Testing
             let form = "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])&ids=\(makeID(77).lowercased)"
             let page = try browser.post(Self.path, form)
             expect(page.text, contains: ["ejected: 2", "no longer there: 1"])
-            #expect(try ids.allSatisfy { try status(server, $0) == "rejected" })
+            for id in ids { #expect(try status(server, id) == "rejected") }
         }
     }
 
@@ -101,7 +103,7 @@ import Testing
 
     @Test(arguments: Role.builtIn)
     func asksForThePermissionOfItsCall(_ role: Role) throws {
-        try withBrowser(role, ["Alpha"]) { browser, server, ids in
+        try withBrowser(["Alpha"], role: role) { browser, server, ids in
             let mayModerate = role.allows(.suggestionsModerate)
             #expect(try browser.get(Self.path).status == (mayModerate ? 200 : 403))
             let form = "idempotency_key=k&action=reject&ids=\(ids[0])"
