@@ -23,6 +23,7 @@ P99_GOAL_MS = 20
 BYTES_GOAL = 120
 FULL_STORE_SHARE = 0.8
 READ_GOAL_MS = 10
+START_GOAL_SECONDS = 1
 READS = ("dashboard", "funnel", "cohorts")
 READ_TIMES = 20
 
@@ -81,8 +82,11 @@ def _empty_store(stage):
 def _full_store(stage):
     """Fills a database with timestamps over 60 days and 200,000 users, then measures as before."""
     table = Table(
-        f"{stage.options.full:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0)})
+        f"{stage.options.full:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0), "memory": ("memory MB", 0)})
     reads = Table("reads there, one after the other", {"p50": ("p50 ms", 2), "most": ("most ms", 2)})
+    restart = Table(
+        "start there, after kill -9 under load", {"ready": ("ready in s", 2), "settled": ("complete in s", 2)},
+        "`ready in s`: until /readyz answers 200; `complete in s`: from then until a dashboard is complete")
     with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
         server = subguard(stage, folder)
         with server:
@@ -94,15 +98,51 @@ def _full_store(stage):
             _settle(server)
             full, _ = saturate(stage, server)
             stored += filled + full.pop("stored")
-            token = subprocess.run(
-                [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(),
-                check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+            full["memory"] = server.memory_mb()
+            token = analyst_token(server)
             _settle(server)
             for read in READS:
                 _time_reads(reads, server.port, read, token)
         table.add("full", **full, filled=seconds, bytes=_size(folder) / stored)
+        with server:
+            restart.add("subguardd", **_start_after_kill(stage, server, token))
+    restart.hold("ready in s", restart.median("subguardd", "ready"), START_GOAL_SECONDS, at_least=False, unit=" s")
     table.hold("events/s, full / empty", table.ratio("full", "empty", "rate"), FULL_STORE_SHARE, unit=" x")
-    return [table, reads]
+    return [table, reads, restart]
+
+
+def _start_after_kill(stage, server, token):
+    load(stage, server.port, 2, "--closed", "--users", "200000", "--days", "60", sizes=1000)
+    server.process.kill()
+    server.process.wait()
+    begun = time.monotonic()
+    # Ended by the `with` block of the caller, as the process before would have been.
+    server.__enter__()
+    while fetch(server.port, "/readyz")[0] != 200:
+        time.sleep(0.001)
+    ready = time.monotonic() - begun
+    return {"ready": ready, "settled": wait_until_complete(server, token)[1]}
+
+
+def analyst_token(server):
+    return subprocess.run(
+        [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(), check=True,
+        stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def dashboard(server, token):
+    status, _, body = fetch(server.port, "/api/v1/admin/dashboard", {"Authorization": f"Bearer {token}"})
+    if status != 200:
+        sys.exit(f"error: bench: the dashboard answers {status}")
+    return json.loads(body)
+
+
+def wait_until_complete(server, token):
+    """Waits until the dashboard is complete. Returns the number of users, and the seconds that took."""
+    begun = time.monotonic()
+    while not (figures := dashboard(server, token))["complete"]:
+        pass
+    return figures["total_users"]["value"], time.monotonic() - begun
 
 
 def _fill(stage, server):

@@ -1,8 +1,6 @@
 """Analytics batches of new users only: the rate, beside Hummingbird, and how long the figures take to be complete."""
 
-import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -10,7 +8,6 @@ import time
 
 from measuring import ingest
 from measuring.report import Table
-from measuring.servers import fetch
 
 # The load tool picks a user at random for each event: hardly any twice.
 ALL_NEW = ("--users", "100000000")
@@ -33,7 +30,7 @@ def newcomers(stage):
         f"every {READ_PAUSE_SECONDS} s meanwhile")
     for _ in range(stage.options.rounds):
         with tempfile.TemporaryDirectory(dir=stage.folder) as folder, ingest.subguard(stage, folder) as server:
-            table.add("subguardd", **_flood(stage, server, _token(server)))
+            table.add("subguardd", **_flood(stage, server, ingest.analyst_token(server)))
         with tempfile.TemporaryDirectory(dir=stage.folder) as folder, ingest.hummingbird(stage, folder) as server:
             table.add("hummingbird", **_flood(stage, server))
     table.hold(
@@ -43,7 +40,7 @@ def newcomers(stage):
     table.hold("failed or unanswered, in all rounds", sum(table.rows["subguardd"]["faults"]), 0, at_least=False)
     if stage.options.full:
         with tempfile.TemporaryDirectory(dir=stage.folder) as folder, ingest.subguard(stage, folder) as server:
-            token = _token(server)
+            token = ingest.analyst_token(server)
             _fill(stage, server, token)
             table.add("5 million stored", **_flood(stage, server, token))
         table.hold(
@@ -52,34 +49,13 @@ def newcomers(stage):
     return [table]
 
 
-def _token(server):
-    return subprocess.run(
-        [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(), check=True,
-        stdout=subprocess.PIPE, text=True).stdout.strip()
-
-
-def _dashboard(server, token):
-    status, _, body = fetch(server.port, "/api/v1/admin/dashboard", {"Authorization": f"Bearer {token}"})
-    if status != 200:
-        sys.exit(f"error: bench: the dashboard answers {status}")
-    return json.loads(body)
-
-
-def _complete(server, token):
-    """Waits until the dashboard is complete. Returns the number of users, and the seconds that took."""
-    begun = time.monotonic()
-    while not (dashboard := _dashboard(server, token))["complete"]:
-        pass
-    return dashboard["total_users"]["value"], time.monotonic() - begun
-
-
 def _fill(stage, server, token):
     users = 0
     while users < STORED_USERS:
         figures = ingest.load(stage, server.port, 10, "--closed", *ALL_NEW, sizes=1000)
         if figures["failure"]:
             sys.exit(f"error: bench: filling stopped: {figures['failure']}")
-        users, _ = _complete(server, token)
+        users, _ = ingest.wait_until_complete(server, token)
         print(f"  {users:,} users", file=sys.stderr)
 
 
@@ -95,7 +71,7 @@ class _Reader(threading.Thread):
     def run(self):
         while not self.stopped.wait(READ_PAUSE_SECONDS):
             begun = time.monotonic()
-            dashboard = _dashboard(self.server, self.token)
+            dashboard = ingest.dashboard(self.server, self.token)
             self.milliseconds.append((time.monotonic() - begun) * 1000)
             self.complete.append(dashboard["complete"])
 
@@ -114,7 +90,7 @@ def _flood(stage, server, token=None):
         sys.exit(f"error: bench: {server.name}: {figures['failure']}")
     row = {"rate": figures["accepted_events_per_second"], "faults": ingest.faults(figures)}
     if reader:
-        row["users"], row["settled"] = _complete(server, token)
+        row["users"], row["settled"] = ingest.wait_until_complete(server, token)
         row["read_p50"], row["read_most"] = statistics.median(reader.milliseconds), max(reader.milliseconds)
         row["complete"] = 100 * statistics.mean(reader.complete)
     return row | {"cpu_us": (sum(server.cpu_seconds()) - before) * 1e6 / stored}

@@ -101,8 +101,20 @@ def compare_all(comparison, names, seed):
     comparison.compare("dashboard", lambda reference, now: reference.dashboard(now))
     for start, end in ranges:
         comparison.compare(query("funnel", from_=start, to=end), lambda reference, _: reference.funnel(start, end))
+        for by in flights_reference.SEGMENTS:
+            within = chance.choice((None, 1, 2, 7, 30, 90))
+            comparison.compare(
+                query("funnel", from_=start, to=end, by=by, within=within and f"{within}d"),
+                lambda reference, now: reference.funnel(start, end, within, by, now))
+        within = chance.randint(1, 90)
+        comparison.compare(
+            query("funnel", from_=start, to=end, within=f"{within}d"),
+            lambda reference, now: reference.funnel(start, end, within, None, now))
         comparison.compare(
             query("cohorts", from_=start, to=end), lambda reference, now: reference.cohorts(start, end, now))
+        comparison.compare(
+            query("cohorts", from_=start, to=end, by="month"),
+            lambda reference, now: reference.cohorts(start, end, now, "month"))
     comparison.compare("ranking?limit=500", lambda reference, _: reference.ranking(names, MERGED, DELETED))
     for figure in flights_reference.SERIES:
         for step in flights_reference.STEPS:

@@ -9,6 +9,7 @@ is a user, and its flights happen in the order and with the gaps of the log.
   additions than removals.
 - `retention_dN`: each flight on the Nth calendar day (UTC) after that of the first one.
 - `premium_conversion`: each time that the aircraft has flown another 50,000 miles.
+- Every event has the airport as its platform, and an app version made of the flight number. Some have neither.
 
 Here the rules are applied flight by flight, as a device would; flights_reference.py applies them to columns.
 """
@@ -26,10 +27,20 @@ NAMESPACE = uuid.UUID("8f1f0e0a-3f0b-4b0e-9a52-5f0c3a3b2013")
 UNKNOWN_ITEM = str(uuid.uuid5(NAMESPACE, "no item"))
 SHORT, LONG, CONVERSION_MILES = 200, 2400, 50_000
 REINSTALLED_AFTER = 60 * DAY
+# Two that have a name of their own, in whatever case, and one that has none.
+PLATFORMS = {"EWR": "ios", "JFK": "Android", "LGA": "la-guardia"}
 
 
 def item_of(carrier):
     return str(uuid.uuid5(NAMESPACE, carrier))
+
+
+def platform_of(origin, flight):
+    return None if flight % 5 == 0 else PLATFORMS[origin]
+
+
+def version_of(flight):
+    return None if flight % 7 == 0 else "1.0-beta" if flight % 11 == 0 else f"1.{flight // 100}"
 
 
 def read_table(name):
@@ -109,12 +120,14 @@ class Device:
 
 
 def events(flights):
-    """(user, name, moment, item) of everything that the aircraft tell."""
+    """(user, name, moment, item, platform, version) of everything that the aircraft tell."""
     device = None
     told = []
     columns = (flights[name].tolist() for name in ("user", "moment", "carrier", "origin", "flight", "miles"))
     for user, moment, *rest in zip(*columns):
         if device is None or device.user != user:
             device = Device(user)
-        told += [(user, name, moment, item) for name, item in device.events(moment, *rest)]
+        _, origin, flight, _ = rest
+        device_of_event = platform_of(origin, flight), version_of(flight)
+        told += [(user, name, moment, item, *device_of_event) for name, item in device.events(moment, *rest)]
     return told

@@ -7,7 +7,8 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import numpy
 import pandas
 
-from flights_log import CONVERSION_MILES, DAY, LONG, REINSTALLED_AFTER, RETENTION_DAYS, SHORT, UNKNOWN_ITEM, item_of
+from flights_log import (
+    CONVERSION_MILES, DAY, LONG, PLATFORMS, REINSTALLED_AFTER, RETENTION_DAYS, SHORT, UNKNOWN_ITEM, item_of)
 
 MILESTONES = (
     "app_downloaded", "first_subscription_added", "five_subscriptions_reached", "retention_d1", "retention_d7",
@@ -24,6 +25,7 @@ EVENTS = {
 SIGNUPS = ("users", "downloads", "first_subscription", "five_subscriptions")
 SERIES = (*SIGNUPS, "conversions", *ACTIVE, *EVENTS, "crash_free_sessions")
 STEPS = ("day", "week", "month")
+SEGMENTS = ("platform", "app_version")
 EPOCH = datetime.date(1970, 1, 1)
 
 
@@ -92,8 +94,12 @@ def table_of_events(flights):
         ("five_subscriptions_reached", (balance >= 5) & ((balance >= 5).groupby(flights.user).cumsum() == 1), nothing),
         ("premium_conversion", flown // CONVERSION_MILES > (flown - flights.miles) // CONVERSION_MILES, nothing),
     ] + [(f"retention_d{days}", days_since_first == days, nothing) for days in RETENTION_DAYS]
+    flights = flights.assign(
+        platform=flights.origin.map(PLATFORMS).mask(flights.flight % 5 == 0),
+        app_version=("1." + (flights.flight // 100).astype(str)).mask(flights.flight % 11 == 0, "1.0-beta").mask(
+            flights.flight % 7 == 0))
     return pandas.concat(
-        [flights.loc[chosen, ["user", "moment"]].assign(name=name, item=items[chosen].astype(object))
+        [flights.loc[chosen, ["user", "moment", *SEGMENTS]].assign(name=name, item=items[chosen].astype(object))
          for name, chosen, items in rules], ignore_index=True)
 
 
@@ -113,10 +119,10 @@ class References:
 
     def check_mapping(self, told):
         """Both ways of applying the rules must give the same events."""
-        columns = ["user", "name", "moment", "item"]
+        columns = ["user", "name", "moment", "item", *SEGMENTS]
 
         def sorted_rows(table):
-            return table[columns].fillna({"item": ""}).sort_values(columns, ignore_index=True)
+            return table[columns].fillna(dict.fromkeys(["item", *SEGMENTS], "")).sort_values(columns, ignore_index=True)
 
         pandas.testing.assert_frame_equal(
             sorted_rows(pandas.DataFrame(told, columns=columns)), sorted_rows(self.events), check_dtype=False)
@@ -134,6 +140,14 @@ class Reference:
             index=first_events.index, columns=MILESTONES)
         self.users["signup"] = self.users.app_downloaded.fillna(first_events).astype("int64")
         self.users["day"] = self.users.signup // DAY
+        # The events are in the order of their moments.
+        earliest = events.drop_duplicates("user").set_index("user").reindex(self.users.index)
+        named = earliest.platform.str.lower()
+        self.users["platform"] = named.where(named.isin(["ios", "android"]), "other").mask(
+            named.isna(), "unknown")
+        versions = earliest.app_version
+        self.users["app_version"] = versions.where(versions.fillna("").str.fullmatch(r"\d+(\.\d+)*"), "other").mask(
+            versions.isna(), "unknown")
         self.event_days = events.assign(day=events.moment // DAY).groupby(["name", "day"]).size()
 
     def dashboard(self, now):
@@ -169,26 +183,53 @@ class Reference:
         last = day_number(end) if end else self.users.day.max()
         return self.users[self.users.day.between(first, last)]
 
-    def funnel(self, start, end):
-        users = self.signed_up(start, end)
-        counts = [int(users[mark].notna().sum()) for mark in STAGES.values()]
-        return {
-            "from": start and start.isoformat(), "to": end and end.isoformat(),
-            "stages": [
-                {"name": name, "count": counts[index],
-                 "percent_of_previous": percent(counts[index], counts[index - 1]) if index else None,
-                 "percent_of_first": percent(counts[index], counts[0])}
-                for index, name in enumerate(STAGES)]}
+    def stages(self, users, within=None):
+        """Of some users, those who reached each stage at most `within` days after their signup."""
+        latest = users.signup + (within * DAY if within else numpy.inf)
+        counts = [int((users[mark] <= latest).sum()) for mark in STAGES.values()]
+        return [
+            {"name": name, "count": counts[index],
+             "percent_of_previous": percent(counts[index], counts[index - 1]) if index else None,
+             "percent_of_first": percent(counts[index], counts[0])}
+            for index, name in enumerate(STAGES)]
 
-    def cohorts(self, start, end, now):
-        users = self.signed_up(
-            start and monday_of(start), end and monday_of(end) + datetime.timedelta(days=6))
+    def part(self, users, within, now):
+        """Some users; with a window only those for whom it has passed, and the others apart."""
+        is_finished = users.day + within < now // DAY if within else pandas.Series(True, index=users.index)
+        finished, others = users[is_finished], users[~is_finished]
+        answer = {"users": len(finished), "stages": self.stages(finished, within)}
+        if within:
+            answer["unfinished"] = {"users": len(others), "stages": self.stages(others, within)}
+        return answer
+
+    def funnel(self, start, end, within=None, by=None, now=None):
+        users = self.signed_up(start, end)
+        answer = {"from": start and start.isoformat(), "to": end and end.isoformat(), **self.part(users, within, now)}
+        if not within and not by:
+            del answer["users"]
+        if within:
+            answer["within"] = f"{within}d"
+        if by:
+            answer["by"] = by
+            parts = [{by: name, **self.part(members, within, now)} for name, members in users.groupby(by)]
+            answer["segments"] = sorted(parts, key=lambda part: (-part["users"], part[by]))
+        return answer
+
+    def cohorts(self, start, end, now, by="week"):
+        if by == "week":
+            first = start and monday_of(start)
+            last = end and monday_of(end) + datetime.timedelta(days=6)
+        else:
+            first = start and start.replace(day=1)
+            last = end and list(periods(end, end, "month"))[0][1]
+        users = self.signed_up(first, last)
         rows = []
-        # The first Monday since 1970 was the fifth day.
-        for week, members in users.groupby((users.day - 4) // 7 * 7 + 4):
-            monday = date_of(week)
-            iso = monday.isocalendar()
-            row = {"week": f"{iso.year}-W{iso.week:02}", "starts_on": monday.isoformat(), "users": len(members)}
+        for starts_on, members in users.groupby(users.day.map(
+                {day: (monday_of if by == "week" else lambda day: day.replace(day=1))(date_of(day))
+                 for day in users.day.unique()})):
+            iso = starts_on.isocalendar()
+            name = f"{iso.year}-W{iso.week:02}" if by == "week" else f"{starts_on:%Y-%m}"
+            row = {by: name, "starts_on": starts_on.isoformat(), "users": len(members)}
             for days in RETENTION_DAYS:
                 eligible = members[members.signup + days * DAY <= now]
                 row[f"d{days}"] = None

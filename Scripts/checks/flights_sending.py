@@ -44,8 +44,8 @@ class Sending:
         chance = random.Random(seed)
         lines = [self.line(*event, chance) for event in told]
         self.events = len(lines)
-        self.moments = numpy.array([moment for _, _, moment, _ in told])
-        self.is_addition = numpy.array([name == "subscription_added" for _, name, _, _ in told])
+        self.moments = numpy.array([moment for _, _, moment, *_ in told])
+        self.is_addition = numpy.array([name == "subscription_added" for _, name, *_ in told])
         self.is_started = numpy.zeros(self.events, dtype=bool)
         self.answered_at = numpy.full(self.events, numpy.inf)
         self.answers = self.failures = self.accepted = self.duplicates = 0
@@ -64,11 +64,12 @@ class Sending:
         self.sent = sum(batch.size for batch in self.batches)
 
     @staticmethod
-    def line(user, name, moment, item, chance):
+    def line(user, name, moment, item, platform, version, chance):
         event = {"id": str(uuid.UUID(int=chance.getrandbits(128), version=4)), "name": name, "user_id": user,
                  "timestamp": instant(moment)}
-        if item:
-            event["properties"] = {"catalogue_item_id": item}
+        properties = {"catalogue_item_id": item, "platform": platform, "app_version": version}
+        if any(properties.values()):
+            event["properties"] = {name: value for name, value in properties.items() if value}
         return json.dumps(event)
 
     def additions(self, chosen, now):

@@ -20,8 +20,9 @@ package struct EventBlockReader {
     private let signers: [String]
     /// The latest receipt of its events.
     let receivedAt: UTCInstant
-    private let members: [UnsafeRawBufferPointer]
-    private let sets: [[Int]]
+    let members: [UnsafeRawBufferPointer]
+    /// The numbers of the members of each property set.
+    let sets: [[Int]]
     private var columns: PackedReader
 
     /// Reads the bytes of a block in the database. A thrown ``EventBlockError`` has its number.

@@ -2,13 +2,13 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// How far the log is in the figures: the row of `event_folds` and those of `deferred_blocks`.
+/// How far the log is in the figures: the row of `event_folds`.
 ///
 /// A fold takes some blocks, and of these every event whose moment has come when it begins. Its users are brought into
 /// their pages in steps, in the order of their keys; what that adds to the figures is published with the last step, so
 /// that figures are always those of whole folds.
 package struct EventFoldState: Equatable {
-    /// Blocks up to here are in the figures, but for the ``deferred`` events.
+    /// Blocks up to here are in the figures, but for their events after ``countedUntil``, which are ``DeferredEvents``.
     package var foldedBlock: Int64
     /// The last block of the fold under way; ``foldedBlock`` for one that only takes deferred events, and for none.
     package var foldingBlock: Int64
@@ -16,8 +16,13 @@ package struct EventFoldState: Equatable {
     package var foldingUntil: UTCInstant
     /// Users with keys up to this one are in their pages; nil before the first step.
     package var foldedKey: Int64?
-    /// Blocks up to ``foldedBlock`` with events whose moments had not come.
-    package var deferred: [Int64: Deferral]
+    /// The latest moment up to which a fold has taken events. Stays when the clock is set back.
+    package var countedUntil: UTCInstant
+    /// When the next deferred event is due; nil for none.
+    package let nextDueAt: UTCInstant?
+    /// Blocks with events dated ahead that an earlier version left out: of each, the moment up to which its events are in
+    /// the figures. The next fold takes these blocks.
+    package var deferredBlocks: [Int64: UTCInstant]
     /// Users whom an earlier version had counted, in the order of their hashes, when it was stopped in the middle of a
     /// fold: those up to `user`, with their events in blocks up to `block`.
     package var partial: Partial?
@@ -27,26 +32,25 @@ package struct EventFoldState: Equatable {
         package let user: UserHash
     }
 
-    package struct Deferral: Equatable, Sendable {
-        /// Events of the block up to this moment are in the figures.
-        package let countedUntil: UTCInstant
-        /// The moment of the next one.
-        package let nextAt: UTCInstant
-    }
-
     /// The state, and the newest block of the log at the same time.
     package static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
+        let nextDueAt = try DeferredEvents.nextDueAt(in: session)
+        var deferredBlocks: [Int64: UTCInstant] = [:]
+        try session.forEach("SELECT block_id, counted_until FROM deferred_blocks", []) { row in
+            deferredBlocks[try row.integer(0)] = try row.instant(1)
+        }
         let found = try session.first(
             """
             SELECT f.folded_block_id, f.folding_block_id, f.folding_until, f.folded_key, l.last_block_id,
-                f.partial_block_id, f.partial_user_hash
+                f.partial_block_id, f.partial_user_hash, f.counted_until
             FROM event_folds f JOIN event_log l ON l.id = f.id WHERE f.id = 1
             """
         ) { row in
             let block = try row.integer(5)
             let state = EventFoldState(
                 foldedBlock: try row.integer(0), foldingBlock: try row.integer(1), foldingUntil: try row.instant(2),
-                foldedKey: try row.optionalInteger(3), deferred: [:],
+                foldedKey: try row.optionalInteger(3), countedUntil: try row.instant(7), nextDueAt: nextDueAt,
+                deferredBlocks: deferredBlocks,
                 partial: UserHash(bytes: try row.blob(6)).map { Partial(block: block, user: $0) })
             let last = try row.integer(4)
             guard (0...EventLogState.highestBlock).contains(last), (0...last).contains(state.foldedBlock),
@@ -54,34 +58,26 @@ package struct EventFoldState: Equatable {
             else { throw SQLError(code: .corrupt, number: 0, context: "event_folds") }
             return (state, last)
         }
-        guard let (row, last) = found else {
+        guard let found else {
             throw SQLError(code: .corrupt, number: 0, context: "event_folds row missing")
         }
-        var state = row
-        try session.forEach("SELECT block_id, counted_until, next_at FROM deferred_blocks", []) { row in
-            state.deferred[try row.integer(0)] = Deferral(
-                countedUntil: try row.instant(1), nextAt: try row.instant(2))
-        }
-        return (state, last)
+        return found
     }
 
     package func save(in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
             UPDATE event_folds SET folded_block_id = ?, folding_block_id = ?, folding_until = ?, folded_key = ?,
-                partial_block_id = ?, partial_user_hash = ?
+                counted_until = ?, partial_block_id = ?, partial_user_hash = ?
             WHERE id = 1
             """,
             [
                 .integer(foldedBlock), .integer(foldingBlock), .instant(foldingUntil), .integer(orNull: foldedKey),
-                .integer(partial?.block ?? 0), .blob(partial?.user.bytes ?? []),
+                .instant(countedUntil), .integer(partial?.block ?? 0), .blob(partial?.user.bytes ?? []),
             ])
     }
 
     package var isFolding: Bool { foldingUntil > .earliest }
-
-    /// When the next deferred event is due; nil for none.
-    package var nextDueAt: UTCInstant? { deferred.values.map(\.nextAt).min() }
 
     /// Whether there are blocks up to `lastBlock`, or deferred events, that could be folded now.
     package func hasWork(upTo lastBlock: Int64, now: UTCInstant) -> Bool {
@@ -89,20 +85,17 @@ package struct EventFoldState: Equatable {
     }
 
     /// Whether a deferred event's moment has come.
-    func hasDue(at now: UTCInstant) -> Bool { deferred.values.contains { $0.nextAt <= now } }
+    func hasDue(at now: UTCInstant) -> Bool { !deferredBlocks.isEmpty || nextDueAt.map { $0 <= now } ?? false }
 
     /// Whether an event is in the figures.
     package func isFolded(block: Int64, occurredAt: UTCInstant) -> Bool {
-        guard block <= foldedBlock else { return false }
-        guard let deferral = deferred[block] else { return true }
-        return occurredAt <= deferral.countedUntil
+        block <= foldedBlock && occurredAt <= deferredBlocks[block] ?? countedUntil
     }
 
     /// Whether an event is in its user's page: it is in the figures, or the fold under way has come to its user.
     package func isStaged(key: Int64, block: Int64, occurredAt: UTCInstant) -> Bool {
         if isFolded(block: block, occurredAt: occurredAt) { return true }
-        guard isFolding, let foldedKey, key <= foldedKey, occurredAt <= foldingUntil else { return false }
-        if block > foldedBlock { return block <= foldingBlock }
-        return deferred[block].map { $0.nextAt <= foldingUntil } ?? false
+        guard isFolding, let foldedKey, key <= foldedKey else { return false }
+        return block <= foldingBlock && occurredAt <= foldingUntil
     }
 }

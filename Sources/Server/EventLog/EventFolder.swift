@@ -32,6 +32,9 @@ final class EventFolder: Sendable {
         /// The rest of the running fold, if this process is folding.
         var events: UnfoldedEvents?
         var names = EventNames()
+        /// Pages of users read by the running fold, and by the last one that this process ended.
+        var pages = 0
+        var pagesOfLastFold = 0
     }
 
     private let memory = Mutex(Memory())
@@ -41,6 +44,9 @@ final class EventFolder: Sendable {
 
     /// Whether this process has a running fold.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
+
+    /// Pages of users that the last fold of this process read; 0 before.
+    var pagesOfLastFold: Int { memory.withLock { $0.pagesOfLastFold } }
 
     /// Counts the next users, beginning a fold when none is under way. When the transaction fails afterwards call
     /// ``forget()``.
@@ -72,11 +78,13 @@ final class EventFolder: Sendable {
         }
         if !state.isFolding {
             guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
-            state.foldingBlock =
-                try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction)
-                ?? max(lastBlock, state.foldedBlock)
-            // Each fold reads the deferred blocks again that have a due event, so there must not be many of them.
-            state.foldingUntil = try Self.hasTooManyDeferred(state, in: transaction) ? .latest : now
+            // After the clock was set back, events that an earlier fold would have taken are not dated ahead.
+            let until = max(now, state.countedUntil)
+            state.foldingUntil = try DeferredEvents.bound(until: until, in: transaction)
+            let lastOfFold =
+                state.foldingUntil < until
+                ? nil : try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction) ?? lastBlock
+            state.foldingBlock = max(lastOfFold ?? 0, state.foldedBlock)
             state.foldedKey = nil
             memory.events = try memory.read(state, in: transaction)
         } else if memory.events == nil {
@@ -87,7 +95,7 @@ final class EventFolder: Sendable {
         }
         let users = memory.events?.take(userCount) ?? []
         let isLast = memory.events?.users.isEmpty ?? true
-        try count(users, memory.names, isLast, now, transaction)
+        memory.pages += try count(users, memory.names, isLast, now, transaction)
         if isLast {
             try memory.publish(&state, in: transaction)
         } else {
@@ -101,15 +109,6 @@ final class EventFolder: Sendable {
 
     /// Resets the state after the transaction was rolled back.
     func forget() { memory.withLock { $0 = Memory() } }
-
-    private static func hasTooManyDeferred(_ state: EventFoldState, in session: any SQLSession) throws -> Bool {
-        guard state.deferred.count > EventLogTuning.fewDeferredBlocks else { return false }
-        guard state.deferred.count <= EventLogTuning.mostDeferredBlocks else { return true }
-        let events = try session.first(
-            "SELECT sum(b.event_count) FROM deferred_blocks d JOIN event_blocks b ON b.id = d.block_id"
-        ) { try $0.optionalInteger(0) }
-        return (events ?? nil) ?? 0 > EventLogTuning.mostEventsOfDeferredBlocks
-    }
 
     /// The last block of the next fold, so that its events fit into memory; nil if there are no more blocks.
     private static func lastBlock(ofFoldAfter block: Int64, in session: any SQLSession) throws -> Int64? {
@@ -155,22 +154,16 @@ extension EventFolder.Memory {
 
     /// Ends a fold: its blocks are in the figures, but for the events whose moments have yet to come.
     fileprivate mutating func publish(_ state: inout EventFoldState, in transaction: any SQLTransaction) throws {
-        for block in events?.completed ?? [] {
-            state.deferred[block] = nil
-            try transaction.execute("DELETE FROM deferred_blocks WHERE block_id = ?", [.integer(block)])
-        }
-        for (block, next) in events?.deferred ?? [:] {
-            state.deferred[block] = EventFoldState.Deferral(countedUntil: state.foldingUntil, nextAt: next)
-            try transaction.execute(
-                """
-                INSERT INTO deferred_blocks (block_id, counted_until, next_at) VALUES (?, ?, ?)
-                ON CONFLICT (block_id) DO UPDATE SET counted_until = excluded.counted_until, next_at = excluded.next_at
-                """, [.integer(block), .instant(state.foldingUntil), .instant(next)])
-        }
+        try DeferredEvents.remove(dueBy: state.foldingUntil, in: transaction)
+        try DeferredEvents.insert(events?.deferred ?? [], in: transaction)
+        if !state.deferredBlocks.isEmpty { try transaction.execute("DELETE FROM deferred_blocks") }
+        state.deferredBlocks = [:]
+        state.countedUntil = max(state.countedUntil, state.foldingUntil)
         state.foldedBlock = state.foldingBlock
         state.foldingUntil = .earliest
         state.foldedKey = nil
         if let partial = state.partial, partial.block <= state.foldedBlock { state.partial = nil }
         events = nil
+        (pagesOfLastFold, pages) = (pages, 0)
     }
 }

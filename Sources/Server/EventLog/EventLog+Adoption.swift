@@ -54,10 +54,11 @@ extension EventLogMemory {
         // Rows without a user or a name would never be moved; no version wrote any.
         guard block.count > 0 else { throw SQLError.malformed("events") }
         try write(block, in: transaction)
-        try EventFoldState(
-            foldedBlock: state.lastBlock, foldingBlock: state.lastBlock, foldingUntil: .earliest, foldedKey: nil,
-            deferred: [:], partial: nil
-        ).save(in: transaction)
+        var folded = try EventFoldState.load(in: transaction).state
+        folded.foldedBlock = state.lastBlock
+        folded.foldingBlock = state.lastBlock
+        folded.countedUntil = max(folded.countedUntil, block.lastOccurredAt)
+        try folded.save(in: transaction)
         try transaction.execute("DELETE FROM events WHERE rowid <= ?", [.integer(lastRow)])
         if index.isFull { try writeRun(in: transaction) }
         return block.count

@@ -94,19 +94,22 @@ package struct ErasureSweep {
         rename: EventLog.Rename
     ) throws {
         let hashes = try transaction.query("SELECT user_hash FROM analytics_erasures") { try $0.blob(0) }
-        // Users of whom everything is dated ahead are not stored yet.
-        let hasDeferred = try !EventFoldState.load(in: transaction).state.deferred.isEmpty
+        var replacements: [UserHash: UserHash] = [:]
         for hash in hashes {
-            let new = makeHash()
-            guard let old = UserHash(bytes: hash), let replacement = UserHash(bytes: new) else {
+            guard let old = UserHash(bytes: hash), let new = UserHash(bytes: makeHash()) else {
                 throw SQLError.malformed("analytics_erasures")
             }
-            if try !rename(old, replacement, transaction), !hasDeferred {
-                try transaction.execute("DELETE FROM analytics_erasures WHERE user_hash = ?", [.blob(hash)])
+            replacements[old] = new
+        }
+        // Users of whom everything is dated ahead are not stored yet.
+        let deferred = try DeferredEvents.replaceUsers(replacements, in: transaction)
+        for (old, new) in replacements {
+            if try !rename(old, new, transaction), !deferred.contains(old) {
+                try transaction.execute("DELETE FROM analytics_erasures WHERE user_hash = ?", [.blob(old.bytes)])
             } else {
                 try transaction.execute(
                     "UPDATE analytics_erasures SET replacement_hash = ?, last_block_id = ? WHERE user_hash = ?",
-                    [.blob(new), .integer(lastBlock), .blob(hash)])
+                    [.blob(new.bytes), .integer(lastBlock), .blob(old.bytes)])
             }
         }
     }

@@ -87,7 +87,7 @@ struct JoinSearch: Sendable {
                 // Those behind are even newer. A time in the future is that of a wrong clock, and delays no others.
                 if block.receivedAt >= recent, block.receivedAt <= now { return group.finding ?? .nothing }
                 let isJoinable =
-                    block.isSmall && block.receivedAt < recent && state.deferred[block.id] == nil
+                    block.isSmall && block.receivedAt < recent && state.deferredBlocks[block.id] == nil
                     && !damagedBlocks.contains(block.id)
                 if isJoinable, group.add(block, rankedBlock: rankedBlock) { continue }
                 if let finding = group.finding { return finding }

@@ -31,7 +31,7 @@ extension EventLog {
             guard try !Self.isDiscardUnderWay(in: transaction) else { return nil }
             let state = try EventFoldState.load(in: transaction).state
             let blocks = try Self.dueBlocks(before: bound, in: transaction).filter {
-                $0.id <= state.foldedBlock && state.deferred[$0.id] == nil
+                $0.id <= state.foldedBlock && state.deferredBlocks[$0.id] == nil
             }
             guard let last = blocks.map(\.id).max() else { return 0 }
             if last > memory.state.indexedBlock { try memory.writeRun(in: transaction) }

@@ -11,12 +11,12 @@ import Synchronization
 /// and are served in the order of arrival.
 package final class EventLog: Sendable {
     /// Brings the events of some users into their pages; with the last users of a fold also publishes what the whole fold
-    /// adds to the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``.
+    /// adds to the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``. Returns the number of pages.
     package typealias Count =
         @Sendable (
             _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ isLast: Bool, _ now: UTCInstant,
             _ transaction: any SQLTransaction
-        ) throws -> Void
+        ) throws -> Int
 
     /// Gives a stored user another hash. Returns false for one who is not stored.
     package typealias Rename =
@@ -64,6 +64,9 @@ package final class EventLog: Sendable {
         return current
     }
 
+    /// How long to wait after a fold for more events before the next one.
+    package var pauseBetweenFolds: DispatchTimeInterval { EventLogTuning.pauseBetweenFolds(folder.pagesOfLastFold) }
+
     private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
 
     /// Appends the events whose ids are new, all or none. On return they are on disk. Returns one receipt per batch, in
@@ -77,7 +80,7 @@ package final class EventLog: Sendable {
             let appended = batches.reduce(0) { $0 + $1.events.count }
             // Under load, folding and index upkeep share the transactions that append blocks.
             let unfolded = unfoldedEventCount
-            if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold {
+            if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold(folder.pagesOfLastFold) {
                 let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfolded)
                 step = try fold(users: users, in: transaction)
             }

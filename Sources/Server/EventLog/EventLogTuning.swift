@@ -7,23 +7,31 @@ package enum EventLogTuning {
     package static let longestWaitOfReaders = DispatchTimeInterval.seconds(2)
     static let longestWaitOfPurge = DispatchTimeInterval.milliseconds(500)
 
-    /// The number of unfolded events that starts a fold immediately. They take up to 150 bytes of memory each.
-    static let eventsThatStartAFold = 100_000
+    /// The number of unfolded events that starts a fold immediately. They take up to 150 bytes of memory each. Of new users
+    /// among millions nearly each is on a page of their own, which a larger fold reads and writes for several of them.
+    ///
+    /// - Parameter pages: of users, that the last fold read.
+    static func eventsThatStartAFold(_ pages: Int) -> Int {
+        min(max(fewestEventsThatStartAFold, 4 * pages), mostEventsInAFold)
+    }
+    static let fewestEventsThatStartAFold = 100_000
+
+    /// A page takes about 20 µs.
+    static func pauseBetweenFolds(_ pages: Int) -> DispatchTimeInterval {
+        .milliseconds(min(500 + pages / 50, 2000))
+    }
+
     /// Users in a transaction that only folds. Each may need a page of their own, at about 10 µs.
     static let usersFoldedInAStep = 2000
 
     /// How long another process's fold may make no progress before this process takes it over.
     static let foldTakeoverTimeout = Duration.milliseconds(250)
     static let microsecondsBetweenLooks: UInt32 = 5000
-    /// Maximum events that a fold reads into memory, plus at most one block.
-    static let mostEventsInAFold = 500_000
-    /// Above this number of blocks with events dated ahead, or of events in them, all of them are counted at once.
-    static let mostDeferredBlocks = 1000
-    static let mostEventsOfDeferredBlocks: Int64 = 1_000_000
-    /// Up to this number of blocks, their events need not be counted.
-    static let fewDeferredBlocks = 50
+    /// Maximum events that a fold reads into memory from blocks, plus at most one block; and maximum deferred ones, but
+    /// for those of one millisecond.
+    package static let mostEventsInAFold = 500_000
     /// The number of unfolded events above which appending also folds.
-    static let mostUnfoldedEvents = 10 * eventsThatStartAFold
+    static let mostUnfoldedEvents = 10 * fewestEventsThatStartAFold
 
     /// Users in a transaction that somebody waits for: more at once are counted faster, but hold up commits.
     static let usersFoldedForReaders = 10_000
@@ -53,7 +61,7 @@ package enum EventLogTuning {
     /// finally exceeds `appended`, which slows appending before memory is exhausted.
     static func usersFolded(appended: Int, unfolded: Int) -> Int {
         switch unfolded {
-        case ..<(5 * eventsThatStartAFold): max(200, appended / 4)
+        case ..<(5 * fewestEventsThatStartAFold): max(200, appended / 4)
         case ..<mostUnfoldedEvents: max(1000, appended)
         default: max(2000, 2 * appended)
         }

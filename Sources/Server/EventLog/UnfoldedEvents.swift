@@ -9,6 +9,7 @@ package struct UnfoldedEvents {
         package let nameID: Int64
         /// The catalogue item of an added subscription.
         package let item: UUID?
+        package let segment: UserSegment
     }
 
     package struct User: Sendable {
@@ -20,77 +21,78 @@ package struct UnfoldedEvents {
 
     /// What is left, in the order of the keys, which is that of the stored users.
     private(set) var users: ArraySlice<User>
-    /// Blocks of the fold with events that it leaves out, because their moments had not come when it began: the moment of
-    /// the next one.
-    let deferred: [Int64: UTCInstant]
-    /// Blocks of which everything is in the figures after the fold, and was not before.
-    let completed: [Int64]
+    /// Events in the blocks of the fold that it leaves out, because their moments had not come when it began.
+    let deferred: [DeferredEvents.Event]
 
     /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date.
-    init(of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLSession) throws {
+    init(
+        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLTransaction
+    ) throws {
         var places: [UserHash: Int] = [:]
         var found: [User] = []
-        var deferred: [Int64: UTCInstant] = [:]
-        var completed: [Int64] = []
+        var deferred: [DeferredEvents.Event] = []
         // Deferred events may still bear the hash of a device that is being made anonymous.
         let sweep = try ErasureSweep(in: session)
+        var versions = try AppVersions.load(in: session)
+        func add(_ event: Event, of user: UserHash) {
+            if let place = places[user] {
+                found[place].events.append(event)
+            } else {
+                places[user] = found.count
+                found.append(User(key: seed.key(of: user), hash: user, events: [event]))
+            }
+        }
         func add(_ block: Int64, _ bytes: [UInt8], after counted: UTCInstant?) throws {
-            var next: UTCInstant?
             try EventBlockReader.read(bytes, of: block) { reader in
                 var items: [Int: UUID?] = [:]
+                let segments = try BlockSegments(of: reader, adding: &versions, in: session)
+                var number: Int64 = 0
                 try reader.forEachUser { reported, events in
                     let user = sweep?.user(reported, block: block) ?? reported
-                    var place: Int?
                     for event in events {
+                        number += 1
                         // An earlier version counted events dated ahead at once.
-                        if let partial = state.partial, block <= partial.block, reported <= partial.user {
-                            continue
-                        }
-                        if event.occurredAt > state.foldingUntil {
-                            next = min(next ?? event.occurredAt, event.occurredAt)
-                            continue
-                        }
+                        if let partial = state.partial, block <= partial.block, reported <= partial.user { continue }
                         if let counted, event.occurredAt <= counted { continue }
-                        if place == nil {
-                            place = places[user]
-                            if place == nil {
-                                place = found.count
-                                places[user] = found.count
-                                found.append(User(key: seed.key(of: user), hash: user, events: []))
-                            }
-                        }
                         let name = try names.name(of: event.nameID, in: session)
                         let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
-                        if let place {
-                            found[place].events.append(
-                                Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item))
+                        let segment = segments.segment(of: event)
+                        if event.occurredAt > state.foldingUntil {
+                            deferred.append(
+                                DeferredEvents.Event(
+                                    occurredAt: event.occurredAt, block: block, place: number, user: user,
+                                    nameID: event.nameID, item: item, segment: segment))
+                        } else {
+                            add(
+                                Event(
+                                    occurredAt: event.occurredAt, nameID: event.nameID, item: item, segment: segment),
+                                of: user)
                         }
                     }
                 }
             }
-            if let next { deferred[block] = next } else if counted != nil { completed.append(block) }
         }
         try session.forEach(
             "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
             [.integer(state.foldedBlock), .integer(state.foldingBlock)]
         ) { try add(try $0.integer(0), try $0.blob(1), after: nil) }
         // In order, so that the same log always gives the same bytes.
-        for (block, deferral) in state.deferred.sorted(by: { $0.key < $1.key })
-        where deferral.nextAt <= state.foldingUntil {
+        for (block, counted) in state.deferredBlocks.sorted(by: { $0.key < $1.key }) {
             let bytes = try session.first("SELECT events FROM event_blocks WHERE id = ?", [.integer(block)]) {
                 try $0.blob(0)
             }
-            if let bytes {
-                try add(block, bytes, after: deferral.countedUntil)
-            } else {
-                completed.append(block)
-            }
+            if let bytes { try add(block, bytes, after: counted) }
+        }
+        try DeferredEvents.forEach(dueBy: state.foldingUntil, in: session) { event in
+            _ = try names.name(of: event.nameID, in: session)
+            let content = Event(
+                occurredAt: event.occurredAt, nameID: event.nameID, item: event.item, segment: event.segment)
+            add(content, of: event.user)
         }
         if let key = state.foldedKey { found.removeAll { $0.key <= key } }
         found.sort { $0.key < $1.key }
         users = found[...]
         self.deferred = deferred
-        self.completed = completed
     }
 
     /// Takes out the next ones: at least `count` if there are so many, and all who have the last one's key.

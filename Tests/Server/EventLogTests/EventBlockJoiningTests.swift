@@ -99,7 +99,6 @@ struct EventBlockJoiningTests {
             #expect(try fixture.events() == events)
             try expectClean()
         }
-        // One for each event dated ahead, and those between, before and after.
         #expect(blocks == 300)
         #expect(try blockCount() < 25)
         #expect(try previews() == before)

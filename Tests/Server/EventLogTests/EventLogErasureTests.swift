@@ -42,7 +42,7 @@ struct EventLogErasureTests {
     private func figures() throws -> [String] {
         try [
             "figure_days", "figure_hours", "figure_totals", "figure_moments", "item_additions", "event_days",
-            "activity_days",
+            "activity_days", "funnel_days",
         ]
         .flatMap { table in
             let columns = try fixture.texts("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid")

@@ -91,31 +91,6 @@ struct EventLogTests {
         #expect(try fixture.count("PRAGMA data_version") == before)
     }
 
-    /// Otherwise somebody who sends events dated ahead could make each fold read any number of blocks again.
-    @Test func manyEventsDatedAheadAreCountedAtOnce() throws {
-        func append(_ numbers: ClosedRange<UInt64>) throws {
-            for number in numbers {
-                let ahead = fixture.now.adding(milliseconds: 3_600_000 + Int64(number))
-                let event = try event(number, "app_downloaded", user: Int(number), at: ahead)
-                _ = try log.append([EventBatch(events: [event], rejected: [], receivedAt: fixture.now, byteCount: 0)])
-            }
-        }
-        func deferred() throws -> Int64 { try fixture.count("SELECT count(*) FROM deferred_blocks") }
-        try append(1...1001)
-        #expect(try deferred() == 1001)
-        #expect(try fixture.users().isEmpty)
-        try append(1002...1002)
-        #expect(try deferred() == 0)
-        #expect(try fixture.users().count == 1002)
-        // The dashboard's windows end now.
-        let insights = InsightStore(context: fixture.context, log: log)
-        #expect(try insights.dashboard().totalUsers.value?.text == "0")
-        #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
-        fixture.now = fixture.now.adding(days: 1)
-        #expect(try insights.dashboard().totalUsers.value?.text == "1002")
-        #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
-    }
-
     /// An import, for example, may hold the database for many seconds.
     @Test func aReaderDoesNotWaitForAnotherWriterForLong() throws {
         _ = try log.append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])

@@ -76,6 +76,7 @@ extension BackendFixture {
             case .wrongMark: state.moments[.premiumConversion] = UTCInstant(millisecondsSinceEpoch: 1)
             case .missingAbsences: state.absences = []
             case .missingDay: state.days = ActiveDays(state.days.numbers.dropFirst())
+            case .wrongPlatform: state.moments.segment = UserSegment(packed: 3)
             case .removed: break
             }
             batch.set(0, change == .removed ? nil : state)
@@ -104,6 +105,34 @@ extension BackendFixture {
         }
     }
 
+    /// Makes the users those of a version that knew neither platforms nor app versions.
+    package func forgetSegments() throws {
+        try store.write { transaction in
+            let pages = try UserPages(in: transaction)
+            var users: [(key: Int64, hash: UserHash, state: UserState)] = []
+            try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
+            users.sort { $0.key < $1.key }
+            var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
+            for (index, user) in users.enumerated() {
+                var state = user.state
+                state.moments.segment = nil
+                batch.set(index, state)
+            }
+            try batch.save(in: transaction, with: pages)
+            try transaction.execute("DELETE FROM funnel_days")
+            try transaction.execute("DELETE FROM app_versions")
+            // As the migration does.
+            for code in 1...Int64(AppVersions.most) {
+                try transaction.execute(
+                    """
+                    INSERT INTO app_versions (id, known_from) SELECT ?, 1 + max(received_at) FROM event_blocks
+                    """, [.integer(code)])
+            }
+            try transaction.execute(
+                "UPDATE figure_totals SET funnel_from_key = ?", [.integer(.min)])
+        }
+    }
+
     package enum Falsification: CaseIterable, Sendable {
         case lastSeen
         case firstSeen
@@ -111,6 +140,7 @@ extension BackendFixture {
         case wrongMark
         case missingAbsences
         case missingDay
+        case wrongPlatform
         case removed
     }
 }

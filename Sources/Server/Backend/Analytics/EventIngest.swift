@@ -69,7 +69,7 @@ package final class EventIngest: Sendable {
     /// Continues counting and upkeep that the previous process left unfinished.
     package func start() {
         state.withLock { $0.isUpkeepDue = true }
-        keepUp(after: Self.upkeepPause)
+        keepUp(after: log.pauseBetweenFolds)
     }
 
     /// Rejects new batches and returns when all accepted ones have been answered. Pending events are counted for at
@@ -135,7 +135,7 @@ package final class EventIngest: Sendable {
             defer { state.isUpkeepDue = true }
             return !state.isUpkeepDue
         }
-        if isUpkeepDue { keepUp(after: Self.upkeepPause) }
+        if isUpkeepDue { keepUp(after: log.pauseBetweenFolds) }
         return receipts
     }
 
@@ -148,7 +148,7 @@ package final class EventIngest: Sendable {
                 let isFolding = try log.foldStep()
                 let isUntidy = try log.upkeepStep()
                 if isFolding || isUntidy { return keepUp(after: .nanoseconds(0)) }
-                if log.currentFigures.unfoldedEvents > 0 { return keepUp(after: Self.upkeepPause) }
+                if log.currentFigures.unfoldedEvents > 0 { return keepUp(after: log.pauseBetweenFolds) }
                 state.withLock { $0.isUpkeepDue = false }
             } catch {
                 state.withLock { $0.counters.failedUpkeeps += 1 }
@@ -157,7 +157,6 @@ package final class EventIngest: Sendable {
         }
     }
 
-    private static let upkeepPause = DispatchTimeInterval.milliseconds(500)
     private static let pauseAfterFailure = DispatchTimeInterval.seconds(5)
 }
 

@@ -13,6 +13,7 @@ struct DiscardPortion {
         /// Change of the user's subscriptions: 1, 0 or -1.
         let subscriptions: Int8
         let isSelected: Bool
+        let segment: UserSegment
     }
 
     struct User {
@@ -39,6 +40,8 @@ struct DiscardPortion {
     /// Blocks with selected events, in order, and how many are in each.
     private(set) var blocks: ArraySlice<(id: Int64, selected: Int)> = []
     private(set) var names: EventNames
+    /// Those of the blocks that were read last.
+    private(set) var versions = AppVersions()
     private var scannedBlock: Int64
 
     /// Searches the blocks after `swept` through `lastBlock` until at least `mostEvents` are found, then reads the
@@ -57,7 +60,9 @@ struct DiscardPortion {
         through = try Self.findUsers(
             selection, after: swept, through: lastBlock, mostEvents: mostEvents, sweep, into: &users, in: session)
         guard !users.isEmpty else { return }
-        try readEvents(after: 0, selectedThrough: lastBlock, sweep, in: session)
+        // Versions of later blocks may have no code yet.
+        let folded = try EventFoldState.load(in: session).state.foldedBlock
+        try readEvents(after: 0, through: folded, selectedThrough: lastBlock, sweep, in: session)
         if selection.isOfOneBatchOnly { users = users.filter { $1.isOfOneBatch } }
         if selection.isFirstSeenInWindowOnly {
             users = users.filter { $1.firstReceivedAt >= selection.receivedFrom }
@@ -118,12 +123,16 @@ struct DiscardPortion {
 
     private static let blocksReadAtOnce = 50
 
-    /// Adds all events of the users in the blocks after `first`. Only blocks up to `lastBlock` have selected events.
+    /// Adds all events of the users in the blocks after `first` up to one. Only blocks up to `lastBlock` have selected
+    /// events.
     private mutating func readEvents(
-        after first: Int64, selectedThrough lastBlock: Int64, _ sweep: ErasureSweep?, in session: any SQLSession
+        after first: Int64, through last: Int64, selectedThrough lastBlock: Int64, _ sweep: ErasureSweep?,
+        in session: any SQLSession
     ) throws {
+        versions = try AppVersions.load(in: session)
         try session.forEach(
-            "SELECT id, events FROM event_blocks WHERE id > ? ORDER BY id", [.integer(first)]
+            "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
+            [.integer(first), .integer(last)]
         ) { row in
             let block = try row.integer(0)
             scannedBlock = block
@@ -131,6 +140,7 @@ struct DiscardPortion {
             try EventBlockReader.read(try row.blob(1), of: block) { reader in
                 guard try reader.containsUser(where: { users[user($0)] != nil }) else { return }
                 var filter = DiscardFilter(selection, reader)
+                let segments = BlockSegments(of: reader, versions)
                 try reader.forEachUser { hash, events in
                     guard let place = users.index(forKey: user(hash)) else { return }
                     for event in events {
@@ -141,7 +151,8 @@ struct DiscardPortion {
                                 occurredAt: event.occurredAt, block: block, milestone: Milestone(eventName: name),
                                 subscriptions: name == "subscription_added"
                                     ? 1 : name == "subscription_removed" ? -1 : 0,
-                                isSelected: isSearched && filter.selects(event)))
+                                isSelected: isSearched && filter.selects(event),
+                                segment: segments.segment(of: event)))
                         if isSearched { users.values[place].note(event, block: block) }
                     }
                 }
@@ -149,10 +160,10 @@ struct DiscardPortion {
         }
     }
 
-    /// Adds the events logged since the portion was read.
+    /// Adds the events logged since the portion was read. Call it when all blocks are in the figures.
     mutating func catchUp(in session: any SQLSession) throws {
         let known = scannedBlock
-        try readEvents(after: known, selectedThrough: 0, nil, in: session)
+        try readEvents(after: known, through: .max, selectedThrough: 0, nil, in: session)
     }
 
     /// Removes selected events of a user that are no longer in the log.

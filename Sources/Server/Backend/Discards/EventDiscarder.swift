@@ -94,7 +94,8 @@ extension EventDiscarder {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
-            // All searched events are now in the figures, and their ids in a run, which keeps them after the discard.
+            // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after the
+            // discard.
             try log.foldAll(in: transaction)
             if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
             try AuditLog.append(
@@ -138,6 +139,8 @@ extension EventDiscarder {
                         discard.sweptBlock = portion.through
                         if portion.through >= discard.lastBlock { try finish(&discard, in: transaction) }
                     } else {
+                        // No fold is under way then, and users and figures are those of the same events.
+                        try log.foldAll(in: transaction)
                         try portion.catchUp(in: transaction)
                         try takeOut(&portion, &discard, in: transaction)
                     }
@@ -166,14 +169,14 @@ extension EventDiscarder {
     private func takeOut(
         _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
     ) throws {
-        // No fold is under way then, and users and figures are those of the same events.
-        try log.foldAll(in: transaction)
         let state = try EventFoldState.load(in: transaction).state
         var names = portion.names
         var fold = try DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
         var lost: [UserHash: [DiscardPortion.Event]] = [:]
+        var deferred: [DeferredEvents.Content] = []
         var (budget, blocks) = (tuning.eventsInAStep, 0)
         while let next = portion.blocks.first, budget > 0, blocks < tuning.blocksInAStep {
+            var segments: BlockSegments?
             let removed = try Self.rewrite(next.id, portion.selection, in: transaction) { event, reader in
                 guard budget > 0, portion.users[event.userID] != nil else { return false }
                 budget -= 1
@@ -183,11 +186,18 @@ extension EventDiscarder {
                     ? event.set.flatMap { AnalyticsEvent.catalogueItemID(in: reader.properties(ofSet: $0)) } : nil
                 if state.isFolded(block: next.id, occurredAt: event.occurredAt) {
                     fold.remove(event, name: name, item: item)
+                } else {
+                    let known = segments ?? BlockSegments(of: reader, portion.versions)
+                    segments = known
+                    deferred.append(
+                        DeferredEvents.Content(
+                            occurredAt: event.occurredAt, user: event.userID, nameID: event.nameID, item: item,
+                            segment: known.segment(of: event)))
                 }
                 lost[event.userID, default: []].append(
                     DiscardPortion.Event(
                         occurredAt: event.occurredAt, block: next.id, milestone: Milestone(eventName: name),
-                        subscriptions: 0, isSelected: true))
+                        subscriptions: 0, isSelected: true, segment: .unknown))
                 return true
             }
             guard removed > 0 else { throw StalePortion() }
@@ -196,6 +206,7 @@ extension EventDiscarder {
             discard.sweptBlock = removed >= next.selected ? next.id : next.id - 1
             portion.removeFromFirstBlock(removed)
         }
+        try DeferredEvents.remove(deferred, in: transaction)
         let changes = lost.compactMap { user, events -> DiscardFold.Change? in
             func counted() -> [DiscardPortion.Event] {
                 (portion.users[user]?.events ?? []).filter {
@@ -246,6 +257,7 @@ extension EventDiscarder {
         if discard.eventCount > 0 {
             discard.rearmedThresholds = try AlertStore.rearm(above: totals.users, at: now, in: transaction)
             try RankingStore.refresh(at: now, in: transaction)
+            try AppVersions.release(at: now, in: transaction)
         }
         discard.finishedAt = now
         try AuditLog.append(

@@ -67,6 +67,7 @@ extension UserState {
         stay = Self.sorted(stay)
         guard let first = stay.first, let last = stay.last else { return nil }
         var left = UserState(moments: UserMoments(firstSeenAt: first, lastSeenAt: last))
+        left.moments.segment = segment(at: first, of: after, completeFrom: completeFrom)
         for (milestone, mark) in traces.marks { left.moments[milestone] = mark }
         for event in after {
             if let milestone = event.milestone { left.moments.mark(milestone, at: event.occurredAt) }
@@ -77,6 +78,20 @@ extension UserState {
             left.moments.returnedAt = max(left.moments.returnedAt ?? returnedAt, returnedAt)
         }
         return left
+    }
+
+    /// That of a user who was first seen at a moment: of the events that remain, or as stored where the first events
+    /// are not in the log, or were counted without.
+    private func segment(
+        at first: UTCInstant, of events: [DiscardPortion.Event], completeFrom: UTCInstant?
+    ) -> UserSegment? {
+        let isPurged = completeFrom.map { first < $0 } ?? false
+        if first == moments.firstSeenAt, moments.segment == nil || isPurged { return moments.segment }
+        return events.filter { $0.occurredAt == first }.reduce(into: nil) { segment, event in
+            var joined = segment ?? .unknown
+            joined.join(event.segment)
+            segment = joined
+        }
     }
 
     private static func sorted(_ moments: [UTCInstant]) -> [UTCInstant] {

@@ -4,10 +4,11 @@ import SubGuardDomain
 
 /// Brings users' events into their pages and the figures.
 enum EventFold {
+    /// Returns the number of pages of these users.
     static func fold(
         _ users: some Collection<UnfoldedEvents.User>, names: EventNames, into figures: inout FigureFold,
         in transaction: any SQLTransaction
-    ) throws {
+    ) throws -> Int {
         let pages = try UserPages(in: transaction)
         var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
         for (index, user) in users.enumerated() {
@@ -16,7 +17,7 @@ enum EventFold {
             var state = old ?? UserState(seenAt: first.occurredAt)
             for event in user.events {
                 let name = names.name(of: event.nameID) ?? ""
-                state.add(Milestone(eventName: name), at: event.occurredAt, figures: &figures)
+                state.add(Milestone(eventName: name), event.segment, at: event.occurredAt, figures: &figures)
                 figures.count(name, nameID: event.nameID, item: event.item, at: event.occurredAt)
             }
             state.moments.fold(from: old?.moments, into: &figures)
@@ -24,6 +25,7 @@ enum EventFold {
             if state != old { batch.set(index, state) }
         }
         try batch.save(in: transaction, with: pages)
+        return batch.pageCount
     }
 }
 
@@ -44,14 +46,18 @@ extension EventLog {
             rename: { try UserPages(in: $2).rename($0, to: $1, in: $2) }
         ) { users, names, isLast, now, transaction in
             var figures = FigureFold(now: now)
-            try EventFold.fold(users, names: names, into: &figures, in: transaction)
-            guard isLast else { return try figures.stage(in: transaction) }
+            let pages = try EventFold.fold(users, names: names, into: &figures, in: transaction)
+            guard isLast else {
+                try figures.stage(in: transaction)
+                return pages
+            }
             try figures.addStaged(in: transaction)
             try figures.save(in: transaction)
             try FigureFold.removeStaged(in: transaction)
             if firesThresholds, figures.days.values.contains(where: { $0[.users] > 0 }) {
                 try alerts.fireReached(in: transaction)
             }
+            return pages
         }
     }
 }

@@ -22,13 +22,21 @@ package struct RecordedEvent: Sendable {
     package let name: String
     package let userID: UserHash
     package let occurredAt: UTCInstant
+    package let receivedAt: UTCInstant
     package let catalogueItemID: UUID?
+    /// Compact JSON with members sorted by name; nil if there are none.
+    package let properties: [UInt8]?
 
-    package init(name: String, userID: UserHash, occurredAt: UTCInstant, catalogueItemID: UUID?) {
+    package init(
+        name: String, userID: UserHash, occurredAt: UTCInstant, receivedAt: UTCInstant, catalogueItemID: UUID?,
+        properties: [UInt8]?
+    ) {
         self.name = name
         self.userID = userID
         self.occurredAt = occurredAt
+        self.receivedAt = receivedAt
         self.catalogueItemID = catalogueItemID
+        self.properties = properties
     }
 }
 
@@ -42,7 +50,8 @@ package struct LoggedHistory: EventHistory {
                 event.name == "subscription_added" ? event.properties.flatMap(AnalyticsEvent.catalogueItemID(in:)) : nil
             try visit(
                 RecordedEvent(
-                    name: event.name, userID: event.userID, occurredAt: event.occurredAt, catalogueItemID: item))
+                    name: event.name, userID: event.userID, occurredAt: event.occurredAt,
+                    receivedAt: event.receivedAt, catalogueItemID: item, properties: event.properties))
         }
     }
 

@@ -54,7 +54,7 @@ extension FigureComparison {
         }
     }
 
-    private static func words(_ day: Int64) -> String {
+    static func words(_ day: Int64) -> String {
         CalendarDay(daysSinceEpoch: Int(day))?.iso ?? "\(day)"
     }
 }

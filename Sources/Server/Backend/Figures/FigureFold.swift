@@ -13,6 +13,7 @@ struct FigureFold {
     private(set) var items: [UUID: Int64] = [:]
     private(set) var eventDays: [EventDay: Int64] = [:]
     var activity = ActivityChanges()
+    var funnels = FunnelChanges()
 
     /// The events of a name on a day.
     struct EventDay: Hashable {
@@ -60,6 +61,7 @@ struct FigureFold {
             rows: eventDays.filter { $0.value != 0 }
                 .map { [.integer($0.key.nameID), .integer($0.key.dayNumber), .integer($0.value)] })
         try activity.save(in: transaction)
+        try funnels.save(in: transaction)
         try UserTotals.add(days.values.reduce(into: FigureCounts()) { $0 += $1 }, in: transaction)
     }
 
@@ -155,6 +157,7 @@ extension FigureFold {
             bytes.append(packedSigned: day)
             for index in ActivityChanges.lengths.indices { bytes.append(packedSigned: row[index]) }
         }
+        funnels.pack(into: &bytes)
         return bytes
     }
 
@@ -189,6 +192,8 @@ extension FigureFold {
                     for index in ActivityChanges.lengths.indices { row[index] = try reader.signedNumber() }
                     activity.add(row, on: day)
                 }
+                if reader.isAtEnd { return }
+                try funnels.add(from: &reader)
             }
         } catch is EventBlockError {
             throw SQLError.malformed("fold_changes")

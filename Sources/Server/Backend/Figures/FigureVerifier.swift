@@ -20,7 +20,7 @@ package struct FigureVerifier: Sendable {
     package func verify() throws -> FigureVerification {
         let now = context.now()
         return try context.store.read { session in
-            var figures = RecomputedFigures()
+            var figures = RecomputedFigures(try AppVersions.load(in: session))
             try history.forEach(in: session) { figures.add($0) }
             var comparison = try FigureComparison(
                 figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
@@ -72,6 +72,7 @@ struct FigureComparison {
         try compareTotals()
         try compareItems()
         try compareActivity()
+        try compareFunnels()
         try compareEventDays()
         if let completeFrom {
             result.unverified.append(
@@ -143,6 +144,13 @@ struct FigureComparison {
             let mark = kept[milestone]
             if let mark, isPurged(mark) { continue }
             found[milestone] = user?.marks[milestone.rawValue]
+        }
+        // An earlier version stored users without.
+        if kept.segment != nil, !isPurged(kept.firstSeenAt) {
+            found.segment = user?.segment ?? .unknown
+            result.compare("user \(id): platform and app version", kept: kept.segment, recomputed: found.segment) {
+                $0.map { "\($0.platform) \($0.version)" } ?? "none"
+            }
         }
         result.compare("user \(id): first_seen_at", kept: kept.firstSeenAt, recomputed: found.firstSeenAt, words)
         result.compare("user \(id): last_seen_at", kept: kept.lastSeenAt, recomputed: found.lastSeenAt, words)

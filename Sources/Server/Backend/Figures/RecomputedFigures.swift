@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
@@ -11,6 +12,9 @@ struct RecomputedFigures {
         var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
         /// In milliseconds; sorted only by ``absences``.
         var moments: [Int64] = []
+        /// Those of the events at the first moment.
+        var segment = UserSegment.unknown
+        fileprivate var firstMoment = Int64.max
 
         var first: UTCInstant { UTCInstant(millisecondsSinceEpoch: moments.min() ?? 0) }
         var last: UTCInstant { UTCInstant(millisecondsSinceEpoch: moments.max() ?? 0) }
@@ -35,6 +39,7 @@ struct RecomputedFigures {
         }
     }
 
+    private let versions: AppVersions
     private(set) var eventCount = 0
     private(set) var users: [UserHash: User] = [:]
     /// Subscriptions added minus removed, by millisecond.
@@ -48,9 +53,11 @@ struct RecomputedFigures {
         let dayNumber: Int64
     }
 
+    init(_ versions: AppVersions) { self.versions = versions }
+
     mutating func add(_ event: RecordedEvent) {
         eventCount += 1
-        users[event.userID, default: User()].add(event)
+        users[event.userID, default: User()].add(event, versions)
         eventDays[EventDay(name: event.name, dayNumber: ActiveDays.number(of: event.occurredAt)), default: 0] += 1
         switch event.name {
         case "subscription_added":
@@ -63,10 +70,28 @@ struct RecomputedFigures {
 }
 
 extension RecomputedFigures.User {
-    fileprivate mutating func add(_ event: RecordedEvent) {
-        moments.append(event.occurredAt.millisecondsSinceEpoch)
+    fileprivate mutating func add(_ event: RecordedEvent, _ versions: AppVersions) {
+        let moment = event.occurredAt.millisecondsSinceEpoch
+        if moment <= firstMoment {
+            if moment < firstMoment { segment = .unknown }
+            firstMoment = moment
+            segment.join(UserSegment(of: event, versions))
+        }
+        moments.append(moment)
         guard let milestone = Milestone(eventName: event.name) else { return }
         marks[milestone.rawValue] = marks[milestone.rawValue].map { min($0, event.occurredAt) } ?? event.occurredAt
+    }
+}
+
+extension UserSegment {
+    /// Read from the properties as JSON.
+    fileprivate init(of event: RecordedEvent, _ versions: AppVersions) {
+        let object = event.properties.flatMap { try? JSONValue.parse($0) }?.objectValue
+        self.init(
+            platform: object?["platform"]?.stringValue.map { UserSegment.platform(named: $0.utf8) }
+                ?? Self.unknownPlatform,
+            version: object?["app_version"]?.stringValue.map { versions.code(of: $0, receivedAt: event.receivedAt) }
+                ?? Self.unknownVersion)
     }
 }
 

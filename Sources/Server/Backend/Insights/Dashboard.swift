@@ -94,9 +94,4 @@ package struct DayRange: Sendable, Hashable {
     var numbers: (first: Int64, last: Int64) {
         (from.map { Int64($0.daysSinceEpoch) } ?? .min, to.map { Int64($0.daysSinceEpoch) } ?? .max)
     }
-
-    /// Extends the range to whole weeks.
-    var wholeWeeks: DayRange {
-        DayRange(from: from?.startOfISOWeek, to: to?.startOfISOWeek.adding(days: 6))
-    }
 }

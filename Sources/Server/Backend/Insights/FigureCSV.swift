@@ -17,30 +17,51 @@ package enum FigureCSV {
         return table.bytes
     }
 
+    /// A row for each stage; with segments one for each stage of each segment.
     package static func write(_ funnel: Funnel) -> [UInt8] {
-        var table = Table(["stage", "count", "percent_of_previous", "percent_of_first", "from", "to"])
-        for stage in funnel.stages {
-            table.row(
-                [
-                    SpreadsheetText.guarded(stage.name.rawValue), "\(stage.count)", text(stage.percentOfPrevious),
-                    text(stage.percentOfFirst), funnel.range.from?.iso ?? "", funnel.range.to?.iso ?? "",
-                ], definition: Funnel.definition)
+        let shares = ["count", "percent_of_previous", "percent_of_first"]
+        var columns = funnel.dimension.map { [$0.rawValue] } ?? []
+        columns += ["stage"] + shares + ["from", "to"]
+        if funnel.window != nil { columns.append("within") }
+        if funnel.window != nil || funnel.dimension != nil { columns.append("users") }
+        if funnel.window != nil { columns += (["users"] + shares).map { "unfinished_\($0)" } }
+        var table = Table(columns)
+        func write(_ name: String?, _ all: Funnel.Part, _ unfinished: Funnel.Part?) {
+            for (place, stage) in all.stages.enumerated() {
+                var cells = name.map { [SpreadsheetText.guarded($0)] } ?? []
+                cells += [SpreadsheetText.guarded(stage.name.rawValue)] + Self.cells(stage)
+                cells += [funnel.range.from?.iso ?? "", funnel.range.to?.iso ?? ""]
+                if let window = funnel.window { cells.append(window.text) }
+                if funnel.window != nil || funnel.dimension != nil { cells.append("\(all.users)") }
+                if let unfinished { cells += ["\(unfinished.users)"] + Self.cells(unfinished.stages[place]) }
+                table.row(cells, definition: funnel.definition)
+            }
+        }
+        if let segments = funnel.segments {
+            for segment in segments { write(segment.name, segment.all, segment.unfinished) }
+        } else {
+            write(nil, funnel.all, funnel.unfinished)
         }
         return table.bytes
+    }
+
+    private static func cells(_ stage: Funnel.Stage) -> [String] {
+        ["\(stage.count)", text(stage.percentOfPrevious), text(stage.percentOfFirst)]
     }
 
     package static func write(_ cohorts: Cohorts) -> [UInt8] {
         let cells = ["count", "eligible", "percent", "rating"]
         var table = Table(
-            ["week", "starts_on", "users"] + ["d1", "d7", "d30"].flatMap { day in cells.map { "\(day)_\($0)" } })
+            [cohorts.step.rawValue, "starts_on", "users"]
+                + ["d1", "d7", "d30"].flatMap { day in cells.map { "\(day)_\($0)" } })
         for cohort in cohorts.cohorts {
             let retention = [cohort.d1, cohort.d7, cohort.d30].flatMap { retention in
                 retention.map { ["\($0.count)", "\($0.eligible)", text($0.percent), $0.rating.rawValue] }
                     ?? cells.map { _ in "" }
             }
             table.row(
-                [cohort.week.text, cohort.week.startsOn.iso, "\(cohort.users)"] + retention,
-                definition: Cohorts.definition)
+                [cohort.week ?? cohort.month ?? "", cohort.startsOn.iso, "\(cohort.users)"] + retention,
+                definition: cohorts.definition)
         }
         return table.bytes
     }

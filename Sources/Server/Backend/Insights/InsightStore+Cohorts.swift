@@ -1,28 +1,64 @@
 import SQLDatabase
 package import SubGuardDomain
 
-/// Retention: how many users of each signup week came back.
+/// Retention: how many users of each signup week or month came back.
 package struct Cohorts: Sendable, Hashable {
     package var standing: FigureStanding
     package let range: DayRange
-    /// Oldest first; only weeks with signups.
+    package let step: CohortStep
+    /// Oldest first; only weeks or months with signups.
     package let cohorts: [Cohort]
 
-    package static let definition =
-        "A row per ISO 8601 week (Monday 00:00 UTC) in which users signed up, whole weeks wherever from and to lie. "
-        + "d1, d7, d30: eligible are the users of the week whose signup + N x 24 h has passed; count are those of them "
-        + "who bear the mark retention_dN; percent is count of eligible with one decimal; rating is green for a percent "
-        + "over 50, red for one under 20, else neutral; null where nobody of the week has reached the day."
+    package var definition: String { Self.definition(by: step) }
+
+    package static func definition(by step: CohortStep) -> String {
+        let period = step == .week ? "ISO 8601 week (Monday 00:00 UTC)" : "calendar month (UTC)"
+        return "A row per \(period) in which users signed up, whole \(step.rawValue)s wherever from and to lie. "
+            + "d1, d7, d30: eligible are the users of the \(step.rawValue) whose signup + N x 24 h has passed; count "
+            + "are those of them who bear the mark retention_dN; percent is count of eligible with one decimal; rating "
+            + "is green for a percent over 50, red for one under 20, else neutral; null where nobody of the "
+            + "\(step.rawValue) has reached the day."
+    }
 }
 
-/// The users of one week.
+/// The length of the periods that cohorts sign up in. The raw value is its name on the wire.
+package enum CohortStep: String, CaseIterable, Sendable {
+    /// From Monday, as in ISO 8601.
+    case week
+    case month
+
+    /// The first day of the period of a day.
+    func start(of day: CalendarDay) -> CalendarDay {
+        switch self {
+        case .week: day.startOfISOWeek
+        case .month: day.adding(months: 0, anchorDay: 1)
+        }
+    }
+
+    /// Extends a range to whole periods.
+    func whole(_ range: DayRange) -> DayRange {
+        switch self {
+        case .week: DayRange(from: range.from.map(start), to: range.to.map { start(of: $0).adding(days: 6) })
+        case .month: DayRange(from: range.from.map(start), to: range.to?.adding(months: 0, anchorDay: 31))
+        }
+    }
+}
+
+/// The users of one week or month.
 package struct Cohort: Sendable, Hashable {
-    package let week: ISOWeek
+    package let step: CohortStep
+    package let startsOn: CalendarDay
     package let users: Int64
-    /// Nil if no user of the week has reached the day.
+    /// Nil if no user has reached the day.
     package let d1: Retention?
     package let d7: Retention?
     package let d30: Retention?
+
+    /// Such as `2026-W47`; nil for a month.
+    package var week: String? { step == .week ? startsOn.isoWeek.text : nil }
+
+    /// Such as `2026-11`; nil for a week.
+    package var month: String? { step == .month ? String(startsOn.iso.prefix(7)) : nil }
 }
 
 /// Users who came back, among those eligible.
@@ -56,19 +92,19 @@ package enum RetentionRating: String, Sendable, Hashable, CaseIterable {
 }
 
 extension InsightStore {
-    /// Retention of whole weeks: those that the range touches.
-    package func cohorts(_ range: DayRange = DayRange()) throws -> Cohorts {
-        let (first, last) = range.wholeWeeks.numbers
+    /// Retention of whole weeks or months: those that the range touches.
+    package func cohorts(_ range: DayRange = DayRange(), by step: CohortStep = .week) throws -> Cohorts {
+        let (first, last) = step.whole(range).numbers
         return try read { session, standing in
             let now = standing.computedAt
             let reader = FigureReader(session: session)
-            var weeks = CohortWeeks(
-                d1: try ReachedSignups(day: 1, at: now, reader), d7: try ReachedSignups(day: 7, at: now, reader),
+            var periods = CohortPeriods(
+                step, d1: try ReachedSignups(day: 1, at: now, reader), d7: try ReachedSignups(day: 7, at: now, reader),
                 d30: try ReachedSignups(day: 30, at: now, reader))
             try session.forEach(Self.dailyFigures, [.integer(first), .integer(last)]) { row in
-                weeks.add(try FigureCounts.read(row, from: 1), dayNumber: try row.integer(0))
+                periods.add(try FigureCounts.read(row, from: 1), dayNumber: try row.integer(0))
             }
-            return Cohorts(standing: standing, range: range, cohorts: weeks.cohorts)
+            return Cohorts(standing: standing, range: range, step: step, cohorts: periods.cohorts)
         }
     }
 
@@ -95,37 +131,42 @@ private struct ReachedSignups {
     }
 }
 
-/// Sums days into weeks.
-private struct CohortWeeks {
-    private struct Week {
-        let week: ISOWeek
+/// Sums days into weeks or months.
+private struct CohortPeriods {
+    private struct Period {
+        let startsOn: CalendarDay
         var all = FigureCounts()
         /// Users who have reached day 1, 7 and 30.
         var reached = [FigureCounts](repeating: FigureCounts(), count: 3)
     }
 
+    private let step: CohortStep
     private let signups: [ReachedSignups]
-    private var weeks: [Week] = []
+    private var periods: [Period] = []
 
-    init(d1: ReachedSignups, d7: ReachedSignups, d30: ReachedSignups) { signups = [d1, d7, d30] }
+    init(_ step: CohortStep, d1: ReachedSignups, d7: ReachedSignups, d30: ReachedSignups) {
+        self.step = step
+        signups = [d1, d7, d30]
+    }
 
     /// Call it with days in ascending order.
     mutating func add(_ counts: FigureCounts, dayNumber: Int64) {
         guard let day = CalendarDay(daysSinceEpoch: Int(dayNumber)) else { return }
-        if weeks.last?.week != day.isoWeek { weeks.append(Week(week: day.isoWeek)) }
-        weeks[weeks.count - 1].all += counts
+        let startsOn = step.start(of: day)
+        if periods.last?.startsOn != startsOn { periods.append(Period(startsOn: startsOn)) }
+        periods[periods.count - 1].all += counts
         for index in signups.indices {
-            weeks[weeks.count - 1].reached[index] += signups[index].counts(of: counts, dayNumber: dayNumber)
+            periods[periods.count - 1].reached[index] += signups[index].counts(of: counts, dayNumber: dayNumber)
         }
     }
 
     var cohorts: [Cohort] {
-        weeks.filter { $0.all[.users] > 0 }.map { week in
+        periods.filter { $0.all[.users] > 0 }.map { period in
             func retention(_ index: Int, _ figure: Figure) -> Retention? {
-                Retention(count: week.reached[index][figure], eligible: week.reached[index][.users])
+                Retention(count: period.reached[index][figure], eligible: period.reached[index][.users])
             }
             return Cohort(
-                week: week.week, users: week.all[.users], d1: retention(0, .retentionD1),
+                step: step, startsOn: period.startsOn, users: period.all[.users], d1: retention(0, .retentionD1),
                 d7: retention(1, .retentionD7), d30: retention(2, .retentionD30))
         }
     }

@@ -1138,7 +1138,75 @@ CREATE INDEX idx_alert_deliveries_dead ON alert_deliveries (last_attempt_at) WHE
 """#,
             checksum: "9f803f4f3a37ca916187b029f0aa076f26162ff1dd5da3628edcc702a3482881"),
         Migration(
-            number: 22, slug: "console-sessions",
+            number: 22, slug: "deferred-events",
+            sql: #"""
+-- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
+-- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
+CREATE TABLE deferred_events (
+    occurred_at BIGINT NOT NULL,
+    block_id BIGINT NOT NULL,
+    place BIGINT NOT NULL,
+    user_hash BYTEA NOT NULL,
+    event_name_id BIGINT NOT NULL,
+    item_id BYTEA,
+    PRIMARY KEY (occurred_at, block_id, place)
+);
+
+-- Events up to `counted_until` are in the figures, if their blocks are. `deferred_blocks` is moved by the next fold, and
+-- stays empty then.
+ALTER TABLE event_folds ADD COLUMN counted_until BIGINT NOT NULL DEFAULT -62135596800000;
+
+UPDATE event_folds SET counted_until = coalesce(
+    (SELECT max(counted_until) FROM deferred_blocks), (SELECT max(last_occurred_at) FROM event_blocks), counted_until);
+
+"""#,
+            checksum: "01354d4df8cee27b3675b4d461ff86e1df3e68ea1b96d80a2ac26a943dad29b1"),
+        Migration(
+            number: 23, slug: "funnels",
+            sql: #"""
+-- What the funnel by platform and app version, with a conversion window, needs; docs/figures.md explains it.
+
+-- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
+-- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
+-- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
+CREATE TABLE funnel_days (
+    dimension BIGINT NOT NULL,
+    day_count BIGINT NOT NULL,
+    first_day BIGINT NOT NULL,
+    segment BIGINT NOT NULL,
+    counts BYTEA NOT NULL,
+    PRIMARY KEY (dimension, day_count, first_day, segment)
+);
+
+-- The versions that have a code. NULL where a code is free; the version that takes it next is known in events received
+-- from `known_from` on, NULL for all.
+CREATE TABLE app_versions (
+    id BIGINT NOT NULL PRIMARY KEY,
+    version TEXT COLLATE "C",
+    known_from BIGINT
+);
+
+CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
+
+-- Events received before have been counted without their versions, so all codes are for later ones.
+INSERT INTO app_versions (id, version, known_from)
+SELECT id, NULL, (SELECT 1 + max(received_at) FROM event_blocks) FROM generate_series(1, 200) AS codes (id)
+WHERE EXISTS (SELECT 1 FROM event_blocks);
+
+-- The codes of platform and version: 16 times that of the version, and that of the platform. 4095 is neither.
+ALTER TABLE deferred_events ADD COLUMN segment BIGINT NOT NULL DEFAULT 4095;
+
+-- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
+-- start counts users stored before.
+ALTER TABLE figure_totals ADD COLUMN funnel_from_key BIGINT;
+
+UPDATE figure_totals SET funnel_from_key = -9223372036854775808
+WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
+
+"""#,
+            checksum: "3d6962e16cc80d63d66c4828f09a90902d5c00e5103a49262aa9c50b435890dd"),
+        Migration(
+            number: 24, slug: "console-sessions",
             sql: #"""
 -- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
 

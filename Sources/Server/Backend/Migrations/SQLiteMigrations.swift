@@ -1278,7 +1278,78 @@ CREATE INDEX idx_alert_deliveries_dead ON alert_deliveries (last_attempt_at) WHE
 """#,
             checksum: "3af5e649cd081c1964a36d19cb6e22ea82b62145f548e0a8959763e38c61e5a8"),
         Migration(
-            number: 22, slug: "console-sessions",
+            number: 22, slug: "deferred-events",
+            sql: #"""
+-- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
+-- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
+CREATE TABLE deferred_events (
+    occurred_at INTEGER NOT NULL,
+    block_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    user_hash BLOB NOT NULL,
+    event_name_id INTEGER NOT NULL,
+    item_id BLOB,
+    PRIMARY KEY (occurred_at, block_id, place)
+) STRICT, WITHOUT ROWID;
+
+-- Events up to `counted_until` are in the figures, if their blocks are. `deferred_blocks` is moved by the next fold, and
+-- stays empty then.
+ALTER TABLE event_folds ADD COLUMN counted_until INTEGER NOT NULL DEFAULT -62135596800000;
+
+UPDATE event_folds SET counted_until = coalesce(
+    (SELECT max(counted_until) FROM deferred_blocks), (SELECT max(last_occurred_at) FROM event_blocks), counted_until);
+
+"""#,
+            checksum: "2254ae8d29ae06bd377ecbe7868ebfd3d40dcd7669c128a2ffab1e955ee2b2df"),
+        Migration(
+            number: 23, slug: "funnels",
+            sql: #"""
+-- What the funnel by platform and app version, with a conversion window, needs; docs/figures.md explains it.
+
+-- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
+-- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
+-- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
+CREATE TABLE funnel_days (
+    dimension INTEGER NOT NULL,
+    day_count INTEGER NOT NULL,
+    first_day INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (dimension, day_count, first_day, segment)
+) STRICT, WITHOUT ROWID;
+
+-- The versions that have a code. NULL where a code is free; the version that takes it next is known in events received
+-- from `known_from` on, NULL for all.
+CREATE TABLE app_versions (
+    id INTEGER NOT NULL PRIMARY KEY,
+    version TEXT,
+    known_from INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
+
+-- Events received before have been counted without their versions, so all codes are for later ones.
+WITH RECURSIVE codes (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM codes WHERE id < 200)
+INSERT INTO app_versions (id, version, known_from)
+SELECT id, NULL, 1 + max(
+    coalesce((SELECT max(received_at) FROM event_blocks), 0), coalesce((SELECT max(received_at) FROM events), 0))
+FROM codes
+WHERE EXISTS (SELECT 1 FROM event_blocks) OR EXISTS (SELECT 1 FROM events);
+
+-- The codes of platform and version: 16 times that of the version, and that of the platform. 4095 is neither.
+ALTER TABLE deferred_events ADD COLUMN segment INTEGER NOT NULL DEFAULT 4095;
+
+-- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
+-- start counts users stored before.
+ALTER TABLE figure_totals ADD COLUMN funnel_from_key INTEGER;
+
+UPDATE figure_totals SET funnel_from_key = -9223372036854775808
+WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
+
+"""#,
+            checksum: "66d8e52428b95d10e4c294b079f331c9523cce7ef589e3d39248c16c917d3ce5"),
+        Migration(
+            number: 24, slug: "console-sessions",
             sql: #"""
 -- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
 

@@ -4,7 +4,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 /// Stores of before the pages kept a row for each user, absence and moment at which subscriptions changed. Those of
-/// before the activity by day knew no days of users.
+/// before the activity by day knew no days of users, and those of before the funnel by segment had no such counts.
 package struct UserAdoption {
     private let context: BackendContext
 
@@ -13,6 +13,9 @@ package struct UserAdoption {
     /// Moves the rows of such a store into the pages and the changes by the moment, some in each transaction, so that an
     /// interruption costs nothing. What they count is in the figures already. Call it before anything is counted.
     package func run() throws {
+        while try FunnelChanges.firstUncountedKey(in: context.store) != nil {
+            try context.store.write(in: .figures) { try countFunnels(in: $0) }
+        }
         while try Self.hasRows(context.store) {
             try context.store.write(in: .figures) { transaction in
                 try countDays(in: transaction)
@@ -26,11 +29,30 @@ package struct UserAdoption {
         try store.read { session in
             try session.first("SELECT 1 FROM users LIMIT 1") { try $0.integer(0) } != nil
                 || session.first("SELECT 1 FROM subscription_moments LIMIT 1") { try $0.integer(0) } != nil
-                || !ActivityChanges.isCounted(in: session)
+                || !ActivityChanges.isCounted(in: session) || FunnelChanges.firstUncountedKey(in: session) != nil
         }
     }
 
     private static let rowsPerStep: Int64 = 5000
+    /// Of about 75 users each.
+    private static let pagesPerStep: Int64 = 200
+
+    /// Counts the users of the next pages, whom an earlier version stored, in the funnel by segment.
+    private func countFunnels(in transaction: any SQLTransaction) throws {
+        guard let first = try FunnelChanges.firstUncountedKey(in: transaction) else { return }
+        var funnels = FunnelChanges()
+        var (last, pages): (Int64, Int64) = (first, 0)
+        try transaction.forEach(
+            "SELECT first_key, users FROM user_pages WHERE first_key >= ? ORDER BY first_key LIMIT ?",
+            [.integer(first), .integer(Self.pagesPerStep)]
+        ) { row in
+            last = try row.integer(0)
+            pages += 1
+            try UserPage(try row.blob(1)).forEach { funnels.move(from: nil, to: $1.moments) }
+        }
+        try funnels.save(in: transaction)
+        try FunnelChanges.setFirstUncountedKey(pages < Self.pagesPerStep ? nil : last &+ 1, in: transaction)
+    }
 
     /// Counts the days of the users in the pages, whom an earlier version stored without.
     private func countDays(in transaction: any SQLTransaction) throws {
@@ -85,6 +107,7 @@ package struct UserAdoption {
         try batch.save(in: transaction, with: pages)
         try MomentTable.add(figures.changes, in: transaction)
         try figures.activity.save(in: transaction)
+        try figures.funnels.save(in: transaction)
         try transaction.execute("DELETE FROM user_absences WHERE user_id <= ?", [.integer(last)])
         try transaction.execute("DELETE FROM users WHERE id <= ?", [.integer(last)])
     }

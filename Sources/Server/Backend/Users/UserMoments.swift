@@ -1,3 +1,4 @@
+import EventLog
 import SubGuardDomain
 
 /// The moments of one user from which all figures about them follow.
@@ -6,6 +7,8 @@ struct UserMoments: Hashable {
     var lastSeenAt: UTCInstant
     /// No event from then on lies in an absence of this user; nil before the first absence.
     var returnedAt: UTCInstant?
+    /// That of the events at ``firstSeenAt``; nil where an earlier version stored the user without.
+    var segment: UserSegment?
     // Milliseconds by ``Milestone``, without memory of their own: a fold holds many of these.
     private var marks = SIMD8<Int64>(repeating: UserMoments.none)
 
@@ -44,6 +47,7 @@ struct UserMoments: Hashable {
             if let old { figures.add(old.signupFigures, -1, at: old.signupAt) }
             figures.add(signupFigures, 1, at: signupAt)
         }
+        figures.funnels.move(from: old, to: self)
         Self.move(.conversions, from: old?[.premiumConversion], to: self[.premiumConversion], in: &figures)
         Self.move(.firstSeen, from: old?.firstSeenAt, to: firstSeenAt, in: &figures)
         Self.move(.lastSeen, from: old?.lastSeenAt, to: lastSeenAt, in: &figures)
@@ -52,6 +56,7 @@ struct UserMoments: Hashable {
     /// Removes the user from the figures.
     func unfold(from figures: inout FigureFold) {
         figures.add(signupFigures, -1, at: signupAt)
+        figures.funnels.move(from: self, to: nil)
         Self.move(.conversions, from: self[.premiumConversion], to: nil, in: &figures)
         Self.move(.firstSeen, from: firstSeenAt, to: nil, in: &figures)
         Self.move(.lastSeen, from: lastSeenAt, to: nil, in: &figures)

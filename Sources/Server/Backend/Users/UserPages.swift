@@ -62,6 +62,8 @@ struct UserPageBatch {
     /// For each user what they became, as far as that was said.
     private var changes: [Change?]
 
+    var pageCount: Int { pages.count }
+
     private struct Change {
         let state: UserState?
     }

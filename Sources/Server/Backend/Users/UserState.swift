@@ -1,3 +1,4 @@
+import EventLog
 import SubGuardDomain
 
 /// What is stored of a user: everything that the figures need.
@@ -8,7 +9,10 @@ struct UserState: Hashable {
     var days = ActiveDays()
 
     /// A user whose first event, at this moment, is added next.
-    init(seenAt instant: UTCInstant) { moments = UserMoments(firstSeenAt: instant, lastSeenAt: instant) }
+    init(seenAt instant: UTCInstant) {
+        moments = UserMoments(firstSeenAt: instant, lastSeenAt: instant)
+        moments.segment = .unknown
+    }
 
     /// A user of whom only the days of the first and the latest event are known.
     init(moments: UserMoments, absences: [Absence] = []) {
@@ -19,13 +23,16 @@ struct UserState: Hashable {
 
     /// Adds an event. The order of events makes no difference. The moments are counted when all are added, by
     /// ``UserMoments/fold(from:into:)``; absences and days at once.
-    mutating func add(_ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold) {
+    mutating func add(
+        _ milestone: Milestone?, _ segment: UserSegment, at instant: UTCInstant, figures: inout FigureFold
+    ) {
         if instant > moments.lastSeenAt {
             insert(Absence(from: moments.lastSeenAt, until: instant), figures: &figures)
             moments.lastSeenAt = instant
         } else if instant < moments.firstSeenAt {
             insert(Absence(from: instant, until: moments.firstSeenAt), figures: &figures)
             moments.firstSeenAt = instant
+            moments.segment = segment
         } else if let returnedAt = moments.returnedAt, instant < returnedAt,
             let index = absences.firstIndex(where: { $0.leftAt < instant && instant < $0.returnedAt })
         {
@@ -34,6 +41,7 @@ struct UserState: Hashable {
             insert(Absence(from: absence.leftAt, until: instant), figures: &figures)
             insert(Absence(from: instant, until: absence.returnedAt), figures: &figures)
         }
+        if instant == moments.firstSeenAt { moments.segment?.join(segment) }
         if let milestone { moments.mark(milestone, at: instant) }
         let day = ActiveDays.number(of: instant)
         if let gaps = days.insert(day) { figures.activity.add(day, gaps) }

@@ -22,12 +22,14 @@ struct InsightRoutes: Sendable {
                 return try response(report, query.format, "series", FigureCSV.write, request)
             },
             gate.binding(.funnel) { request, _ in
-                let query = try FigureDaysQuery(query: request)
-                return try response(try store.funnel(query.range), query.format, "funnel", FigureCSV.write, request)
+                let query = try FunnelQuery(query: request)
+                let report = try store.funnel(query.range, within: query.window, by: query.dimension)
+                return try response(report, query.format, "funnel", FigureCSV.write, request)
             },
             gate.binding(.cohorts) { request, _ in
-                let query = try FigureDaysQuery(query: request)
-                return try response(try store.cohorts(query.range), query.format, "cohorts", FigureCSV.write, request)
+                let query = try CohortQuery(query: request)
+                let report = try store.cohorts(query.range, by: query.step)
+                return try response(report, query.format, "cohorts", FigureCSV.write, request)
             },
             gate.binding(.ranking) { request, _ in
                 let query = try RankingQuery(query: request)

@@ -7,7 +7,9 @@ import TestKit
 import Testing
 
 @Suite struct InsightTests {
-    private static let reports = ["dashboard", "funnel", "cohorts", "ranking"]
+    private static let reports = [
+        "dashboard", "funnel", "cohorts", "ranking", "funnel?by=platform&within=7d", "cohorts?by=month",
+    ]
 
     private func get(_ server: TestServer, _ report: String, _ fields: String...) throws -> RawResponse {
         let lines = fields + [try server.authorization(.analyst)]
@@ -61,6 +63,74 @@ import Testing
         #expect(later[0]["d7"] == .null && later[0]["users"]?.integerValue == 1)
     }
 
+    @Test func tellUsersApartByPlatformAndWindow() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let ios = #"{"platform":"iOS","app_version":"1.2"}"#
+        try post(
+            server,
+            [
+                EventText(1, "app_downloaded", user: 1, at: "2026-11-09T00:00:00Z", properties: ios),
+                EventText(2, "first_subscription_added", user: 1, at: "2026-11-12T00:00:00Z"),
+                EventText(3, "five_subscriptions_reached", user: 1, at: "2026-11-12T00:00:00.001Z"),
+                EventText(4, "app_downloaded", user: 2, at: "2026-11-10T00:00:00Z", properties: ios),
+                EventText(5, "app_downloaded", user: 3, at: "2026-11-17T00:00:00Z"),
+            ])
+        let plain = try get(server, "funnel").json()
+        let head = ["as_of", "complete", "counted_until", "zone", "definition", "from", "to"]
+        #expect(plain.names == head + ["stages"])
+        let funnel = try get(server, "funnel?within=3d&by=platform").json()
+        #expect(funnel.names == head + ["within", "by", "users", "stages", "unfinished", "segments"])
+        #expect(funnel["within"]?.stringValue == "3d" && funnel["by"]?.stringValue == "platform")
+        #expect(funnel["definition"]?.stringValue?.contains("at most 3 x 24 h") == true)
+        func counts(_ part: JSONValue?) -> [Int64] {
+            (part?["stages"]?.arrayValue ?? []).compactMap { $0["count"]?.integerValue }
+        }
+        #expect(funnel["users"]?.integerValue == 2 && counts(funnel) == [2, 1, 0, 0, 0])
+        #expect(funnel["unfinished"]?["users"]?.integerValue == 1 && counts(funnel["unfinished"]) == [1, 0, 0, 0, 0])
+        let segments = try #require(funnel["segments"]?.arrayValue)
+        #expect(segments.strings("platform") == ["ios", "unknown"])
+        #expect(segments.map(\.names).allSatisfy { $0 == ["platform", "users", "stages", "unfinished"] })
+        #expect(segments.map(counts) == [[2, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
+        #expect(segments.map { counts($0["unfinished"]) } == [[0, 0, 0, 0, 0], [1, 0, 0, 0, 0]])
+        let versions = try get(server, "funnel?by=app_version").json()
+        #expect(versions.names == head + ["by", "users", "stages", "segments"])
+        #expect(versions["segments"]?.arrayValue?.strings("app_version") == ["1.2", "unknown"])
+        #expect(counts(versions) == [3, 1, 1, 0, 0])
+        let query = "funnel?within=3d&by=platform&from=2026-11-01&format=csv"
+        let csv = try get(server, query).text.split(separator: "\r\n")
+        #expect(
+            csv.first == """
+                platform,stage,count,percent_of_previous,percent_of_first,from,to,within,users,unfinished_users,\
+                unfinished_count,unfinished_percent_of_previous,unfinished_percent_of_first,zone,definition
+                """)
+        #expect(csv.count == 11)
+        #expect(csv[2].hasPrefix("ios,first_subscription,1,50.0,50.0,2026-11-01,,3d,2,0,0,,,UTC,"))
+        #expect(csv[6].hasPrefix("unknown,downloads,0,,,2026-11-01,,3d,0,1,1,,100.0,UTC,"))
+    }
+
+    @Test func comeByMonth() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        try post(
+            server,
+            [
+                EventText(1, "app_downloaded", user: 1, at: "2026-10-31T23:59:59.999Z"),
+                EventText(2, "app_downloaded", user: 2, at: "2026-11-01T00:00:00Z"),
+                EventText(3, "retention_d7", user: 2, at: "2026-11-08T00:00:00Z"),
+            ])
+        let answer = try get(server, "cohorts?by=month&from=2026-11-19").json()
+        let cohorts = try #require(answer["cohorts"]?.arrayValue)
+        #expect(cohorts.count == 1 && cohorts[0].names == ["month", "starts_on", "users", "d1", "d7", "d30"])
+        #expect(cohorts[0]["month"]?.stringValue == "2026-11" && cohorts[0]["starts_on"]?.stringValue == "2026-11-01")
+        #expect(cohorts[0]["d7"]?["percent"]?.numberText == "100.0" && cohorts[0]["d30"] == .null)
+        #expect(answer["definition"]?.stringValue?.contains("calendar month") == true)
+        #expect(try get(server, "cohorts?by=week").json()["cohorts"]?[0]?["week"]?.stringValue == "2026-W44")
+        let csv = try get(server, "cohorts?by=month&to=2026-10-01&format=csv").text.split(separator: "\r\n")
+        #expect(csv.count == 2 && csv[0].hasPrefix("month,starts_on,users,d1_count,"))
+        #expect(csv[1].hasPrefix("2026-10,2026-10-01,1,0,1,0.0,red,0,1,0.0,red,,,,,UTC,"))
+    }
+
     @Test(arguments: reports)
     func keepTheirTagUntilTheFiguresChange(report: String) throws {
         let server = try TestServer()
@@ -70,7 +140,7 @@ import Testing
             1, "subscription_added", at: "2026-11-20T00:00:00Z", properties: #"{"catalogue_item_id":"\#(item)"}"#)
         try post(server, [first, EventText(2, "app_downloaded", at: "2026-11-02T00:00:00Z")])
         for format in ["json", "csv"] {
-            let target = "\(report)?format=\(format)"
+            let target = "\(report)\(report.contains("?") ? "&" : "?")format=\(format)"
             let plain = try get(server, target)
             let tag = try plain.etag()
             #expect(tag.hasPrefix("\""))
@@ -116,10 +186,10 @@ import Testing
     func comeAsCSVForASpreadsheet(report: String) throws {
         let server = try TestServer()
         defer { server.end() }
-        let answer = try get(server, "\(report)?format=csv")
+        let answer = try get(server, "\(report)\(report.contains("?") ? "&" : "?")format=csv")
         #expect(answer.status == 200)
         #expect(answer["Content-Type"] == "text/csv; charset=utf-8; header=present")
-        #expect(answer["Content-Disposition"] == "attachment; filename=\"\(report).csv\"")
+        #expect(answer["Content-Disposition"] == "attachment; filename=\"\(report.prefix { $0 != "?" }).csv\"")
         #expect(answer["Figures-Complete"] == "true")
         #expect(answer["Figures-Counted-Until"] == "2026-11-20T10:00:00Z")
         let header = answer.text.split(separator: "\r\n").first
@@ -131,6 +201,9 @@ import Testing
         ("funnel?from=2026-1-1", "from"), ("funnel?to=", "to"), ("funnel?from=2026-03-02&to=2026-03-01", "to"),
         ("cohorts?to=2026-W01", "to"), ("cohorts?limit=1", "limit"), ("ranking?limit=0", "limit"),
         ("ranking?limit=501", "limit"), ("ranking?limit=ten", "limit"), ("funnel?to=2026-01-01&to=2026-01-01", "to"),
+        ("funnel?within=0d", "within"), ("funnel?within=91d", "within"), ("funnel?within=7", "within"),
+        ("funnel?within=", "within"), ("funnel?by=country", "by"), ("funnel?by=platform&by=platform", "by"),
+        ("cohorts?by=day", "by"), ("cohorts?within=7d", "within"), ("cohorts?from=2026-11-02&to=2026-11-01", "to"),
     ])
     func nameTheParameterThatIsWrong(target: String, pointer: String) throws {
         let server = try TestServer()

@@ -121,6 +121,10 @@ struct DiscardHistoryTests {
             #expect(try "\(insights[0].dashboard())" == "\(insights[1].dashboard())")
             #expect(try "\(insights[0].cohorts())" == "\(insights[1].cohorts())")
             #expect(try insights[0].funnel() == insights[1].funnel())
+            for dimension in FunnelDimension.allCases {
+                let funnels = try insights.map { try $0.funnel(within: FunnelWindow(days: 7), by: dimension) }
+                #expect(funnels[0] == funnels[1])
+            }
         }
         // Discarded events that are resent are duplicates.
         for batch in history.batches {

@@ -63,9 +63,10 @@ struct ForgedHistory {
     private mutating func properties(of definition: EventDefinition, isForged: Bool) -> String? {
         let item = "\"catalogue_item_id\":\"\(makeID(UInt64.random(in: 1...5, using: &random)).lowercased)\""
         let namesItem = definition.property(named: "catalogue_item_id") != nil && Bool.random(using: &random)
-        var members = ["\"app_version\":\"\(isForged ? "9.9, \\\"x\\\"" : "1.2")\""]
+        let version = ["1.2", "1.3"].randomElement(using: &random) ?? ""
+        var members = ["\"app_version\":\"\(isForged ? "9.9, \\\"x\\\"" : version)\""]
         if namesItem { members.append(item) }
-        members.append("\"platform\":\"\(isForged ? "web" : "ios")\"")
+        members.append("\"platform\":\"\(isForged ? "web" : ["ios", "android"].randomElement(using: &random) ?? "")\"")
         if !isForged, Bool.random(using: &random) { return namesItem ? "{\(item)}" : nil }
         return "{\(members.joined(separator: ","))}"
     }
@@ -126,6 +127,12 @@ extension BackendFixture {
             """
             SELECT * FROM activity_days WHERE (change_1d, change_7d, change_28d, change_30d) <> (0, 0, 0, 0)
             ORDER BY day_number
+            """,
+            // Codes depend on the order of the log, and a discarded event may have been the first with its version.
+            """
+            SELECT f.day_count, f.first_day, coalesce(v.version, CAST(f.segment AS TEXT)), f.counts
+            FROM funnel_days f LEFT JOIN app_versions v ON v.id = f.segment AND f.dimension = 1
+            ORDER BY f.dimension, 1, 2, 3
             """,
             "SELECT item_id, addition_count FROM item_additions ORDER BY item_id",
             """

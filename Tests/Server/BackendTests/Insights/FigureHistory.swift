@@ -10,6 +10,8 @@ struct FigureHistory {
     private(set) var now: UTCInstant
     /// By number: the first accepted event with each id.
     private var kept: [Int: AnalyticsEvent] = [:]
+    /// In the order in which they arrived.
+    private(set) var versions: [String] = []
 
     init(seed: UInt64, now: UTCInstant) {
         generator = SeededRandom(seed: seed)
@@ -33,13 +35,26 @@ struct FigureHistory {
             let number = Int.random(in: 0..<ids, using: &generator)
             let definition = EventRegistry.events[Int.random(in: 0..<EventRegistry.events.count, using: &generator)]
             let user = Int.random(in: 0..<users, using: &generator)
-            let made = try event(UInt64(number), definition.name, user: user, at: moment())
+            let platform = [nil, "ios", "IPadOS", "android", "amiga"].randomElement(using: &generator) ?? nil
+            let version = [nil, "1.0", "1.1", "2.0.1", "1.0-beta"].randomElement(using: &generator) ?? nil
+            let made = try event(
+                UInt64(number), definition.name, user: user, at: moment(),
+                properties: Self.properties(platform: platform, version: version))
             events.append(made)
-            if kept[number] == nil { kept[number] = made }
+            if kept[number] == nil {
+                kept[number] = made
+                if let version, version != "1.0-beta", !versions.contains(version) { versions.append(version) }
+            }
             // A duplicate in the same batch.
             if Int.random(in: 0..<10, using: &generator) == 0 { events.append(made) }
         }
         return events
+    }
+
+    private static func properties(platform: String?, version: String?) -> String? {
+        let members = [version.map { #""app_version":"\#($0)""# }, platform.map { #""platform":"\#($0)""# }]
+            .compactMap(\.self)
+        return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 
     /// Up to 24 hours ahead and 400 days behind, as the ingest accepts.

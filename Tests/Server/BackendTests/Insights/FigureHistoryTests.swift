@@ -18,13 +18,18 @@ struct FigureHistoryTests {
         let ingest = EventIngest(log: EventLog(context: fixture.context))
         let insights = InsightStore(context: fixture.context)
         var history = FigureHistory(seed: seed, now: fixture.now)
-        // An event counts once its moment has come, and remains counted when the clock is set back afterwards.
-        var counted: Set<UUID> = []
+        // An event counts once its moment has come. After the clock was set back, that of the last count before has, too.
+        var latestNow = fixture.now
         var generator = SeededRandom(seed: seed)
         func expectAllEqual() throws {
-            for event in history.events where event.timestamp <= fixture.now { counted.insert(event.id) }
-            let events = history.events.filter { counted.contains($0.id) }
+            _ = try insights.dashboard()
+            let countedUntil = try fixture.count("SELECT counted_until FROM event_folds")
+            latestNow = max(fixture.now, UTCInstant(millisecondsSinceEpoch: countedUntil))
+            let events = history.events.filter { $0.timestamp <= latestNow }
             try expectEqual(insights, events, at: fixture.now)
+            try expectEqualFunnels(
+                insights, ReferenceCohorts(events: events, versions: history.versions), at: fixture.now,
+                generator: &generator)
             try expectEqualSeries(insights, events, at: fixture.now, generator: &generator)
         }
         for round in 0..<30 {
@@ -37,7 +42,7 @@ struct FigureHistoryTests {
         }
         let verification = try FigureVerifier(context: fixture.context).verify()
         #expect(verification.differences == [])
-        #expect(verification.eventCount == counted.count)
+        #expect(verification.eventCount == history.events.count { $0.timestamp <= latestNow })
     }
 
     private func expectEqual(_ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant) throws {
@@ -56,6 +61,24 @@ struct FigureHistoryTests {
         ]
         for range in ranges {
             #expect(text(try insights.funnel(range)) == cohorts.funnel(from: range.from, to: range.to))
+        }
+    }
+
+    /// Some funnels with windows and segments, at random.
+    private func expectEqualFunnels(
+        _ insights: InsightStore, _ reference: ReferenceCohorts, at now: UTCInstant, generator: inout SeededRandom
+    ) throws {
+        #expect(text(try insights.cohorts(by: .month)) == reference.cohorts(at: now, by: .month))
+        for dimension in [FunnelDimension.platform, .appVersion, nil] {
+            let days = [1, 2, 7, 30, 89, 90, nil].randomElement(using: &generator) ?? nil
+            let from = [nil, 0, -3, -16, -50, -450].randomElement(using: &generator) ?? nil
+            let to = [nil, 1, 0, -1, -17, -100].randomElement(using: &generator) ?? nil
+            let range = DayRange(from: from.map { now.day.adding(days: $0) }, to: to.map { now.day.adding(days: $0) })
+            let funnel = try insights.funnel(range, within: days.flatMap { FunnelWindow(days: $0) }, by: dimension)
+            #expect(
+                funnel.lines
+                    == reference.funnel(from: range.from, to: range.to, within: days, by: dimension, at: now),
+                "\(String(describing: dimension)) \(String(describing: days)) \(range)")
         }
     }
 
@@ -83,18 +106,14 @@ struct FigureHistoryTests {
             .map { $0?.text ?? "-" }.joined(separator: " ")
     }
 
-    private func text(_ funnel: Funnel) -> [String] {
-        funnel.stages.map { stage in
-            "\(stage.name.rawValue) \(stage.count) \(stage.percentOfPrevious?.text ?? "-") \(stage.percentOfFirst?.text ?? "-")"
-        }
-    }
+    private func text(_ funnel: Funnel) -> [String] { Funnel.texts(funnel.all.stages) }
 
     private func text(_ cohorts: Cohorts) -> [String] {
         cohorts.cohorts.map { cohort in
             let cells = [cohort.d1, cohort.d7, cohort.d30].map { retention in
                 retention.map { "\($0.count)/\($0.eligible)=\($0.percent.text)" } ?? "-"
             }
-            return "\(cohort.week.text) \(cohort.users) \(cells.joined(separator: " "))"
+            return "\(cohort.week ?? cohort.month ?? "") \(cohort.users) \(cells.joined(separator: " "))"
         }
     }
 }

@@ -44,6 +44,13 @@ struct FigureMeasurement {
         print("\(events) events, filled in \(filling), \(bytes) bytes")
         try report("dashboard", clock) { _ = try insights.dashboard() }
         try report("funnel", clock) { _ = try insights.funnel() }
+        for dimension in FunnelDimension.allCases {
+            for window in [nil, FunnelWindow(days: 7), FunnelWindow(days: 90)] {
+                try report("funnel by \(dimension.rawValue) within \(window?.text ?? "any time")", clock) {
+                    _ = try insights.funnel(within: window, by: dimension)
+                }
+            }
+        }
         try report("cohorts", clock) { _ = try insights.cohorts() }
         let from = fixture.now.day.adding(days: 1 - SeriesRange.mostPeriods)
         for name in ["users", "active_28d", "events.app_opened"] {

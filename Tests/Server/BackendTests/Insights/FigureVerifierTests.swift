@@ -14,14 +14,18 @@ struct FigureVerifierTests {
     private func fill() async throws {
         let log = EventLog(context: fixture.context)
         let ingest = EventIngest(log: log)
-        try await ingest.store([event(1, "app_downloaded", user: 1, at: "2026-02-28T23:59:59.999Z")])
+        let properties = #"{"app_version":"1.0","platform":"ios"}"#
+        try await ingest.store([
+            event(1, "app_downloaded", user: 1, at: "2026-02-28T23:59:59.999Z", properties: properties)
+        ])
         try await ingest.store([
             event(2, "retention_d7", user: 1, at: "2026-11-02T00:00:00Z"),
             event(3, "premium_conversion", user: 2, at: "2026-11-20T09:59:59.999Z"),
             event(
                 4, "subscription_added", user: 2, at: "2026-11-20T09:00:00Z",
                 properties: #"{"catalogue_item_id":"\#(makeID(9).lowercased)"}"#),
-            event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z"),
+            event(
+                5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z", properties: #"{"app_version":"2.0"}"#),
         ])
         try log.settle()
     }
@@ -40,6 +44,9 @@ struct FigureVerifierTests {
         "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
         "DELETE FROM activity_days", "UPDATE activity_days SET change_28d = change_28d + 1 WHERE change_7d > 0",
         "UPDATE event_days SET event_count = event_count + 1",
+        "DELETE FROM funnel_days WHERE day_count = 16", "UPDATE funnel_days SET segment = 3 WHERE dimension = 0",
+        "UPDATE funnel_days SET first_day = first_day - 16",
+        "UPDATE app_versions SET version = '3.0' WHERE version = '1.0'",
         "INSERT INTO event_days SELECT id, 9, 1 FROM event_names",
         "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_folds SET folded_block_id = 1",
     ])

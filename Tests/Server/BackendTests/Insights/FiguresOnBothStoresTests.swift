@@ -12,7 +12,8 @@ struct FiguresOnBothStoresTests {
         "SELECT * FROM user_pages ORDER BY first_key", "SELECT * FROM figure_days ORDER BY day_number",
         "SELECT * FROM figure_hours ORDER BY hour_number", "SELECT * FROM activity_days ORDER BY day_number",
         "SELECT * FROM figure_totals", "SELECT * FROM figure_moments ORDER BY hour_number, number",
-        "SELECT * FROM item_additions ORDER BY item_id",
+        "SELECT * FROM funnel_days ORDER BY dimension, day_count, first_day, segment",
+        "SELECT * FROM app_versions ORDER BY id", "SELECT * FROM item_additions ORDER BY item_id",
         "SELECT n.name, d.day_number, d.event_count FROM event_days d JOIN event_names n ON n.id = d.event_name_id "
             + "ORDER BY 1, 2",
     ]
@@ -68,6 +69,10 @@ struct FiguresOnBothStoresTests {
         let insights = fixtures.map { InsightStore(context: $0.context) }
         #expect(try "\(insights[0].dashboard())" == "\(insights[1].dashboard())")
         #expect(try insights[0].funnel() == insights[1].funnel())
+        for dimension in FunnelDimension.allCases {
+            let funnels = try insights.map { try $0.funnel(within: FunnelWindow(days: 7), by: dimension) }
+            #expect(funnels[0] == funnels[1] && funnels[0].segments?.count ?? 0 > 3)
+        }
         #expect(try "\(insights[0].cohorts())" == "\(insights[1].cohorts())")
     }
 }

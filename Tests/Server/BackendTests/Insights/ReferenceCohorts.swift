@@ -1,50 +1,112 @@
 import Backend
 import EventLog
+import JSONWire
 import SubGuardDomain
+import TestKit
 
 /// Funnel and cohorts computed the simple way, from the list of events only, each id once.
 struct ReferenceCohorts {
     struct User {
         var signup: UTCInstant
-        var marks: Set<String>
+        /// The first moment of each event.
+        var marks: [String: UTCInstant]
+        var platform: String
+        var version: String
     }
 
     let users: [User]
 
-    init(events: [AnalyticsEvent]) {
+    /// - Parameter versions: in the order in which they arrived.
+    init(events: [AnalyticsEvent], versions: [String] = []) {
         users = Dictionary(grouping: events, by: \.userID).values.compactMap { events in
-            let download = events.filter { $0.definition.name == "app_downloaded" }.map(\.timestamp).min()
-            guard let signup = download ?? events.map(\.timestamp).min() else { return nil }
-            return User(signup: signup, marks: Set(events.map(\.definition.name)))
+            let marks = Dictionary(grouping: events, by: \.definition.name).mapValues { $0.map(\.timestamp).min() }
+                .compactMapValues(\.self)
+            guard let first = marks.values.min() else { return nil }
+            // Of several first events the one named first here counts.
+            let earliest = events.filter { $0.timestamp == first }
+            let names = earliest.map { Self.name($0, "platform").map { $0.lowercased() } }
+            return User(
+                signup: marks["app_downloaded"] ?? first, marks: marks,
+                platform: Self.best(names, of: ["ios", "ipados", "android"]),
+                version: Self.best(earliest.map { Self.name($0, "app_version") }, of: versions))
+        }
+    }
+
+    private static func name(_ event: AnalyticsEvent, _ property: String) -> String? {
+        (try? JSONValue.parse(event.properties ?? []))?[property]?.stringValue
+    }
+
+    private static func best(_ names: [String?], of known: [String]) -> String {
+        known.first(where: names.contains) ?? (names.allSatisfy { $0 == nil } ? "unknown" : "other")
+    }
+
+    private static let stages = [
+        ("downloads", "app_downloaded"), ("first_subscription", "first_subscription_added"),
+        ("five_subscriptions", "five_subscriptions_reached"), ("retention_d7", "retention_d7"),
+        ("retention_d30", "retention_d30"),
+    ]
+
+    private func signedUp(from: CalendarDay?, to: CalendarDay?) -> [User] {
+        users.filter { user in
+            (from.map { user.signup.day >= $0 } ?? true) && (to.map { user.signup.day <= $0 } ?? true)
         }
     }
 
     /// `name count of-previous of-first` for each stage.
     func funnel(from: CalendarDay?, to: CalendarDay?) -> [String] {
-        let inRange = users.filter { user in
-            (from.map { user.signup.day >= $0 } ?? true) && (to.map { user.signup.day <= $0 } ?? true)
+        stages(signedUp(from: from, to: to), within: nil)
+    }
+
+    private func stages(_ users: [User], within days: Int?) -> [String] {
+        let counts = Self.stages.map { stage in
+            users.count { user in
+                guard let mark = user.marks[stage.1] else { return false }
+                return days.map { mark <= user.signup.adding(days: $0) } ?? true
+            }
         }
-        let stages = [
-            ("downloads", "app_downloaded"), ("first_subscription", "first_subscription_added"),
-            ("five_subscriptions", "five_subscriptions_reached"), ("retention_d7", "retention_d7"),
-            ("retention_d30", "retention_d30"),
-        ]
-        let counts = stages.map { stage in inRange.count { $0.marks.contains(stage.1) } }
-        return stages.indices.map { index in
+        return counts.indices.map { index in
             let previous = index == 0 ? "-" : percent(counts[index], of: counts[index - 1])
-            return "\(stages[index].0) \(counts[index]) \(previous) \(percent(counts[index], of: counts[0]))"
+            return "\(Self.stages[index].0) \(counts[index]) \(previous) \(percent(counts[index], of: counts[0]))"
         }
     }
 
-    /// `week users d1 d7 d30` for each week, each day as `count/eligible=percent` or a dash.
-    func cohorts(at now: UTCInstant) -> [String] {
-        Dictionary(grouping: users) { $0.signup.day.isoWeek }.sorted { $0.key < $1.key }.map { week, users in
+    /// A line for all users, for those whose windows have not ended, and for each segment.
+    func funnel(
+        from: CalendarDay?, to: CalendarDay?, within days: Int?, by dimension: FunnelDimension?, at now: UTCInstant
+    ) -> [String] {
+        func parts(_ users: [User]) -> [(count: Int, text: String)] {
+            let parts = days.map { days in
+                [
+                    users.filter { $0.signup.day.adding(days: days) < now.day },
+                    users.filter { $0.signup.day.adding(days: days) >= now.day },
+                ]
+            }
+            return (parts ?? [users]).map { users in
+                (users.count, "\(users.count): \(stages(users, within: days).joined(separator: ", "))")
+            }
+        }
+        let users = signedUp(from: from, to: to)
+        var lines = parts(users).map(\.text)
+        guard let dimension else { return lines }
+        let segments = Dictionary(grouping: users) { dimension == .platform ? $0.platform : $0.version }
+        lines += segments.map { ($0.key, parts($0.value)) }
+            .sorted { ($1.1[0].count, $0.0) < ($0.1[0].count, $1.0) }
+            .flatMap { name, parts in parts.map { "\(name) \($0.text)" } }
+        return lines
+    }
+
+    /// `name users d1 d7 d30` for each week or month, each day as `count/eligible=percent` or a dash.
+    func cohorts(at now: UTCInstant, by step: CohortStep = .week) -> [String] {
+        let name: (User) -> String = { user in
+            step == .week ? user.signup.day.isoWeek.text : String(user.signup.day.iso.prefix(7))
+        }
+        return Dictionary(grouping: users, by: name).sorted { $0.key < $1.key }.map { name, users in
             let cells = [1, 7, 30].map { day in
                 let eligible = users.filter { $0.signup.adding(days: day) <= now }
-                let count = eligible.count { $0.marks.contains("retention_d\(day)") }
+                let count = eligible.count { $0.marks["retention_d\(day)"] != nil }
                 return eligible.isEmpty ? "-" : "\(count)/\(eligible.count)=\(percent(count, of: eligible.count))"
             }
-            return "\(week.text) \(users.count) \(cells.joined(separator: " "))"
+            return "\(name) \(users.count) \(cells.joined(separator: " "))"
         }
     }
 
@@ -54,5 +116,24 @@ struct ReferenceCohorts {
         let (tenths, rest) = (part * 1000).quotientAndRemainder(dividingBy: whole)
         let rounded = rest * 2 > whole || (rest * 2 == whole && tenths % 2 == 1) ? tenths + 1 : tenths
         return "\(rounded / 10).\(rounded % 10)"
+    }
+}
+
+extension Funnel {
+    /// As ``ReferenceCohorts`` writes them.
+    var lines: [String] {
+        func text(_ part: Part) -> String { "\(part.users): \(Self.texts(part.stages).joined(separator: ", "))" }
+        let whole = [text(all)] + (unfinished.map { [text($0)] } ?? [])
+        return whole
+            + (segments ?? []).flatMap { segment in
+                [segment.all, segment.unfinished].compactMap(\.self).map { "\(segment.name) \(text($0))" }
+            }
+    }
+
+    static func texts(_ stages: [Stage]) -> [String] {
+        stages.map { stage in
+            let shares = [stage.percentOfPrevious, stage.percentOfFirst].map { $0?.text ?? "-" }
+            return "\(stage.name.rawValue) \(stage.count) \(shares.joined(separator: " "))"
+        }
     }
 }

@@ -74,15 +74,26 @@ extension PrivacyRegistry {
                     "folding_block_id": "Last block that is being counted.",
                     "folding_until": "The moment up to which events are being counted.",
                     "folded_key": "Last device counted so far in these blocks.",
+                    "counted_until": "The moment up to which events are counted.",
                     "partial_block_id": "Last block that an earlier version was counting.",
                     "partial_user_hash": "Last device that it had counted.",
                 ]),
             "user_pages": Table(
-                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, and the days with events among the last 448 up to its latest event.",
+                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, the days with events among the last 448 up to its latest event, and the platform and app version that its first event names.",
                 .devices, forever,
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
-            "deferred_blocks": Table("Blocks with events dated ahead.", .nobody, "A day."),
+            "deferred_blocks": Table(
+                "Blocks with events dated ahead, stored by earlier versions; moved by the next count.", .nobody, "A day."),
+            "deferred_events": Table(
+                "Events dated ahead, until they are counted: their device, moment, name and catalogue item.", .devices,
+                "A day.",
+                [
+                    "occurred_at": "The moment of the event.", "block_id": "The block that holds the event.",
+                    "place": "The number of the event in the block.", "user_hash": "The device, as in its events.",
+                    "event_name_id": "The name of the event, by its number.",
+                    "item_id": "The catalogue item of an added subscription.",
+                ]),
             "event_log": Table(
                 "End of the stored events, and the secret from which numbers of users in exports are made.", .nobody,
                 forever),
@@ -100,6 +111,11 @@ extension PrivacyRegistry {
                 forever),
             "figure_days": Table("Figures by day.", .nobody, forever),
             "activity_days": Table("Changes of the number of active users by day.", .nobody, forever),
+            "funnel_days": Table(
+                "Number of devices by day of signup, platform or app version, stage and days after the signup.",
+                .nobody,
+                forever),
+            "app_versions": Table("App versions that events name, by number.", .nobody, forever),
             "figure_hours": Table("Figures by hour.", .nobody, "A few weeks, then purged."),
             "figure_moments": Table(
                 "Figures by the millisecond, many per row.", .nobody, "A few weeks, then purged."),
