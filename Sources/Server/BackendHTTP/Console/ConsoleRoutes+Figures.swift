@@ -11,14 +11,14 @@ extension ConsoleRoutes {
         [
             gate.page("/console", of: []) { visit in try overview(visit) },
             gate.page("/console/funnel", of: [.funnel]) { visit in
-                let query = try visit.read(FigureDaysQuery.self)
-                let report = try insights.funnel(query.range)
+                let query = try visit.read(FunnelQuery.self)
+                let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
                 return page(FunnelPage(report, today: today).page(visit.frame))
             },
             gate.page("/console/cohorts", of: [.cohorts]) { visit in
-                let query = try visit.read(FigureDaysQuery.self)
-                let report = try insights.cohorts(query.range)
+                let query = try visit.read(CohortQuery.self)
+                let report = try insights.cohorts(query.range, by: query.step)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
                 return page(CohortsPage(report, today: today).page(visit.frame))
             },

@@ -2,7 +2,7 @@ package import Backend
 import HTML
 package import SubGuardDomain
 
-/// Retention by signup week: one hue, value and number in every cell, and a word for high and low ones.
+/// Retention by the week or month of the signup: one hue, value and number in every cell, and a word for high and low ones.
 package struct CohortsPage: Sendable {
     private let cohorts: Cohorts
     private let today: CalendarDay
@@ -14,14 +14,28 @@ package struct CohortsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let chooser = DayRangeChooser(section: .cohorts, range: cohorts.range, today: today)
+        let kept = cohorts.step == .week ? [] : [(name: "by", value: cohorts.step.rawValue)]
+        let chooser = DayRangeChooser(section: .cohorts, range: cohorts.range, today: today, kept: kept)
         return frame.page(.cohorts, title: words[.cohorts]) { html in
             frame.top(.cohorts, .cohortsLead, to: &html) { html in
-                let query = DayRangeChooser.query(cohorts.range) + [("format", "csv")]
+                let query = DayRangeChooser.query(cohorts.range) + kept + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
             }
             chooser.write(words, to: &html)
-            chooser.writeForm(words, to: &html)
+            html.add(.form, .class("filters"), .action(ConsoleSection.cohorts.link)) { html in
+                chooser.writeFields(words, to: &html)
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for("by"), text: words[.step])
+                    html.add(.select, .id("by"), .name("by")) { html in
+                        for step in CohortStep.allCases {
+                            html.add(
+                                .option, .value(step.rawValue), step == cohorts.step ? .selected : nil,
+                                text: words[step == .week ? .byWeek : .byMonth])
+                        }
+                    }
+                }
+                html.add(.button, .type("submit"), text: words[.show])
+            }
             frame.standingNotice(cohorts.standing, to: &html)
             if cohorts.cohorts.isEmpty {
                 frame.empty(.noUsers, .noUsersHint, to: &html)
@@ -38,7 +52,7 @@ package struct CohortsPage: Sendable {
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         for (phrase, isNumber) in [
-                            (Phrase.week, false), (.begins, false), (.users, true),
+                            (cohorts.step == .week ? Phrase.week : .byMonth, false), (.begins, false), (.users, true),
                         ] {
                             html.add(.th, .scope("col"), isNumber ? .class("number") : nil, text: words[phrase])
                         }
@@ -51,8 +65,8 @@ package struct CohortsPage: Sendable {
                     // The newest week first: it is the one that people look for.
                     for cohort in cohorts.cohorts.reversed() {
                         html.add(.tr) { html in
-                            html.add(.th, .scope("row"), text: cohort.week.text)
-                            html.add(.td, text: words.day(cohort.week.startsOn))
+                            html.add(.th, .scope("row"), text: cohort.week ?? words.monthAndYear(cohort.startsOn))
+                            html.add(.td, text: words.day(cohort.startsOn))
                             html.add(.td, .class("number"), text: words.number(cohort.users))
                             for retention in [cohort.d1, cohort.d7, cohort.d30] {
                                 cell(retention, of: cohort.users, words, &html)

@@ -100,15 +100,6 @@ struct DayRangeChooser {
         }
     }
 
-    /// A form with the two fields.
-    func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.form, .class("filters"), .action(section.link)) { html in
-            for (name, value) in kept { html.add(.input, .type("hidden"), .name(name), .value(value)) }
-            writeFields(words, to: &html)
-            html.add(.button, .type("submit"), text: words[.show])
-        }
-    }
-
     static func query(_ range: DayRange) -> [(name: String, value: String)] {
         [("from", range.from), ("to", range.to)].compactMap { name, day in day.map { (name, $0.iso) } }
     }

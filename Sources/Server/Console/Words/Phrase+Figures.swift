@@ -65,6 +65,22 @@ extension Phrase {
         "Utilisateurs, comptés une fois, inscrits ces jours-là et ayant atteint l’étape à un moment quelconque. "
             + "L’inscription est la date du téléchargement, ou à défaut celle du premier événement. Les étapes sont "
             + "indépendantes : l’une peut dépasser la précédente.")
+    static let within = Phrase("Within", "En")
+    static let anyTime = Phrase("Any time", "N’importe quand")
+    static let oneDay = Phrase("%1 day", "%1 jour")
+    static let manyDays = Phrase("%1 days", "%1 jours")
+    static let everyone = Phrase("Everyone", "Tout le monde")
+    static let platform = Phrase("Platform", "Plateforme")
+    static let appVersion = Phrase("App version", "Version de l’app")
+    static let oneUser = Phrase("%1 user", "%1 utilisateur")
+    static let manyUsers = Phrase("%1 users", "%1 utilisateurs")
+    static let unfinishedUser = Phrase(
+        "Not counted yet: %1 user who still has time left.",
+        "Pas encore compté : %1 utilisateur à qui il reste du temps.")
+    static let unfinishedUsers = Phrase(
+        "Not counted yet: %1 users who still have time left.",
+        "Pas encore comptés : %1 utilisateurs à qui il reste du temps.")
+    static let moreInCSV = Phrase("The CSV has all segments.", "Le CSV contient tous les segments.")
     static let stage = Phrase("Stage", "Étape")
     static let ofPrevious = Phrase("Of previous", "De la précédente")
     static let ofFirst = Phrase("Of first", "De la première")
@@ -80,15 +96,15 @@ extension Phrase {
 
     // Cohorts.
     static let cohortsLead = Phrase(
-        "How many users of each signup week came back.",
-        "Combien d’utilisateurs de chaque semaine d’inscription sont revenus.")
+        "How many users of each signup week or month came back.",
+        "Combien d’utilisateurs de chaque semaine ou mois d’inscription sont revenus.")
     static let cohortsDefinition = Phrase(
-        "A row for each ISO week (Monday 00:00 UTC) with signups. Of the users whose signup is at least 1, 7 or 30 days "
-            + "ago, the share that came back. Over 50% is high, under 20% is low. A hatched cell is still "
-            + "filling: not every user of the week has reached that day.",
-        "Une ligne par semaine ISO (lundi 00:00 UTC) avec des inscriptions. Parmi les utilisateurs inscrits depuis au "
-            + "moins 1, 7 ou 30 jours, la part revenue. Au-dessus de 50 %, c’est élevé ; en dessous de 20 %, faible. "
-            + "Une case hachurée se remplit encore : toute la semaine n’a pas atteint ce jour.")
+        "A row for each ISO week (Monday 00:00 UTC) or month with signups. Of the users whose signup is at least 1, 7 or "
+            + "30 days ago, the share that came back. Over 50% is high, under 20% is low. A hatched cell is still "
+            + "filling: not every user of the row has reached that day.",
+        "Une ligne par semaine ISO (lundi 00:00 UTC) ou par mois avec des inscriptions. Parmi les utilisateurs inscrits "
+            + "depuis au moins 1, 7 ou 30 jours, la part revenue. Au-dessus de 50 %, c’est élevé ; en dessous de 20 %, "
+            + "faible. Une case hachurée se remplit encore : toute la ligne n’a pas atteint ce jour.")
     static let week = Phrase("Week", "Semaine")
     static let begins = Phrase("Begins", "Débute le")
     static let day1 = Phrase("Day 1", "Jour 1")
