@@ -51,11 +51,10 @@ package struct CohortsPage: Sendable {
             html.add(.table, .class("cohorts")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        for (phrase, isNumber) in [
-                            (cohorts.step == .week ? Phrase.week : .byMonth, false), (.begins, false), (.users, true),
-                        ] {
-                            html.add(.th, .scope("col"), isNumber ? .class("number") : nil, text: words[phrase])
-                        }
+                        html.add(
+                            .th, .scope("col"), text: words[cohorts.step == .week ? .week : .byMonth])
+                        html.add(.th, .scope("col"), .class("begins"), text: words[.begins])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.users])
                         for phrase in [Phrase.day1, .day7, .day30] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
@@ -66,7 +65,7 @@ package struct CohortsPage: Sendable {
                     for cohort in cohorts.cohorts.reversed() {
                         html.add(.tr) { html in
                             html.add(.th, .scope("row"), text: cohort.week ?? words.monthAndYear(cohort.startsOn))
-                            html.add(.td, text: words.day(cohort.startsOn))
+                            html.add(.td, .class("begins"), text: words.day(cohort.startsOn))
                             html.add(.td, .class("number"), text: words.number(cohort.users))
                             for retention in [cohort.d1, cohort.d7, cohort.d30] {
                                 cell(retention, of: cohort.users, words, &html)

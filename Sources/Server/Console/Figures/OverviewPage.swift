@@ -84,8 +84,11 @@ package struct OverviewPage: Sendable {
                         .weeks, words.figure(figure.thisWeek, isPercent: isPercent),
                         words.figure(figure.lastWeek, isPercent: isPercent)))
             }
-            if let series = figures.series[name] {
-                Sparkline(points: SeriesPage.points(of: series, words)).write(to: &html)
+            // There even without a line, so that the parts of all tiles stand at the same height.
+            html.add(.div, .class("line-box")) { html in
+                if let series = figures.series[name] {
+                    Sparkline(points: SeriesPage.points(of: series, words)).write(to: &html)
+                }
             }
             html.add(.details, .class("what")) { html in
                 html.add(.summary, text: words[.definition])

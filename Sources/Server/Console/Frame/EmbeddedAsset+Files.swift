@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "78dd64a638d2e3a7",
+        stem: "console", suffix: "css", hash: "e5e3aff5da99cec0",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -218,7 +218,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 /* Figures */
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10.75rem), 1fr)); gap: 0.75rem; }
-.tile { display: grid; grid-template-rows: auto auto auto 1fr auto; gap: 0.125rem; padding: 1rem 1rem 0.75rem;
+.tile { display: grid; grid-row: span 5; grid-template-rows: subgrid; gap: 0.125rem; padding: 1rem 1rem 0.75rem;
   background: var(--surface); border: 1px solid var(--line); border-radius: 8px; min-inline-size: 0; }
 .tile h2 { font-size: 0.875rem; font-weight: 550; letter-spacing: 0; }
 .tile h2 a { color: var(--muted); text-decoration: none; }
@@ -226,7 +226,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .value { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -0.02em; }
 .trend { font-size: 0.8125rem; color: var(--muted); }
 .trend strong { display: block; font-weight: 600; color: var(--text); }
-.tile .spark { margin-block: 0.625rem 0.375rem; }
+.tile .line-box { padding-block: 0.5rem 0.25rem; }
+.tile .what { align-self: start; }
 .what { font-size: 0.8125rem; color: var(--muted); }
 .what summary { inline-size: fit-content; min-block-size: 1.5rem; cursor: pointer; }
 .what summary:hover { color: var(--text); }
@@ -342,6 +343,9 @@ tr:has(:checked) { background: var(--accent-soft); }
   .plot .wide { display: none; }
   .card { margin: 0.75rem; padding: 1.25rem; }
   th, td { padding: 0.4375rem 0.625rem; }
+  .cohorts .begins { display: none; }
+  .cohorts th[scope="row"] { white-space: nowrap; }
+  .cohorts td.cell { min-inline-size: 6rem; }
   .filters .field, .filters .field:has([type="date"]) { flex: 1 1 8.5rem; }
   .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
 

@@ -105,7 +105,8 @@ import Testing
     func asksForThePermissionOfItsCall(_ role: Role) throws {
         try withBrowser(["Alpha"], role: role) { browser, server, ids in
             let mayModerate = role.allows(.suggestionsModerate)
-            #expect(try browser.get(Self.path).status == (mayModerate ? 200 : 403))
+            let page = try browser.get(Self.path)
+            #expect(page.status == (mayModerate ? 200 : 403))
             let form = "idempotency_key=k&action=reject&ids=\(ids[0])"
             #expect(try browser.post(Self.path, form, "Sec-Fetch-Site: cross-site").status == 403)
             #expect(try status(server, ids[0]) == "pending")
