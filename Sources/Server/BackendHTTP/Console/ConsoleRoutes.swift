@@ -21,19 +21,7 @@ struct ConsoleRoutes: Sendable {
 
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
-    func bindings() -> [RouteBinding] { assetBindings() + signInBindings() + figureBindings() + suggestionBindings() }
-
-    private func assetBindings() -> [RouteBinding] {
-        ConsoleAsset.all.map { asset in
-            let document = RenderedDocument(
-                body: asset.content, contentType: asset.contentType,
-                cacheControl: "public, max-age=31536000, immutable",
-                more: [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")])
-            return RouteBinding(
-                console: .get, "/console/assets/\(asset.name)", allowance: .read, isPrivate: false,
-                .immediate { try document.response(for: $0) })
-        }
-    }
+    func bindings() -> [RouteBinding] { signInBindings() + figureBindings() + suggestionBindings() }
 }
 
 // MARK: Sign-in

@@ -19,6 +19,19 @@ enum StartPage {
             })
     }
 
+    /// The files that pages refer to; the start page needs them too, so they are there without the console.
+    static func assetBindings() -> [RouteBinding] {
+        ConsoleAsset.all.map { asset in
+            let document = RenderedDocument(
+                body: asset.content, contentType: asset.contentType,
+                cacheControl: "public, max-age=31536000, immutable",
+                more: [("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin")])
+            return RouteBinding(
+                console: .get, "/console/assets/\(asset.name)", allowance: .read, isPrivate: false,
+                .immediate { try document.response(for: $0) })
+        }
+    }
+
     private static func json(hasConsole: Bool) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()

@@ -100,7 +100,10 @@ extension SubGuardApplication {
                     origin: origin, logger: logger, now: context.now),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
                 publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features)) : nil
-        let pages = (console?.bindings() ?? []) + [StartPage.binding(hasConsole: console != nil, origin: origin)]
+        let pages =
+            (console?.bindings() ?? []) + StartPage.assetBindings() + [
+                StartPage.binding(hasConsole: console != nil, origin: origin)
+            ]
         let metrics = RequestMetrics(routeCount: APIOperation.all.count + pages.count)
         let operations = OperationRoutes(
             readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),

@@ -84,7 +84,7 @@ package enum SignInPage {
             html.add(.p, .class("lead"), text: words[.startLead])
             html.add(.ul, .class("doors")) { html in
                 if hasConsole { door(HTMLLink("console"), words[.console], words[.startConsole], &html) }
-                door(HTMLLink("openapi.json"), words[.startAPI], words[.startAPIHint], &html)
+                door(HTMLLink("api", "v1", "openapi.json"), words[.startAPI], words[.startAPIHint], &html)
                 door(
                     HTMLLink("api", "v1", "privacy"), words[.startPrivacy], words[.startPrivacyHint], &html)
             }

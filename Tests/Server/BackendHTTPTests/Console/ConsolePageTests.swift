@@ -150,6 +150,7 @@ import Testing
             let browser = ConsoleBrowser(server)
             expect(try browser.get("/").text, lacks: ["/console\""])
             #expect(try browser.get("/console").status == 404)
+            for asset in ConsoleAsset.all { #expect(try browser.get(asset.link.text).status == 200) }
         }
     }
 }
