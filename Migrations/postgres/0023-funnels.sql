@@ -27,8 +27,8 @@ INSERT INTO app_versions (id, version, known_from)
 SELECT id, NULL, (SELECT 1 + max(received_at) FROM event_blocks) FROM generate_series(1, 200) AS codes (id)
 WHERE EXISTS (SELECT 1 FROM event_blocks);
 
--- The codes of platform and version: 16 times that of the version, and that of the platform. 4095 is neither.
-ALTER TABLE deferred_events ADD COLUMN segment BIGINT NOT NULL DEFAULT 4095;
+-- The codes of platform and version: 16 times that of the version, and that of the platform. NULL for events of before.
+ALTER TABLE deferred_events ADD COLUMN segment BIGINT;
 
 -- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
 -- start counts users stored before.

@@ -30,8 +30,8 @@ SELECT id, NULL, 1 + max(
 FROM codes
 WHERE EXISTS (SELECT 1 FROM event_blocks) OR EXISTS (SELECT 1 FROM events);
 
--- The codes of platform and version: 16 times that of the version, and that of the platform. 4095 is neither.
-ALTER TABLE deferred_events ADD COLUMN segment INTEGER NOT NULL DEFAULT 4095;
+-- The codes of platform and version: 16 times that of the version, and that of the platform. NULL for events of before.
+ALTER TABLE deferred_events ADD COLUMN segment INTEGER;
 
 -- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
 -- start counts users stored before.

@@ -8,8 +8,8 @@ import SubGuardSQL
 package struct JobLeases: Sendable {
     private let context: BackendContext
 
-    /// How long a run may take before other servers assume that its process died. Jobs must tolerate being started
-    /// again.
+    /// How long a run may take before other servers assume that its process died, unless the job has another limit. Jobs
+    /// must tolerate being started again.
     package static let leaseSeconds: Int64 = 900
     /// Delay after a failed run; at most the job's interval.
     package static let retrySeconds: Int64 = 60
@@ -19,8 +19,10 @@ package struct JobLeases: Sendable {
     /// Runs `work` if it is due and no other server runs it. Returns whether it ran. Rethrows an error of `work`, which
     /// is then retried after ``retrySeconds``.
     @discardableResult
-    package func run(_ job: String, everySeconds interval: Int64, _ work: () throws -> Void) throws -> Bool {
-        guard let lease = try claim(job) else { return false }
+    package func run(
+        _ job: String, everySeconds interval: Int64, leaseSeconds: Int64 = leaseSeconds, _ work: () throws -> Void
+    ) throws -> Bool {
+        guard let lease = try claim(job, seconds: leaseSeconds) else { return false }
         do {
             try work()
         } catch {
@@ -32,7 +34,7 @@ package struct JobLeases: Sendable {
     }
 
     /// Nil if the job is not due or already running.
-    private func claim(_ job: String) throws -> UUID? {
+    private func claim(_ job: String, seconds: Int64) throws -> UUID? {
         let now = context.now()
         guard try context.store.read({ try Self.isFree(job, at: now, in: $0) }) else { return nil }
         let lease = context.makeID()
@@ -45,7 +47,7 @@ package struct JobLeases: Sendable {
                 """,
                 [
                     .text(job), .instant(now), .uuid(lease),
-                    .instant(now.adding(seconds: Self.leaseSeconds)),
+                    .instant(now.adding(seconds: seconds)),
                 ])
             return lease
         }

@@ -15,7 +15,8 @@ package enum DeferredEvents {
         let user: UserHash
         let nameID: Int64
         let item: UUID?
-        let segment: UserSegment
+        /// Nil where an earlier version stored the event without.
+        let segment: UserSegment?
     }
 
     /// An event as its block describes it. Several of them may be alike; then they count alike.
@@ -65,7 +66,8 @@ package enum DeferredEvents {
             rows: events.map { event in
                 [
                     .instant(event.occurredAt), .integer(event.block), .integer(event.place), .blob(event.user.bytes),
-                    .integer(event.nameID), .uuid(orNull: event.item), .integer(Int64(event.segment.packed)),
+                    .integer(event.nameID), .uuid(orNull: event.item),
+                    .integer(orNull: event.segment.map { Int64($0.packed) }),
                 ]
             })
     }
@@ -81,8 +83,8 @@ package enum DeferredEvents {
         guard let first = contents.map(\.occurredAt).min(), let last = contents.map(\.occurredAt).max() else { return }
         var found: [Event] = []
         try forEach(from: first, through: last, in: transaction) { event in
-            guard let count = left[event.content], count > 0 else { return }
-            left[event.content] = count - 1
+            guard let content = event.content(in: left), let count = left[content], count > 0 else { return }
+            left[content] = count - 1
             found.append(event)
         }
         try transaction.execute(
@@ -121,9 +123,11 @@ package enum DeferredEvents {
     }
 
     private static func event(_ row: any SQLRow) throws -> Event {
-        guard let user = UserHash(bytes: try row.blob(3)),
-            let segment = UserSegment(packed: UInt64(bitPattern: try row.integer(6)))
-        else { throw SQLError.malformed("deferred_events") }
+        let packed = try row.optionalInteger(6)
+        let segment = packed.flatMap { UserSegment(packed: UInt64(bitPattern: $0)) }
+        guard let user = UserHash(bytes: try row.blob(3)), packed == nil || segment != nil else {
+            throw SQLError.malformed("deferred_events")
+        }
         return Event(
             occurredAt: try row.instant(0), block: try row.integer(1), place: try row.integer(2), user: user,
             nameID: try row.integer(4), item: try row.optionalUUID(5), segment: segment)
@@ -141,7 +145,13 @@ package enum DeferredEvents {
 }
 
 extension DeferredEvents.Event {
-    fileprivate var content: DeferredEvents.Content {
+    /// Its content; of one without a segment any of those that are alike otherwise.
+    fileprivate func content(in wanted: [DeferredEvents.Content: Int]) -> DeferredEvents.Content? {
+        guard segment == nil else { return content(with: segment ?? .unknown) }
+        return wanted.first { $0.value > 0 && $0.key == content(with: $0.key.segment) }?.key
+    }
+
+    private func content(with segment: UserSegment) -> DeferredEvents.Content {
         DeferredEvents.Content(occurredAt: occurredAt, user: user, nameID: nameID, item: item, segment: segment)
     }
 }

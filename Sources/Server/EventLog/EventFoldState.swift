@@ -2,6 +2,12 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
+/// What was accepted at a moment: events in blocks up to one, of which those count that happened by then.
+package struct EventLogMark: Sendable {
+    package let moment: UTCInstant
+    package let lastBlock: Int64
+}
+
 /// How far the log is in the figures: the row of `event_folds`.
 ///
 /// A fold takes some blocks, and of these every event whose moment has come when it begins. Its users are brought into
@@ -19,7 +25,7 @@ package struct EventFoldState: Equatable {
     /// The latest moment up to which a fold has taken events. Stays when the clock is set back.
     package var countedUntil: UTCInstant
     /// When the next deferred event is due; nil for none.
-    package let nextDueAt: UTCInstant?
+    package var nextDueAt: UTCInstant?
     /// Blocks with events dated ahead that an earlier version left out: of each, the moment up to which its events are in
     /// the figures. The next fold takes these blocks.
     package var deferredBlocks: [Int64: UTCInstant]
@@ -86,6 +92,9 @@ package struct EventFoldState: Equatable {
 
     /// Whether a deferred event's moment has come.
     func hasDue(at now: UTCInstant) -> Bool { !deferredBlocks.isEmpty || nextDueAt.map { $0 <= now } ?? false }
+
+    /// Whether everything is in the figures that was accepted at a moment.
+    package func contains(_ mark: EventLogMark) -> Bool { foldedBlock >= mark.lastBlock && !hasDue(at: mark.moment) }
 
     /// Whether an event is in the figures.
     package func isFolded(block: Int64, occurredAt: UTCInstant) -> Bool {

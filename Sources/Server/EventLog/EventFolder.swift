@@ -18,10 +18,7 @@ final class EventFolder: Sendable {
 
     struct Step {
         let outcome: Outcome
-        /// Blocks up to and including this one are in the figures.
-        let foldedBlock: Int64
-        /// Whether deferred events have become due that are not in the figures.
-        let hasDue: Bool
+        let state: EventFoldState
     }
 
     fileprivate struct Memory {
@@ -74,7 +71,7 @@ final class EventFolder: Sendable {
         var (state, lastBlock) = try EventFoldState.load(in: transaction)
         memory.follow(state)
         func step(_ outcome: Outcome) -> Step {
-            Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: state.hasDue(at: now))
+            Step(outcome: outcome, state: state)
         }
         if !state.isFolding {
             guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
@@ -158,6 +155,7 @@ extension EventFolder.Memory {
         try DeferredEvents.insert(events?.deferred ?? [], in: transaction)
         if !state.deferredBlocks.isEmpty { try transaction.execute("DELETE FROM deferred_blocks") }
         state.deferredBlocks = [:]
+        state.nextDueAt = try DeferredEvents.nextDueAt(in: transaction)
         state.countedUntil = max(state.countedUntil, state.foldingUntil)
         state.foldedBlock = state.foldingBlock
         state.foldingUntil = .earliest

@@ -36,6 +36,7 @@ package final class EventLog: Sendable {
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogStats())
     let joining = Mutex(JoinSearch())
+    private let waitingReaders = Mutex(WaitingReaders())
 
     /// - Parameters:
     ///   - makeRandomBytes: returns the requested number of cryptographically secure bytes.
@@ -92,7 +93,7 @@ package final class EventLog: Sendable {
             return receipts
         }
         // Only after the commit.
-        if let step { unfolded.withLock { $0.drop(through: step.foldedBlock) } }
+        if let step { unfolded.withLock { $0.drop(through: step.state.foldedBlock) } }
         return receipts
     }
 
@@ -108,31 +109,49 @@ package final class EventLog: Sendable {
     /// late for another step. Costs one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
         guard DispatchTime.now() < deadline else { return }
-        guard let last = try lastBlockToSettle() else { return }
+        let (mark, isSettled) = try currentMark()
+        if !isSettled { try settle(mark, until: deadline) }
+    }
+
+    private func settle(_ mark: EventLogMark, until deadline: DispatchTime) throws {
         while DispatchTime.now() < deadline {
             let step = try foldStep(users: EventLogTuning.usersFoldedForReaders)
-            if step.outcome == .folded || (step.foldedBlock >= last && !step.hasDue) { return }
+            if step.outcome == .folded || step.state.contains(mark) { return }
             // A read would tell as much, but not take over when the other process is gone.
             if step.outcome == .underWayElsewhere { usleep(EventLogTuning.microsecondsBetweenLooks) }
         }
     }
 
     /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds, also while another process holds the
-    /// database.
-    package func settleForReaders() throws {
-        guard try lastBlockToSettle() != nil else { return }
+    /// database, and not at all while ``EventLogTuning/mostWaitingReaders`` others wait. Returns what the figures then
+    /// should contain.
+    @discardableResult
+    package func settleForReaders() throws -> EventLogMark {
+        let (mark, isSettled) = try currentMark()
+        guard !isSettled, waitingReaders.withLock({ $0.enter(most: EventLogTuning.mostWaitingReaders) }) else {
+            return mark
+        }
+        defer { waitingReaders.withLock { $0.leave() } }
         let deadline = DispatchTime.now() + EventLogTuning.longestWaitOfReaders
         let settlement = Settlement()
         // A write may wait for as long as another one takes, and cannot be given up meanwhile.
-        readerTurn.async { [self] in settlement.end(with: Result { try settle(until: deadline) }) }
+        readerTurn.async { [self] in
+            settlement.end(
+                with: Result {
+                    // Another reader's turn may have done it.
+                    guard try !store.read({ try EventFoldState.load(in: $0).state.contains(mark) }) else { return }
+                    try settle(mark, until: deadline)
+                })
+        }
         try settlement.wait(until: deadline)
+        return mark
     }
 
-    /// The last block of the log; nil when everything that could be folded is in the figures.
-    private func lastBlockToSettle() throws -> Int64? {
+    /// What is accepted now, and whether all of it is in the figures.
+    private func currentMark() throws -> (mark: EventLogMark, isSettled: Bool) {
         let now = self.now()
         let (state, last) = try store.read { try EventFoldState.load(in: $0) }
-        return state.hasWork(upTo: last, now: now) ? last : nil
+        return (EventLogMark(moment: now, lastBlock: last), !state.hasWork(upTo: last, now: now))
     }
 
     /// Performs a step of the index upkeep. Returns whether work remains.
@@ -194,7 +213,7 @@ extension EventLog {
                     let users = count ?? EventLogTuning.usersFoldedInAStep
                     return try fold(users: users, insisting: insisting, in: transaction)
                 }
-                unfolded.withLock { $0.drop(through: step.foldedBlock) }
+                unfolded.withLock { $0.drop(through: step.state.foldedBlock) }
                 return step
             } catch {
                 folder.forget()
@@ -210,6 +229,19 @@ extension EventLog {
     ) throws -> EventFolder.Step {
         try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
     }
+}
+
+/// How many threads wait for figures.
+private struct WaitingReaders {
+    private var count = 0
+
+    mutating func enter(most: Int) -> Bool {
+        guard count < most else { return false }
+        count += 1
+        return true
+    }
+
+    mutating func leave() { count -= 1 }
 }
 
 /// A settlement that somebody waits for on another thread.

@@ -5,6 +5,8 @@ import SQLDatabase
 package enum EventLogTuning {
     /// How long somebody who reads figures waits for them to be complete.
     package static let longestWaitOfReaders = DispatchTimeInterval.seconds(2)
+    /// More readers are given what is counted: each waits on a thread that serves requests, of which there are 16.
+    static let mostWaitingReaders = 8
     static let longestWaitOfPurge = DispatchTimeInterval.milliseconds(500)
 
     /// The number of unfolded events that starts a fold immediately. They take up to 150 bytes of memory each. Of new users

@@ -9,7 +9,8 @@ package struct UnfoldedEvents {
         package let nameID: Int64
         /// The catalogue item of an added subscription.
         package let item: UUID?
-        package let segment: UserSegment
+        /// Nil where an earlier version stored the event ahead of its moment without.
+        package let segment: UserSegment?
     }
 
     package struct User: Sendable {

@@ -65,6 +65,23 @@ struct DeferredEventTests {
         try expect(users: 3)
     }
 
+    /// Otherwise a reader would wait for what becomes due while it waits.
+    @Test func figuresAreCompleteWhileEventsBecomeDueAllTheTime() throws {
+        for number in 1...50 { try append(number, user: number, inSeconds: Int64(number)) }
+        try log.settle()
+        // At each look at the clock another event is due.
+        let fixture = fixture
+        let context = BackendContext(
+            store: fixture.store,
+            now: {
+                fixture.now = fixture.now.adding(seconds: 1)
+                return fixture.now
+            }, random: { 1 })
+        let hasty = InsightStore(context: context)
+        for _ in 0..<3 { #expect(try hasty.dashboard().standing.isComplete) }
+        #expect(try deferred() > 10)
+    }
+
     /// A new hash reaches events that wait, whose user may not be stored yet.
     @Test func becomeAnonymous() throws {
         try append(1, user: 1, inSeconds: 60)

@@ -121,6 +121,7 @@ extension BackendFixture {
             try batch.save(in: transaction, with: pages)
             try transaction.execute("DELETE FROM funnel_days")
             try transaction.execute("DELETE FROM app_versions")
+            try transaction.execute("UPDATE deferred_events SET segment = NULL")
             // As the migration does.
             for code in 1...Int64(AppVersions.most) {
                 try transaction.execute(

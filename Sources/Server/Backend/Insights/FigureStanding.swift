@@ -14,11 +14,17 @@ package struct FigureStanding: Sendable, Hashable {
     package var isComplete: Bool { countedUntil >= computedAt }
 
     /// What holds in a snapshot of the store.
-    init(at now: UTCInstant, in session: any SQLSession) throws {
-        computedAt = now
+    ///
+    /// - Parameter mark: what had been accepted when the figures were asked for.
+    init(of mark: EventLogMark, now: UTCInstant, in session: any SQLSession) throws {
         let (state, lastBlock) = try EventFoldState.load(in: session)
         guard state.hasWork(upTo: lastBlock, now: now) else {
-            countedUntil = now
+            self.init(completeAt: now)
+            return
+        }
+        // More may have been accepted, or become due, since.
+        guard !state.contains(mark) else {
+            self.init(completeAt: mark.moment)
             return
         }
         // The plus keeps SQLite from walking the index by time over all old blocks.
@@ -27,8 +33,8 @@ package struct FigureStanding: Sendable, Hashable {
             try session.first(
                 "SELECT min(+received_at) FROM event_blocks WHERE id > ?", [.integer(state.foldedBlock)]
             ) { try $0.optionalInstant(0) } ?? nil
-        let waiting = [received, state.nextDueAt].compactMap(\.self).min() ?? now
-        countedUntil = min(waiting, now.adding(milliseconds: -1))
+        let waiting = [received, state.nextDueAt?.adding(milliseconds: -1)].compactMap(\.self).min() ?? now
+        self.init(computedAt: now, countedUntil: min(waiting, now.adding(milliseconds: -1)))
     }
 
     /// The same for all complete figures, and for all incomplete ones.

@@ -15,6 +15,9 @@ package struct Funnel: Sendable, Hashable {
     /// The most users first, those of the same number by name; nil without a dimension.
     package let segments: [Segment]?
 
+    /// Of all users; with a window of those whose windows have ended.
+    package var stages: [Stage] { all.stages }
+
     /// Some users, and how many of them reached each stage.
     package struct Part: Sendable, Hashable {
         package let users: Int64

@@ -15,9 +15,9 @@ package struct InsightStore: Sendable {
 
     /// Reads from one snapshot. Waits up to two seconds for every event to be in it that was accepted before.
     func read<Result>(_ body: (any SQLSession, FigureStanding) throws -> Result) throws -> Result {
-        try log.settleForReaders()
+        let mark = try log.settleForReaders()
         let now = context.now()
-        return try context.store.read { try body($0, try FigureStanding(at: now, in: $0)) }
+        return try context.store.read { try body($0, try FigureStanding(of: mark, now: now, in: $0)) }
     }
 
     /// All figures from one snapshot, so that they are consistent.

@@ -45,10 +45,10 @@ package struct RankingStore: Sendable {
     package func ranking(limit: Int) throws -> Ranking {
         let stored = try context.store.read { try Self.load(limit: limit, in: $0) }
         if let stored, !isDue(stored) { return stored }
-        try log.settleForReaders()
+        let mark = try log.settleForReaders()
         let now = context.now()
         let (standing, isNothingToRank) = try context.store.read { session in
-            (try FigureStanding(at: now, in: session), try Self.isNothingToRank(in: session))
+            (try FigureStanding(of: mark, now: now, in: session), try Self.isNothingToRank(in: session))
         }
         // Reading must not write again and again while there is nothing to rank.
         if standing.isComplete, isNothingToRank { return Ranking(standing: standing, items: []) }
@@ -64,7 +64,7 @@ package struct RankingStore: Sendable {
         if let stored, !stored.items.isEmpty { return stored }
         return try context.store.read { session in
             Ranking(
-                standing: try FigureStanding(at: now, in: session),
+                standing: try FigureStanding(of: mark, now: now, in: session),
                 items: try Self.items(of: Self.counted, limit: limit, in: session))
         }
     }

@@ -1193,8 +1193,8 @@ INSERT INTO app_versions (id, version, known_from)
 SELECT id, NULL, (SELECT 1 + max(received_at) FROM event_blocks) FROM generate_series(1, 200) AS codes (id)
 WHERE EXISTS (SELECT 1 FROM event_blocks);
 
--- The codes of platform and version: 16 times that of the version, and that of the platform. 4095 is neither.
-ALTER TABLE deferred_events ADD COLUMN segment BIGINT NOT NULL DEFAULT 4095;
+-- The codes of platform and version: 16 times that of the version, and that of the platform. NULL for events of before.
+ALTER TABLE deferred_events ADD COLUMN segment BIGINT;
 
 -- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
 -- start counts users stored before.
@@ -1204,7 +1204,7 @@ UPDATE figure_totals SET funnel_from_key = -9223372036854775808
 WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
 
 """#,
-            checksum: "3d6962e16cc80d63d66c4828f09a90902d5c00e5103a49262aa9c50b435890dd"),
+            checksum: "7783f37ae1cb611875814a8ab2de088ffc4e25ebcc60dfedadb8c460878fced7"),
         Migration(
             number: 24, slug: "console-sessions",
             sql: #"""

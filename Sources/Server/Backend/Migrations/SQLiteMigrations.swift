@@ -1336,8 +1336,8 @@ SELECT id, NULL, 1 + max(
 FROM codes
 WHERE EXISTS (SELECT 1 FROM event_blocks) OR EXISTS (SELECT 1 FROM events);
 
--- The codes of platform and version: 16 times that of the version, and that of the platform. 4095 is neither.
-ALTER TABLE deferred_events ADD COLUMN segment INTEGER NOT NULL DEFAULT 4095;
+-- The codes of platform and version: 16 times that of the version, and that of the platform. NULL for events of before.
+ALTER TABLE deferred_events ADD COLUMN segment INTEGER;
 
 -- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
 -- start counts users stored before.
@@ -1347,7 +1347,7 @@ UPDATE figure_totals SET funnel_from_key = -9223372036854775808
 WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
 
 """#,
-            checksum: "66d8e52428b95d10e4c294b079f331c9523cce7ef589e3d39248c16c917d3ce5"),
+            checksum: "32bb632cdafb360a7ed571f50ecd156e5c2fb038801d91174503b6144d7bf434"),
         Migration(
             number: 24, slug: "console-sessions",
             sql: #"""

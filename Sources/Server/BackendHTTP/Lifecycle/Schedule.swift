@@ -80,7 +80,8 @@ final class Schedule: Sendable {
         alertLooks.every(.seconds(Int(seconds)), first: .seconds(2), "alert rules") {
             // Without rules nothing is written, not even a lease.
             guard try alerts.hasRules() else { return }
-            try leases.run("alert rules", everySeconds: seconds) {
+            // Short, so that after a kill another look is taken soon.
+            try leases.run("alert rules", everySeconds: seconds, leaseSeconds: 2 * seconds) {
                 for notice in try rules.run() {
                     logger.log(
                         level: notice.isFiring ? .warning : .notice, "alert rule",

@@ -112,8 +112,8 @@ package struct AlertRuleListChange: WireObject {
         Field("items", \.rules, .array(of: .object, count: 0...AlertRuleList.maximumCount, called: "rules")),
         Field("next_cursor", { _ in nil }, optional: .ignored, "Ignored.")
     ) { change, reading in
-        var names: Set<String> = []
-        for (index, rule) in change.rules.enumerated() where !names.insert(rule.draft.name).inserted {
+        var names: Set<[UInt8]> = []
+        for (index, rule) in change.rules.enumerated() where !names.insert(rule.draft.nameBytes).inserted {
             reading.at("items") {
                 reading.at(index) { reading.at("name") { reading.note(.duplicate, "Must stand in the list once.") } }
             }
@@ -144,7 +144,7 @@ struct AlertRuleStatus: WireObject {
 
     static let wire = WireSchema<AlertRuleStatus>("AlertRuleStatus") {
         Field(
-            "state", \.current.state, .choice, "`pending`: not measured since it was made or changed.", example: .ok)
+            "state", \.current.state, .choice, "`pending`: not measured with a sufficient sample since it was made or changed.", example: .ok)
         Field("since", \.current.since, nullable: .instant, "When the state changed.")
         Field(
             "value", \.current.value, nullable: .measuredAlertValue,

@@ -71,6 +71,8 @@ struct AlertRuleDefinitionTests {
         #expect(try recovery(.storagePercent, .above, "80") == "76")
         #expect(try recovery(.storagePercent, .below, "98") == "100")
         #expect(try recovery(.events, .below, "1") == "1")
+        #expect(try recovery(.conversions, .above, "10") == "9")
+        #expect(try recovery(.users, .below, "1000000000") == "1000000000")
         #expect(try recovery(.users, .below, "100") == "105")
         #expect(try recovery(.users, .above, "100") == "95")
         #expect(try recovery(.failedDeliveries, .above, "0") == "0")

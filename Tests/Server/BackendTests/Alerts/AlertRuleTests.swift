@@ -48,6 +48,20 @@ struct AlertRuleTests {
         #expect(kinds == [false, true, false, true])
     }
 
+    /// For Swift both texts are equal; the database compares their bytes.
+    @Test func namesInTwoUnicodeFormsAreTwoNames() throws {
+        let names = ["d\u{FA}p", "du\u{301}p"]
+        let drafts = names.map { name in
+            AlertRuleDraft(
+                name: name, figure: .users, comparison: .above, value: AlertValue(thousandths: 5000),
+                window: AlertWindow("7d"))
+        }
+        let made = try drafts.map { try alerts.insertRule($0, by: .editor).id }
+        let kept = try alerts.replaceRules(with: drafts, ifRevision: nil, by: .editor)
+        #expect(Set(kept.rules.map(\.id)) == Set(made))
+        #expect(try alerts.replaceRules(with: [], ifRevision: nil, by: .editor).rules.isEmpty)
+    }
+
     @Test func leavesTheStateWhileTheSampleIsTooSmall() throws {
         let rule = try alerts.insertRule(.crashFree, by: .editor)
         try evaluate()

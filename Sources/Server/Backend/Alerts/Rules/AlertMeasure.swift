@@ -25,7 +25,8 @@ struct AlertMeasure: Sendable, Hashable {
 extension AlertRuleDraft {
     /// Hysteresis: a rule that fires recovers only when the figure is this far on the good side, so that a figure that
     /// swings about the value fires once. The distance is a tenth of the distance from 100 % for crash-free sessions, a
-    /// tenth of the value for a change, and a twentieth of the value otherwise, in whole units for counts.
+    /// tenth of the value for a change, and a twentieth of the value otherwise, in whole units for counts and at least one; none for 0
+    /// and 1, so that "no event" is over with the first.
     package var recoveryValue: AlertValue {
         let value = value.thousandths
         let distance: Int64 =
@@ -36,10 +37,10 @@ extension AlertRuleDraft {
             } else if figure.isPercentage {
                 value / 20
             } else {
-                value / 20 / 1000 * 1000
+                value <= 1000 ? 0 : max(1000, value / 20 / 1000 * 1000)
             }
         let recovered = comparison == .below ? value + distance : max(0, value - distance)
-        return AlertValue(thousandths: figure.isPercentage ? min(recovered, 100_000) : recovered)
+        return AlertValue(thousandths: min(recovered, (figure.isPercentage ? 100 : AlertValue.maximum) * 1000))
     }
 
     /// The state after a measurement.

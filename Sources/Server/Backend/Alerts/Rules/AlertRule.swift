@@ -29,6 +29,9 @@ package struct AlertRuleDraft: Sendable, Hashable {
         self.mutedUntil = mutedUntil
     }
 
+    /// Names are the same if their bytes are, as in the database; for Swift "é" is the same in both its forms.
+    package var nameBytes: [UInt8] { Array(name.utf8) }
+
     /// Whether both measure the same, so that the state of one is that of the other.
     func measuresLike(_ other: AlertRuleDraft) -> Bool {
         figure == other.figure && comparison == other.comparison && value == other.value && window == other.window

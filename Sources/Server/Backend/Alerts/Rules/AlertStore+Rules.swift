@@ -58,9 +58,9 @@ extension AlertStore {
             guard ifRevision == nil || ifRevision == before.revision else {
                 throw BackendError.preconditionFailed(currentRevision: before.revision)
             }
-            var former = Dictionary(uniqueKeysWithValues: before.rules.map { ($0.draft.name, $0) })
-            let kept = drafts.map { ($0, former.removeValue(forKey: $0.name)) }
-            for rule in before.rules where former[rule.draft.name] != nil { try changes.delete(rule) }
+            var former = Dictionary(uniqueKeysWithValues: before.rules.map { ($0.draft.nameBytes, $0) })
+            let kept = drafts.map { ($0, former.removeValue(forKey: $0.nameBytes)) }
+            for rule in before.rules where former[rule.draft.nameBytes] != nil { try changes.delete(rule) }
             for (draft, rule) in kept {
                 if let rule { _ = try changes.replace(rule, with: draft) } else { _ = try changes.insert(draft) }
             }

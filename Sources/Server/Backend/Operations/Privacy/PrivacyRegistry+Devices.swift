@@ -84,15 +84,18 @@ extension PrivacyRegistry {
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
             "deferred_blocks": Table(
-                "Blocks with events dated ahead, stored by earlier versions; moved by the next count.", .nobody, "A day."),
+                "Blocks with events dated ahead, stored by earlier versions; moved by the next count.", .nobody,
+                "A day."),
             "deferred_events": Table(
-                "Events dated ahead, until they are counted: their device, moment, name and catalogue item.", .devices,
+                "Events dated ahead, until they are counted: their device, moment, name, catalogue item, platform and app version.",
+                .devices,
                 "A day.",
                 [
                     "occurred_at": "The moment of the event.", "block_id": "The block that holds the event.",
                     "place": "The number of the event in the block.", "user_hash": "The device, as in its events.",
                     "event_name_id": "The name of the event, by its number.",
                     "item_id": "The catalogue item of an added subscription.",
+                    "segment": "Its platform and app version, by their numbers.",
                 ]),
             "event_log": Table(
                 "End of the stored events, and the secret from which numbers of users in exports are made.", .nobody,
