@@ -26,6 +26,7 @@ READ_GOAL_MS = 10
 START_GOAL_SECONDS = 1
 READS = ("dashboard", "funnel", "cohorts")
 READ_TIMES = 20
+REBUILD_GOAL = 300_000
 
 RATE_COLUMNS = {
     "rate": ("events/s", 0), "p50": ("p50 ms", 2), "p99": ("p99 ms", 2), "cpu_us": ("CPU us/event", 2),
@@ -84,6 +85,9 @@ def _full_store(stage):
     table = Table(
         f"{stage.options.full:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0), "memory": ("memory MB", 0)})
     reads = Table("reads there, one after the other", {"p50": ("p50 ms", 2), "most": ("most ms", 2)})
+    rebuild = Table(
+        "figures rebuild there, beside the idle server",
+        {"events": ("events", 0), "users": ("users", 0), "seconds": ("s", 1), "rate": ("events/s", 0)})
     restart = Table(
         "start there, after kill -9 under load", {"ready": ("ready in s", 2), "settled": ("complete in s", 2)},
         "`ready in s`: until /readyz answers 200; `complete in s`: from then until a dashboard is complete")
@@ -103,12 +107,13 @@ def _full_store(stage):
             _settle(server)
             for read in READS:
                 _time_reads(reads, server.port, read, token)
+            _rebuild(rebuild, server)
         table.add("full", **full, filled=seconds, bytes=_size(folder) / stored)
         with server:
             restart.add("subguardd", **_start_after_kill(stage, server, token))
     restart.hold("ready in s", restart.median("subguardd", "ready"), START_GOAL_SECONDS, at_least=False, unit=" s")
     table.hold("events/s, full / empty", table.ratio("full", "empty", "rate"), FULL_STORE_SHARE, unit=" x")
-    return [table, reads, restart]
+    return [table, reads, rebuild, restart]
 
 
 def _start_after_kill(stage, server, token):
@@ -143,6 +148,18 @@ def wait_until_complete(server, token):
     while not (figures := dashboard(server, token))["complete"]:
         pass
     return figures["total_users"]["value"], time.monotonic() - begun
+
+
+def _rebuild(table, server):
+    """Computes all figures again, and holds the rate that the command prints."""
+    done = subprocess.run(
+        [server.binary, "figures", "rebuild"], env=server.environment(), check=True, stdout=subprocess.PIPE, text=True)
+    found = re.match(r"rebuilt from (\d+) events, (\d+) users in ([\d.]+) s: (\d+) events/s\n", done.stdout)
+    if not found:
+        sys.exit(f"error: bench: figures rebuild: {done.stdout}")
+    events, users, seconds, rate = map(float, found.groups())
+    table.add("subguardd", events=events, users=users, seconds=seconds, rate=rate)
+    table.hold("events/s of figures rebuild", rate, REBUILD_GOAL)
 
 
 def _fill(stage, server):

@@ -72,6 +72,23 @@ package struct AppVersions {
         known[version].map { ($0.code, $0.from) } ?? (UserSegment.otherVersion, .earliest)
     }
 
+    /// Gives the versions in blocks that are not counted yet their codes, as the next folds would.
+    package static func addUncounted(in transaction: any SQLTransaction) throws {
+        var versions = try load(in: transaction)
+        var blocks: [(id: Int64, bytes: [UInt8])] = []
+        try transaction.forEach(
+            """
+            SELECT b.id, b.events FROM event_blocks b JOIN event_folds f ON f.id = 1
+            WHERE b.id > f.folded_block_id ORDER BY b.id
+            """, []
+        ) { blocks.append((try $0.integer(0), try $0.blob(1))) }
+        for block in blocks {
+            try EventBlockReader.read(block.bytes, of: block.id) { reader in
+                _ = try BlockSegments(of: reader, adding: &versions, in: transaction)
+            }
+        }
+    }
+
     /// Gives a version that has no code the next free one.
     mutating func add(_ version: String, in transaction: any SQLTransaction) throws {
         guard known[version] == nil, let next = free.last, Self.isVersion(version.utf8) else { return }
@@ -137,9 +154,14 @@ package struct BlockSegments {
     }
 
     package func segment(of event: EventBlockReader.Event) -> UserSegment {
-        guard let set = event.set else { return .unknown }
+        segment(ofSet: event.set, receivedAt: event.receivedAt)
+    }
+
+    /// That of an event with a property set, or without any, which was received at a moment.
+    package func segment(ofSet set: Int?, receivedAt: UTCInstant) -> UserSegment {
+        guard let set else { return .unknown }
         let found = sets[set]
-        guard event.receivedAt < found.versionFrom else { return found.segment }
+        guard receivedAt < found.versionFrom else { return found.segment }
         return UserSegment(platform: found.segment.platform, version: UserSegment.otherVersion)
     }
 

@@ -1,3 +1,4 @@
+package import Foundation
 package import SubGuardDomain
 
 /// Reads a block packed by ``EventBlock``. Throws ``EventBlockError`` for any other bytes.
@@ -108,6 +109,29 @@ package struct EventBlockReader {
         try forEachNumbered { _, event in try visit(event) }
     }
 
+    /// Replaces the content of `columns` by the events of the block.
+    package func read(into columns: inout EventColumns) throws {
+        var reader = self.columns
+        columns.reset(count)
+        let userCount = users.count / UserHash.byteCount
+        for _ in 0..<count { columns.nameIDs.append(Int64(bitPattern: try reader.number())) }
+        for _ in 0..<count { columns.users.append(try reader.index(below: userCount)) }
+        for _ in 0..<count {
+            columns.moments.append(receivedAt.adding(milliseconds: 0 &- (try reader.signedNumber())))
+        }
+        for _ in 0..<count { columns.sets.append(try reader.index(below: sets.count + 1)) }
+        guard reader.isAtEnd else { throw PackedReader.malformed }
+        for batch in batches { columns.receipts += repeatElement(batch.receivedAt, count: batch.count) }
+    }
+
+    /// Visits the users of the block in the order of their numbers.
+    package func forEachUserHash(_ visit: (UserHash) throws -> Void) throws {
+        for number in 0..<users.count / UserHash.byteCount { try visit(user(number)) }
+    }
+
+    /// The catalogue item named by the properties of a set.
+    package func item(ofSet set: Int) -> UUID? { AnalyticsEvent.catalogueItemID(in: properties(ofSet: set)) }
+
     /// Visits the events of each user together; those of one user are in the order of the block.
     package func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
         var events = [[Event]](repeating: [], count: users.count / UserHash.byteCount)
@@ -146,5 +170,35 @@ package struct EventBlockReader {
         guard let hash = UserHash(bytes: UnsafeRawBufferPointer(rebasing: users[start..<start + UserHash.byteCount]))
         else { throw PackedReader.malformed }
         return hash
+    }
+}
+
+/// The events of a block in columns, without their ids, for whoever counts a whole log. Used for one block after another,
+/// so that the columns are allocated once.
+package struct EventColumns {
+    package fileprivate(set) var nameIDs: [Int64] = []
+    /// The numbers of the users in the block, from 0.
+    package fileprivate(set) var users: [Int] = []
+    package fileprivate(set) var moments: [UTCInstant] = []
+    /// The number of the property set + 1, or 0 for none.
+    package fileprivate(set) var sets: [Int] = []
+    /// When the server received them.
+    package fileprivate(set) var receipts: [UTCInstant] = []
+
+    package init() {}
+
+    package var count: Int { nameIDs.count }
+
+    fileprivate mutating func reset(_ count: Int) {
+        nameIDs.removeAll(keepingCapacity: true)
+        users.removeAll(keepingCapacity: true)
+        moments.removeAll(keepingCapacity: true)
+        sets.removeAll(keepingCapacity: true)
+        receipts.removeAll(keepingCapacity: true)
+        nameIDs.reserveCapacity(count)
+        users.reserveCapacity(count)
+        moments.reserveCapacity(count)
+        sets.reserveCapacity(count)
+        receipts.reserveCapacity(count)
     }
 }

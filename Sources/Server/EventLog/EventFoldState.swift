@@ -108,3 +108,27 @@ package struct EventFoldState: Equatable {
         return block <= foldingBlock && occurredAt <= foldingUntil
     }
 }
+
+extension EventFoldState {
+    /// States what the figures contain after they were computed anew: the events of blocks up to one that occurred by a
+    /// moment. A fold under way is dropped.
+    ///
+    /// - Parameter deferred: the blocks with later events, and the moment of the first of these.
+    package static func replace(
+        foldedBlock: Int64, countedUntil: UTCInstant, deferred: [Int64: UTCInstant], in transaction: any SQLTransaction
+    ) throws {
+        try EventFoldState(
+            foldedBlock: foldedBlock, foldingBlock: foldedBlock, foldingUntil: .earliest, foldedKey: nil,
+            countedUntil: countedUntil, nextDueAt: nil, deferredBlocks: [:], partial: nil
+        ).save(in: transaction)
+        // The next fold copies the deferred events of these blocks.
+        try transaction.execute("DELETE FROM deferred_events")
+        try transaction.execute("DELETE FROM deferred_blocks")
+        let insertion = SQLBatchStatement.insertion(
+            into: "deferred_blocks", [.integer("block_id"), .integer("counted_until"), .integer("next_at")])
+        try transaction.execute(
+            insertion,
+            rows: deferred.sorted { $0.key < $1.key }
+                .map { [.integer($0.key), .instant(countedUntil), .instant($0.value)] })
+    }
+}

@@ -8,16 +8,17 @@ extension EventLog {
     /// Performs a part of the requested erasures in one transaction of some milliseconds. Returns whether work remains.
     /// It may be interrupted between two steps, and any process may take the next one.
     ///
-    /// A sweep rewrites the log once for all devices with a pending request. No sweep begins during a discard; the next
-    /// call after the discard begins it.
+    /// A sweep rewrites the log once for all devices with a pending request. No sweep begins during a discard or a
+    /// rebuild of the figures; the next call after it does.
     ///
     /// - Parameter beginsNext: whether a step may begin a sweep. Otherwise only a running sweep continues, and the
     ///   result is whether it still runs.
     @discardableResult
     package func takeErasureStep(beginsNext: Bool = true) throws -> Bool {
+        let now = self.now()
         let isDue = try store.read { session in
             if try ErasureSweep.isUnderWay(in: session) { return true }
-            return try beginsNext && Self.isErasurePending(in: session) && !Self.isDiscardUnderWay(in: session)
+            return try beginsNext && Self.isErasurePending(in: session) && !Self.isHeld(at: now, in: session)
         }
         guard isDue else { return false }
         // Folds most unfolded events before the transaction below blocks other writers.
@@ -26,7 +27,7 @@ extension EventLog {
             if let sweep = try ErasureSweep(in: transaction) {
                 try sweep.takeStep(in: transaction)
             } else if beginsNext {
-                guard try !Self.isDiscardUnderWay(in: transaction) else { return false }
+                guard try Self.beginRewriting(at: now, in: transaction) else { return false }
                 // A running fold is ordered by the keys of hashes, and unfolded events would be counted for the old hash.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
@@ -39,13 +40,6 @@ extension EventLog {
 
     package static func isErasurePending(in session: any SQLSession) throws -> Bool {
         try session.first("SELECT 1 FROM analytics_erasures LIMIT 1") { try $0.integer(0) } != nil
-    }
-}
-
-extension EventLog {
-    /// Whether a discard is running. Nothing is purged and no erasure begins meanwhile.
-    package static func isDiscardUnderWay(in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
     }
 }
 

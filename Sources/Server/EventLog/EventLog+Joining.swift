@@ -11,8 +11,9 @@ extension EventLog {
     ///
     /// Joined blocks are in the figures, and none of their events is dated ahead. They were received some hours ago, and
     /// within a day, so that a joined block is purged at most a day later than its oldest event. Their ids are in a run.
-    /// Nothing is joined during a discard or the sweep of an erasure, whose progress is the number of a block, nor
-    /// across the last block of the stored ranking, which `figures verify` compares with the events up to there.
+    /// Nothing is joined during a discard, a rebuild of the figures or the sweep of an erasure, whose progress is the
+    /// number of a block, nor across the last block of the stored ranking, which `figures verify` compares with the events
+    /// up to there.
     @discardableResult
     package func joinStep() throws -> Bool {
         let now = self.now()
@@ -28,6 +29,7 @@ extension EventLog {
         let end = try write { memory, transaction in
             var look = look
             // The blocks may have changed since.
+            guard try Self.beginRewriting(at: now, in: transaction) else { return look }
             guard case .joinable(let blocks) = try look.find(now: now, in: transaction) else { return look }
             do {
                 let joined = try JoinedBlocks(blocks, in: transaction)
@@ -65,7 +67,7 @@ struct JoinSearch: Sendable {
 
     /// Moves on to the next blocks that can be joined.
     mutating func find(now: UTCInstant, in session: any SQLSession) throws -> Finding {
-        guard try !EventLog.isDiscardUnderWay(in: session), try !ErasureSweep.isUnderWay(in: session) else {
+        guard try !EventLog.isHeld(at: now, in: session), try !ErasureSweep.isUnderWay(in: session) else {
             return .nothing
         }
         let state = try EventFoldState.load(in: session).state

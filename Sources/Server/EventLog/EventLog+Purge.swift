@@ -9,7 +9,7 @@ extension EventLog {
     /// number of deleted events.
     ///
     /// A block is folded and its ids indexed before it is deleted. Nothing is deleted during a discard, which needs the
-    /// other events of its users.
+    /// other events of its users, nor during a rebuild of the figures, which needs all.
     ///
     /// - Parameter isCancelled: called before each step.
     @discardableResult
@@ -21,14 +21,15 @@ extension EventLog {
 
     /// Nil if there is nothing to delete.
     private func purgeStep(before bound: UTCInstant) throws -> Int? {
+        let now = self.now()
         let due = try store.read { session in
-            try Self.isDiscardUnderWay(in: session) ? [] : Self.dueBlocks(before: bound, in: session)
+            try Self.isHeld(at: now, in: session) ? [] : Self.dueBlocks(before: bound, in: session)
         }
         guard !due.isEmpty else { return nil }
         // They are counted first; not for so long that nobody could stop it.
         try settle(until: .now() + EventLogTuning.longestWaitOfPurge)
         return try write { memory, transaction in
-            guard try !Self.isDiscardUnderWay(in: transaction) else { return nil }
+            guard try Self.beginRewriting(at: now, in: transaction) else { return nil }
             let state = try EventFoldState.load(in: transaction).state
             let blocks = try Self.dueBlocks(before: bound, in: transaction).filter {
                 $0.id <= state.foldedBlock && state.deferredBlocks[$0.id] == nil

@@ -79,6 +79,35 @@ package enum EventLogReader {
         }
     }
 
+    /// The next blocks after one: at least one, and then as many as have up to `mostEvents` events. Empty at the end.
+    package static func blocks(
+        after block: Int64, through lastBlock: Int64, mostEvents: Int, in session: any SQLSession
+    ) throws -> [StoredBlock] {
+        var (events, last): (Int, Int64?) = (0, nil)
+        var isFull = false
+        try session.forEach(
+            "SELECT id, event_count FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id LIMIT 1000",
+            [.integer(block), .integer(lastBlock)]
+        ) { row in
+            events = events &+ Int(clamping: try row.integer(1))
+            isFull = isFull || last != nil && events > mostEvents
+            if !isFull { last = try row.integer(0) }
+        }
+        guard let last else { return [] }
+        return try session.query(
+            "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
+            [.integer(block), .integer(last)]
+        ) { StoredBlock(id: try $0.integer(0), bytes: try $0.blob(1)) }
+    }
+
+    /// The number of raw events in the blocks up to one.
+    package static func count(through lastBlock: Int64, in session: any SQLSession) throws -> Int {
+        let count = try session.first(
+            "SELECT sum(event_count) FROM event_blocks WHERE id <= ?", [.integer(lastBlock)]
+        ) { try $0.optionalInteger(0) }
+        return Int(clamping: (count ?? nil) ?? 0)
+    }
+
     /// The number of raw events.
     package static func count(in session: any SQLSession) throws -> Int {
         let count = try session.first("SELECT sum(event_count) FROM event_blocks") { try $0.optionalInteger(0) }
@@ -89,4 +118,10 @@ package enum EventLogReader {
     package static func completeFrom(in session: any SQLSession) throws -> UTCInstant? {
         try EventLogState.load(in: session).completeFrom
     }
+}
+
+/// A block as stored, for ``EventBlockReader/read(_:of:_:)``.
+package struct StoredBlock: Sendable {
+    package let id: Int64
+    package let bytes: [UInt8]
 }

@@ -7,8 +7,8 @@ import SubGuardDomain
 
 struct FiguresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "figures", abstract: "Verify the figures, or discard forged events.",
-        subcommands: [Verify.self, Discard.self])
+        commandName: "figures", abstract: "Verify the figures, rebuild them, or discard forged events.",
+        subcommands: [Verify.self, Rebuild.self, Discard.self])
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -33,6 +33,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case eventsExport = "events.export"
     case figuresDiscard = "figures.discard"
     case figuresDiscarded = "figures.discarded"
+    case figuresRebuild = "figures.rebuild"
+    case figuresRebuilt = "figures.rebuilt"
     case storeRestore = "store.restore"
 
     /// The decision on a crash group.

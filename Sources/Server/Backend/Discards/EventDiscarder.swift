@@ -76,7 +76,7 @@ extension EventDiscarder {
     /// Pending events are folded and requested erasures completed first. Until the discard is finished, nothing is
     /// purged and no erasure begins.
     ///
-    /// Throws ``BackendError/conflict(code:detail:)`` if a discard is already running.
+    /// Throws ``BackendError/conflict(code:detail:)`` if a discard is already running, or a rebuild of the figures.
     @discardableResult
     package func begin(_ selection: DiscardSelection, by actor: Actor) throws -> EventDiscard {
         while true {
@@ -92,6 +92,9 @@ extension EventDiscarder {
         return try log.write { memory, transaction in
             guard try !EventLog.isDiscardUnderWay(in: transaction) else {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
+            }
+            guard try EventLog.beginRewriting(at: now, in: transaction) else {
+                throw BackendError.conflict(code: .conflict, detail: "The figures are being rebuilt.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
             // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after the
@@ -282,7 +285,8 @@ extension EventDiscarder {
 private struct StalePortion: Error {}
 
 extension UserTotals {
-    fileprivate var members: [(String, JSONValue)] {
+    /// For the audit log.
+    var members: [(String, JSONValue)] {
         [
             ("total_users", .number("\(users)")), ("subscriptions_tracked", .number("\(subscriptions)")),
             ("premium_conversions", .number("\(conversions)")),

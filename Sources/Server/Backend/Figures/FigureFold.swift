@@ -10,6 +10,8 @@ struct FigureFold {
     let horizon: UTCInstant
     private(set) var days: [Int64: FigureCounts] = [:]
     private(set) var changes: [MomentChange] = []
+    /// The hours of changes that were taken out.
+    private var takenHours: [Int64: FigureCounts] = [:]
     private(set) var items: [UUID: Int64] = [:]
     private(set) var eventDays: [EventDay: Int64] = [:]
     var activity = ActivityChanges()
@@ -41,13 +43,43 @@ struct FigureFold {
         eventDays[EventDay(nameID: nameID, dayNumber: Int64(instant.day.daysSinceEpoch)), default: 0] += times
     }
 
+    /// Takes out the changes, which the caller stores by the moment. By the hour they stay.
+    mutating func takeChanges() -> [MomentChange] {
+        takenHours = hours
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Adds everything of another one.
+    mutating func add(_ other: FigureFold) throws {
+        try add(packed: other.packed)
+        takenHours.merge(other.takenHours) { $0 + $1 }
+    }
+
     /// The changes by the hour.
     var hours: [Int64: FigureCounts] {
-        var hours: [Int64: FigureCounts] = [:]
+        var hours = takenHours
         for change in changes {
             hours[FigureTable.hours.row(of: change.at), default: FigureCounts()].add(change.figures, change.count)
         }
         return hours
+    }
+
+    /// Empties the tables of the figures that ``save(in:)`` adds to, but for the changes by the moment.
+    static func clear(in transaction: any SQLTransaction) throws {
+        for table in FigureTable.allCases { try transaction.execute(table.clearing) }
+        try transaction.execute("DELETE FROM item_additions")
+        try transaction.execute("DELETE FROM event_days")
+        try transaction.execute("DELETE FROM funnel_days")
+        try transaction.execute("DELETE FROM activity_days")
+        try transaction.execute("DELETE FROM figure_totals")
+        // The days and segments of all users are known.
+        try transaction.execute(
+            """
+            INSERT INTO figure_totals (id, users, conversions, subscriptions, has_activity, activity_from_day,
+                funnel_from_key)
+            VALUES (1, 0, 0, 0, 1, NULL, NULL)
+            """)
     }
 
     func save(in transaction: any SQLTransaction) throws {

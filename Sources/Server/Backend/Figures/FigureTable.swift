@@ -44,6 +44,14 @@ enum FigureTable: CaseIterable {
         }
     }
 
+    /// Deletes all rows.
+    var clearing: String {
+        switch self {
+        case .days: "DELETE FROM figure_days"
+        case .hours: "DELETE FROM figure_hours"
+        }
+    }
+
     /// The sums over the rows from the first argument through the second.
     var sums: String {
         switch self {

@@ -117,16 +117,7 @@ extension FigureCounts {
 enum MomentTable {
     /// Adds changes in any order.
     static func add(_ changes: [MomentChange], in transaction: any SQLTransaction) throws {
-        let sorted = changes.sorted { $0.at < $1.at }
-        var hours: [(hour: Int64, changes: ArraySlice<MomentChange>)] = []
-        var rest = sorted[...]
-        while let first = rest.first {
-            let hour = MomentRun.hour(of: first.at)
-            let end = MomentRun.millisecondsPerHour * (hour + 1)
-            let part = rest.prefix { $0.at.millisecondsSinceEpoch < end }
-            hours.append((hour, part))
-            rest = rest[part.endIndex...]
-        }
+        let hours = byHour(changes)
         guard !hours.isEmpty else { return }
         var stored = [[(number: Int64, count: Int)]](repeating: [], count: hours.count)
         try transaction.forEach(listing, rows: hours.map { [.integer($0.hour)] }) { index, row in
@@ -164,6 +155,39 @@ enum MomentTable {
             ])
         }
         try transaction.execute(insertion, rows: rows)
+    }
+
+    private static func byHour(_ changes: [MomentChange]) -> [(hour: Int64, changes: ArraySlice<MomentChange>)] {
+        let sorted = changes.sorted { $0.at < $1.at }
+        var hours: [(hour: Int64, changes: ArraySlice<MomentChange>)] = []
+        var rest = sorted[...]
+        while let first = rest.first {
+            let hour = MomentRun.hour(of: first.at)
+            let end = MomentRun.millisecondsPerHour * (hour + 1)
+            let part = rest.prefix { $0.at.millisecondsSinceEpoch < end }
+            hours.append((hour, part))
+            rest = rest[part.endIndex...]
+        }
+        return hours
+    }
+
+    /// Packs changes in any order, outside of any transaction; see ``insert(_:number:in:)``.
+    static func pack(_ changes: [MomentChange]) -> [MomentRun] {
+        byHour(changes).map { MomentRun(hour: $0.hour, $0.changes) }.filter { $0.count > 0 }
+    }
+
+    /// Stores the runs of a rebuild, at most one of each hour, beside those of the figures.
+    ///
+    /// - Parameter number: of these runs in their hours.
+    static func insert(_ runs: [MomentRun], number: Int64, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            rebuiltInsertion,
+            rows: runs.map {
+                [
+                    .integer($0.hour), .integer(number), .integer(Int64($0.count)), .instant($0.lastAt),
+                    .blob($0.bytes),
+                ]
+            })
     }
 
     /// What is counted after the moment in its own hour.
@@ -205,10 +229,10 @@ enum MomentTable {
             WHERE m.hour_number = given.hour_number AND m.number >= given.first_number
             """)
 
-    private static let insertion = SQLBatchStatement.insertion(
-        into: "figure_moments",
-        [
-            .integer("hour_number"), .integer("number"), .integer("change_count"), .integer("last_at"),
-            .blob("changes"),
-        ])
+    private static let insertion = SQLBatchStatement.insertion(into: "figure_moments", columns)
+    private static let rebuiltInsertion = SQLBatchStatement.insertion(into: "rebuilt_figure_moments", columns)
+
+    private static let columns: [SQLBatchStatement.Column] = [
+        .integer("hour_number"), .integer("number"), .integer("change_count"), .integer("last_at"), .blob("changes"),
+    ]
 }

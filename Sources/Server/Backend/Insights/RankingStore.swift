@@ -116,6 +116,12 @@ package struct RankingStore: Sendable {
             """, [.instant(now)])
     }
 
+    /// Removes the stored ranking, so that the next reader takes another.
+    static func forget(in transaction: any SQLTransaction) throws {
+        try transaction.execute("DELETE FROM ranking_entries")
+        try transaction.execute("DELETE FROM ranking_refreshes")
+    }
+
     /// When the stored ranking was taken, and the last block that was folded then; nil before the first one.
     static func storedMoment(in session: any SQLSession) throws -> (takenAt: UTCInstant, foldedBlock: Int64)? {
         try session.first("SELECT refreshed_at, folded_block_id FROM ranking_refreshes WHERE id = 1") {

@@ -11,8 +11,8 @@ struct UserPage {
     static let mostBytes = 4000
 
     private static let version: UInt8 = 1
-    private static let headBytes = 3
-    private static let endBytes = 2
+    fileprivate static let headBytes = 3
+    fileprivate static let endBytes = 2
 
     private(set) var bytes: [UInt8]
 
@@ -159,7 +159,7 @@ struct UserPage {
     static let malformed = SQLError.malformed("user_pages")
 
     /// A page that is being written.
-    private struct Draft {
+    fileprivate struct Draft {
         private var hashes: [UInt8] = []
         private var ends: [UInt8] = []
         private var records: [UInt8] = []
@@ -198,5 +198,52 @@ struct UserPage {
             page.bytes += records
             return page
         }
+    }
+}
+
+/// Fills pages with users in the order of their keys.
+struct UserPageFiller {
+    /// A new page leaves room for some more users; one that is split is two thirds full.
+    private static let mostBytes = UserPage.mostBytes * 5 / 6
+
+    private typealias Record = (key: Int64, hash: UserHash, bytes: Range<Int>)
+
+    private var firstKey: Int64
+    private var records: [Record] = []
+    private var bytes: [UInt8] = []
+    private var size = UserPage.headBytes
+
+    /// - Parameter firstKey: of the first page; no user has a lower one.
+    init(from firstKey: Int64) { self.firstKey = firstKey }
+
+    /// Adds the next user. Returns the page before, if it is full.
+    mutating func append(key: Int64, hash: UserHash, state: UserState) -> UserPage.Keyed? {
+        let start = bytes.count
+        state.pack(into: &bytes)
+        let added = UserHash.byteCount + UserPage.endBytes + bytes.count - start
+        // Users of one key, of whom there are hardly ever two, stay together.
+        guard size + added > Self.mostBytes, let last = records.last, last.key != key else {
+            records.append((key, hash, start..<bytes.count))
+            size += added
+            return nil
+        }
+        let record = Array(bytes[start...])
+        let full = takePage()
+        firstKey = key
+        records.append((key, hash, 0..<record.count))
+        bytes = record
+        size += added
+        return full
+    }
+
+    /// Returns the last page, which may be without users, and begins anew.
+    mutating func takePage() -> UserPage.Keyed {
+        records.sort { $0.hash < $1.hash }
+        var draft = UserPage.Draft(capacity: records.count)
+        for record in records { draft.append(record.hash, record: bytes[record.bytes]) }
+        records.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        size = UserPage.headBytes
+        return (firstKey, draft.page)
     }
 }

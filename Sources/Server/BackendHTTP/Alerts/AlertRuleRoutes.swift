@@ -15,13 +15,16 @@ struct AlertRuleRoutes: Sendable {
     let evaluator: AlertRuleEvaluator
     let logger: Logger
 
+    /// 100 rules with names of 120 characters, each written as an escape of 12 bytes, are about 180 KB.
+    private static let maximumListBytes = 256 << 10
+
     func bindings() -> [RouteBinding] {
         [
             gate.binding(.alertRules) { request, _ in
                 try document(try store.rules()).response(for: request)
             },
-            gate.binding(.replaceAlertRules) { request, actor in
-                let change = try AlertRuleListChange(body: request)
+            gate.binding(.replaceAlertRules, maximumBodyBytes: Self.maximumListBytes) { request, actor in
+                let change = try AlertRuleListChange(body: request, maximumBytes: Self.maximumListBytes)
                 let revision = try EntityTag.matchedRevision(of: request) { try store.rules().revision }
                 try store.replaceRules(with: change.rules.map(\.draft), ifRevision: revision, by: actor)
                 evaluate()

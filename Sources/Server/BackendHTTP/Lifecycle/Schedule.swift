@@ -163,6 +163,11 @@ final class Schedule: Sendable {
         erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
             while !erasures.isStopping, try discarder.takeAbandonedStep() {}
         }
+        // Clears up after a killed command.
+        let rebuilder = FigureRebuilder(context: context, log: log)
+        erasures.every(.seconds(5), first: .seconds(1), "figures rebuild") { [erasures] in
+            while !erasures.isStopping, try rebuilder.takeAbandonedStep() {}
+        }
     }
 
     private func scheduleBackups(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {

@@ -144,7 +144,8 @@ struct AlertRuleStatus: WireObject {
 
     static let wire = WireSchema<AlertRuleStatus>("AlertRuleStatus") {
         Field(
-            "state", \.current.state, .choice, "`pending`: not measured with a sufficient sample since it was made or changed.", example: .ok)
+            "state", \.current.state, .choice,
+            "`pending`: not measured with a sufficient sample since it was made or changed.", example: .ok)
         Field("since", \.current.since, nullable: .instant, "When the state changed.")
         Field(
             "value", \.current.value, nullable: .measuredAlertValue,

@@ -27,7 +27,7 @@ extension APIOperation.Header {
                 "schema": [
                     "type": "string", "format": "uri-reference",
                     "pattern":
-                        "^/api/v1/(?:admin/)?catalogue/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+                        "^/api/v1/(?:[a-z]+/)+[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
                 ], "example": "/api/v1/catalogue/01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
             ]
         case .retryAfter:

@@ -82,6 +82,10 @@ extension PrivacyRegistry {
                 "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, the days with events among the last 448 up to its latest event, and the platform and app version that its first event names.",
                 .devices, forever,
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
+            "rebuilt_user_pages": Table(
+                "The same while the figures are rebuilt; empty otherwise.", .devices,
+                "Until the rebuild ends; after a killed one, a minute.",
+                ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
             "deferred_blocks": Table(
                 "Blocks with events dated ahead, stored by earlier versions; moved by the next count.", .nobody,
@@ -122,6 +126,8 @@ extension PrivacyRegistry {
             "figure_hours": Table("Figures by hour.", .nobody, "A few weeks, then purged."),
             "figure_moments": Table(
                 "Figures by the millisecond, many per row.", .nobody, "A few weeks, then purged."),
+            "rebuilt_figure_moments": Table(
+                "The same while the figures are rebuilt; empty otherwise.", .nobody, "Until the rebuild ends."),
             "figure_totals": Table("Figures of all time.", .nobody, forever),
             "item_additions": Table("Number of additions of each catalogue item.", .nobody, forever),
             "ranking_entries": Table("The ranking of the day.", .nobody, "Until the next day."),

@@ -99,6 +99,8 @@ extension PrivacyRegistry {
         "storage_watch": Table("The storage level of the latest alert.", .nobody, forever),
         "event_discards": Table(
             "Discards of forged events: selection, number and operator.", .operators, forever),
+        "figure_rebuilds": Table(
+            "The rebuild of the figures under way: its progress and operator.", .operators, "Until it ends."),
         "alert_disabled_channels": Table(
             "Alert channels that are disabled because their target rejected alerts permanently.", .operators, forever),
         "job_leases": Table("Leases and due times of recurring jobs.", .nobody, forever),

@@ -1,0 +1,194 @@
+package import EventLog
+import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardContract
+import SubGuardDomain
+import SubGuardSQL
+
+/// Computes all figures again from the raw events, beside running servers, and puts them in place of the stored ones in one
+/// transaction. docs/figures.md explains how.
+package final class FigureRebuilder: Sendable {
+    private let context: BackendContext
+    private let log: EventLog
+    private let tuning: RebuildTuning
+
+    /// - Parameter log: one that fires no thresholds, for a command that does not know the channels.
+    package init(context: BackendContext, log: EventLog, tuning: RebuildTuning = RebuildTuning()) {
+        self.context = context
+        self.log = log
+        self.tuning = tuning
+    }
+
+    /// Rebuilds the figures of all events now in the log; servers count later ones afterwards, as always.
+    ///
+    /// Until it ends, nothing is purged, joined or discarded, and no erasure begins. After an error the figures are as they
+    /// were.
+    ///
+    /// Throws ``BackendError/conflict(code:detail:)`` if raw events were purged, or while a discard or another rebuild is
+    /// under way; ``RebuildInterrupted``, after which it may be begun again.
+    ///
+    /// - Parameter report: called after each part of the log, and at last when the figures are published.
+    @discardableResult
+    package func rebuild(
+        by actor: Actor, _ report: (RebuildProgress) throws -> Void = { _ in }
+    ) throws -> FigureRebuild.Published {
+        let rebuild = try begin(by: actor)
+        let published: FigureRebuild.Published
+        do {
+            let events = try context.store.read { try EventLogReader.count(through: rebuild.lastBlock, in: $0) }
+            let computation = RebuildComputation(rebuild, eventCount: events, context: context, tuning: tuning)
+            try computation.run(report)
+            published = try publish(computation, of: rebuild)
+        } catch {
+            // If that fails too, a server does it.
+            try? giveUp(rebuild)
+            throw error
+        }
+        try report(RebuildProgress(eventCount: Int(published.eventCount), share: 1, isPublished: true))
+        try log.settle()
+        while try clearStep(rebuild, isOwn: true) {}
+        try finish(rebuild)
+        return published
+    }
+
+    /// Clears up after a rebuild whose process has ended; called periodically by servers. Returns whether work remains.
+    package func takeAbandonedStep() throws -> Bool {
+        guard let rebuild = try context.store.read({ try FigureRebuild.load(in: $0) }),
+            !rebuild.isSeenRecently(at: context.now())
+        else { return false }
+        if try clearStep(rebuild, isOwn: false) { return true }
+        try finish(rebuild)
+        return false
+    }
+}
+
+extension FigureRebuilder {
+    /// Writes the row that keeps others from changing the log.
+    package func begin(by actor: Actor) throws -> FigureRebuild {
+        while true {
+            while try takeAbandonedStep() {}
+            while try log.takeErasureStep() {}
+            if let rebuild = try tryToBegin(by: actor) { return rebuild }
+        }
+    }
+
+    /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up.
+    private func tryToBegin(by actor: Actor) throws -> FigureRebuild? {
+        let now = context.now()
+        return try context.store.write { transaction in
+            try transaction.enter(.figures)
+            let state = try EventLogState.load(in: transaction)
+            if let completeFrom = state.completeFrom {
+                throw BackendError.conflict(
+                    code: .conflict,
+                    detail: "Raw events before \(completeFrom.rfc3339) have been purged. "
+                        + "Their figures can only be kept, not rebuilt; nothing was changed.")
+            }
+            guard try !EventLog.isDiscardUnderWay(in: transaction) else {
+                throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
+            }
+            if let other = try FigureRebuild.load(in: transaction) {
+                guard !other.isSeenRecently(at: now) else {
+                    throw BackendError.conflict(
+                        code: .conflict, detail: "A rebuild is under way since \(other.begunAt.rfc3339).")
+                }
+                return nil
+            }
+            guard try !ErasureSweep.isUnderWay(in: transaction) else { return nil }
+            try AppVersions.addUncounted(in: transaction)
+            let rebuild = try FigureRebuild.insert(
+                context.makeID(), by: actor, lastBlock: state.lastBlock, at: now, in: transaction)
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: .figuresRebuild, subjectID: nil, before: nil,
+                    after: JSONValue.object(JSONObject([("last_block", .number("\(state.lastBlock)"))])).text),
+                at: now)
+            return rebuild
+        }
+    }
+
+    /// Replaces the figures. A fold under way is dropped, and begins again with the blocks after the rebuilt ones.
+    private func publish(
+        _ computation: RebuildComputation, of rebuild: FigureRebuild
+    ) throws -> FigureRebuild.Published {
+        let (figures, deferred) = try computation.result()
+        return try context.store.write(in: .figures) { transaction in
+            let now = context.now()
+            try rebuild.touch(at: now, in: transaction)
+            let before = try? UserTotals.load(in: transaction)
+            try RebuiltTables.swap(context.store.dialect, in: transaction)
+            try FigureFold.clear(in: transaction)
+            try FigureFold.removeStaged(in: transaction)
+            try figures.save(in: transaction)
+            try EventFoldState.replace(
+                foldedBlock: rebuild.lastBlock, countedUntil: rebuild.begunAt, deferred: deferred, in: transaction)
+            // It may count what was wrong. The next one is taken when everything is counted.
+            try RankingStore.forget(in: transaction)
+            let after = try UserTotals.load(in: transaction)
+            let published = FigureRebuild.Published(
+                eventCount: Int64(computation.eventCount),
+                totalsBefore: before ?? UserTotals(users: 0, conversions: 0, subscriptions: 0), totalsAfter: after)
+            try rebuild.publish(published, at: now, in: transaction)
+            return published
+        }
+    }
+
+    private func giveUp(_ rebuild: FigureRebuild) throws {
+        try context.store.write(in: .figures) { try rebuild.end(at: context.now(), in: $0) }
+        while try clearStep(rebuild, isOwn: true) {}
+        try finish(rebuild)
+    }
+
+    /// Removes some of what is left of a rebuild that has ended, or ends one whose process is gone. Returns whether work
+    /// remains.
+    private func clearStep(_ rebuild: FigureRebuild, isOwn: Bool) throws -> Bool {
+        try context.store.write(in: .figures) { transaction in
+            let now = context.now()
+            // Another process may have done this, or begun the next rebuild.
+            guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run else {
+                return false
+            }
+            if isOwn {
+                try current.touchClearing(at: now, in: transaction)
+            } else {
+                guard !current.isSeenRecently(at: now) else { return false }
+                try current.end(at: now, in: transaction)
+            }
+            return try RebuiltTables.clearStep(rows: tuning.pagesInAStep, in: transaction)
+        }
+    }
+
+    /// Takes the ranking and writes the audit row of published figures, and removes the row of the rebuild.
+    private func finish(_ rebuild: FigureRebuild) throws {
+        // Nothing is counted for one that has published nothing; a damaged log would prevent that.
+        let isFinished = try context.store.write(in: .figures) { transaction in
+            guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run else { return true }
+            guard current.endedAt != nil, current.published == nil else { return false }
+            try transaction.execute("DELETE FROM figure_rebuilds WHERE id = 1")
+            return true
+        }
+        guard !isFinished else { return }
+        try log.write { _, transaction in
+            try transaction.enter(.figures)
+            let now = context.now()
+            guard let current = try FigureRebuild.load(in: transaction), current.run == rebuild.run,
+                let published = current.published
+            else { return }
+            try log.foldAll(at: now, in: transaction)
+            try RankingStore.refresh(at: now, in: transaction)
+            let (before, after) = (published.totalsBefore, published.totalsAfter)
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: Actor(tokenID: nil, name: current.actorName, requestID: nil), action: .figuresRebuilt,
+                    subjectID: nil, before: JSONValue.object(JSONObject(before.members)).text,
+                    after: JSONValue.object(
+                        JSONObject([("events", .number("\(published.eventCount)"))] + after.members)
+                    ).text),
+                at: now)
+            try transaction.execute("DELETE FROM figure_rebuilds WHERE id = 1")
+        }
+    }
+}
