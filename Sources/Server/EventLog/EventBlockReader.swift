@@ -129,8 +129,14 @@ package struct EventBlockReader {
         for number in 0..<users.count / UserHash.byteCount { try visit(user(number)) }
     }
 
-    /// The catalogue item named by the properties of a set.
-    package func item(ofSet set: Int) -> UUID? { AnalyticsEvent.catalogueItemID(in: properties(ofSet: set)) }
+    /// The catalogue item named by the properties of a set; parsed once per set.
+    package func item(ofSet set: Int?, known items: inout [Int: UUID?]) -> UUID? {
+        guard let set else { return nil }
+        if let item = items[set] { return item }
+        let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))
+        items[set] = .some(item)
+        return item
+    }
 
     /// Visits the events of each user together; those of one user are in the order of the block.
     package func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
@@ -142,24 +148,18 @@ package struct EventBlockReader {
     }
 
     private func forEachNumbered(_ visit: (_ user: Int, Event) throws -> Void) throws {
-        var columns = columns
-        let names = try (0..<count).map { _ in Int64(bitPattern: try columns.number()) }
-        let userNumbers = try (0..<count).map { _ in
-            try columns.index(below: users.count / UserHash.byteCount)
-        }
-        let moments = try (0..<count).map { _ in receivedAt.adding(milliseconds: 0 &- (try columns.signedNumber())) }
-        let setNumbers = try (0..<count).map { _ in try columns.index(below: sets.count + 1) }
-        guard columns.isAtEnd else { throw PackedReader.malformed }
+        var columns = EventColumns()
+        try read(into: &columns)
         var index = 0
         for (number, batch) in batches.enumerated() {
             for _ in 0..<batch.count {
+                let user = columns.users[index]
                 try visit(
-                    userNumbers[index],
+                    user,
                     Event(
-                        id: EventID.load(ids, at: index * EventID.byteCount), nameID: names[index],
-                        userID: try user(userNumbers[index]), occurredAt: moments[index],
-                        receivedAt: batch.receivedAt, batch: number,
-                        set: setNumbers[index] > 0 ? setNumbers[index] - 1 : nil))
+                        id: EventID.load(ids, at: index * EventID.byteCount), nameID: columns.nameIDs[index],
+                        userID: try self.user(user), occurredAt: columns.moments[index],
+                        receivedAt: batch.receivedAt, batch: number, set: columns.set(of: index)))
                 index += 1
             }
         }
@@ -181,13 +181,16 @@ package struct EventColumns {
     package fileprivate(set) var users: [Int] = []
     package fileprivate(set) var moments: [UTCInstant] = []
     /// The number of the property set + 1, or 0 for none.
-    package fileprivate(set) var sets: [Int] = []
+    fileprivate var sets: [Int] = []
     /// When the server received them.
     package fileprivate(set) var receipts: [UTCInstant] = []
 
     package init() {}
 
     package var count: Int { nameIDs.count }
+
+    /// The number of an event's property set; nil for none.
+    package func set(of index: Int) -> Int? { sets[index] > 0 ? sets[index] - 1 : nil }
 
     fileprivate mutating func reset(_ count: Int) {
         nameIDs.removeAll(keepingCapacity: true)

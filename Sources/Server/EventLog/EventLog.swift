@@ -36,7 +36,7 @@ package final class EventLog: Sendable {
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogStats())
     let joining = Mutex(JoinSearch())
-    private let waitingReaders = Mutex(WaitingReaders())
+    private let waitingReaders = DispatchSemaphore(value: EventLogTuning.mostWaitingReaders)
 
     /// - Parameters:
     ///   - makeRandomBytes: returns the requested number of cryptographically secure bytes.
@@ -128,10 +128,8 @@ package final class EventLog: Sendable {
     @discardableResult
     package func settleForReaders() throws -> EventLogMark {
         let (mark, isSettled) = try currentMark()
-        guard !isSettled, waitingReaders.withLock({ $0.enter(most: EventLogTuning.mostWaitingReaders) }) else {
-            return mark
-        }
-        defer { waitingReaders.withLock { $0.leave() } }
+        guard !isSettled, waitingReaders.wait(timeout: .now()) == .success else { return mark }
+        defer { waitingReaders.signal() }
         let deadline = DispatchTime.now() + EventLogTuning.longestWaitOfReaders
         let settlement = Settlement()
         // A write may wait for as long as another one takes, and cannot be given up meanwhile.
@@ -229,19 +227,6 @@ extension EventLog {
     ) throws -> EventFolder.Step {
         try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
     }
-}
-
-/// How many threads wait for figures.
-private struct WaitingReaders {
-    private var count = 0
-
-    mutating func enter(most: Int) -> Bool {
-        guard count < most else { return false }
-        count += 1
-        return true
-    }
-
-    mutating func leave() { count -= 1 }
 }
 
 /// A settlement that somebody waits for on another thread.

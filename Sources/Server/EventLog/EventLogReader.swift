@@ -71,7 +71,7 @@ package enum EventLogReader {
                 var items: [Int: UUID?] = [:]
                 try reader.forEach { event in
                     guard names.name(of: event.nameID) == "subscription_added",
-                        let item = reader.item(of: event, known: &items)
+                        let item = reader.item(ofSet: event.set, known: &items)
                     else { return }
                     visit(item, event.occurredAt)
                 }

@@ -56,7 +56,7 @@ package struct UnfoldedEvents {
                         if let partial = state.partial, block <= partial.block, reported <= partial.user { continue }
                         if let counted, event.occurredAt <= counted { continue }
                         let name = try names.name(of: event.nameID, in: session)
-                        let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
+                        let item = name == "subscription_added" ? reader.item(ofSet: event.set, known: &items) : nil
                         let segment = segments.segment(of: event)
                         if event.occurredAt > state.foldingUntil {
                             deferred.append(
@@ -108,17 +108,6 @@ package struct UnfoldedEvents {
     mutating func drop(through key: Int64?) {
         guard let key else { return }
         users = users.drop { $0.key <= key }
-    }
-}
-
-extension EventBlockReader {
-    /// The catalogue item of an event; parsed once per property set.
-    func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
-        guard let set = event.set else { return nil }
-        if let item = items[set] { return item }
-        let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))
-        items[set] = .some(item)
-        return item
     }
 }
 

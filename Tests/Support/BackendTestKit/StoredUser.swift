@@ -84,18 +84,22 @@ extension BackendFixture {
         }
     }
 
+    private static func rewriteUsers(
+        in transaction: any SQLTransaction, _ change: (UserState) -> UserState
+    ) throws {
+        let pages = try UserPages(in: transaction)
+        var users: [(key: Int64, hash: UserHash, state: UserState)] = []
+        try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
+        users.sort { $0.key < $1.key }
+        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
+        for (index, user) in users.enumerated() { batch.set(index, change(user.state)) }
+        try batch.save(in: transaction, with: pages)
+    }
+
     /// Makes the users those of a version that did not store on which days they were active.
     package func forgetDays() throws {
         try store.write { transaction in
-            let pages = try UserPages(in: transaction)
-            var users: [(key: Int64, hash: UserHash, state: UserState)] = []
-            try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
-            users.sort { $0.key < $1.key }
-            var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
-            for (index, user) in users.enumerated() {
-                batch.set(index, UserState(moments: user.state.moments, absences: user.state.absences))
-            }
-            try batch.save(in: transaction, with: pages)
+            try Self.rewriteUsers(in: transaction) { UserState(moments: $0.moments, absences: $0.absences) }
             try transaction.execute("DELETE FROM activity_days")
             try transaction.execute(
                 """
@@ -108,17 +112,11 @@ extension BackendFixture {
     /// Makes the users those of a version that knew neither platforms nor app versions.
     package func forgetSegments() throws {
         try store.write { transaction in
-            let pages = try UserPages(in: transaction)
-            var users: [(key: Int64, hash: UserHash, state: UserState)] = []
-            try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
-            users.sort { $0.key < $1.key }
-            var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
-            for (index, user) in users.enumerated() {
-                var state = user.state
+            try Self.rewriteUsers(in: transaction) { state in
+                var state = state
                 state.moments.segment = nil
-                batch.set(index, state)
+                return state
             }
-            try batch.save(in: transaction, with: pages)
             try transaction.execute("DELETE FROM funnel_days")
             try transaction.execute("DELETE FROM app_versions")
             try transaction.execute("UPDATE deferred_events SET segment = NULL")

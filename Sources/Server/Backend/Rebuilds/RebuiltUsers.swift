@@ -74,13 +74,12 @@ struct RebuiltUsers {
                 }
                 let nameID = columns.nameIDs[index]
                 let kind = kinds[nameID]
-                let set = columns.sets[index]
-                let segment = segments.segment(
-                    ofSet: set > 0 ? set - 1 : nil, receivedAt: columns.receipts[index])
+                let set = columns.set(of: index)
+                let segment = segments.segment(ofSet: set, receivedAt: columns.receipts[index])
                 states[place].add(kind.milestone, segment, at: moment, figures: &figures)
                 figures.count(
                     kind.name, nameID: nameID,
-                    item: kind.namesItem ? Self.item(set, reader, &items) : nil, at: moment)
+                    item: kind.namesItem ? reader.item(ofSet: set, known: &items) : nil, at: moment)
             }
             if let next { deferred[block.id] = next }
             return reader.count
@@ -103,14 +102,6 @@ struct RebuiltUsers {
             userHashes.append((key, hash))
         }
         return isAny
-    }
-
-    private static func item(_ set: Int, _ reader: EventBlockReader, _ items: inout [Int: UUID?]) -> UUID? {
-        guard set > 0 else { return nil }
-        if let item = items[set] { return item }
-        let item = reader.item(ofSet: set - 1)
-        items[set] = .some(item)
-        return item
     }
 
     /// Where the user is stored, who is new if there is none.
