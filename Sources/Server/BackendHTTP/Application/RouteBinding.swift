@@ -49,7 +49,8 @@ struct RouteBinding: Sendable {
     /// - Parameter isPrivate: whether caches must not store responses.
     init(
         console method: RequestMethod, _ path: String, allowance: Allowance = .admin, isPrivate: Bool = true,
-        maximumBodyBytes: Int = 65_536, _ endpoint: Endpoint
+        maximumBodyBytes: Int = 65_536, admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil,
+        _ endpoint: Endpoint
     ) {
         api = nil
         isWrite = false
@@ -57,7 +58,7 @@ struct RouteBinding: Sendable {
         self.allowance = allowance
         admission = nil
         growsStore = false
-        route = Route(method, path, maximumBodyBytes: maximumBodyBytes, endpoint)
+        route = Route(method, path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
         template = route.pattern.description
     }
 

@@ -42,6 +42,15 @@ struct ConsoleGate: Sendable {
     ) -> RouteBinding {
         RouteBinding(
             console: .post, path, maximumBodyBytes: maximumBodyBytes,
+            admission: { request in
+                // Only who may use a large file sends one.
+                let visit = try visit(request)
+                try origin.checkPost(request)
+                guard let session = try session(of: visit) else {
+                    throw HTTPFailure(.forbidden, "The session has ended. Sign in again.")
+                }
+                try requirePermission(of: session.token, to: operation)
+            },
             .blocking { request in
                 let visit = try visit(request)
                 try origin.checkPost(request)
