@@ -1,5 +1,6 @@
 import Backend
 import Console
+import EventLog
 import HTML
 import HTTPServer
 import HTTPTypes
@@ -18,10 +19,19 @@ struct ConsoleRoutes: Sendable {
     let publisher: CataloguePublisher
     let nearestItems: NearestItems
     let calls: ConsoleCalls
+    let crashes: CrashStore
+    let auditLog: AuditLog
+    let alerts: AlertStore
+    let alertRules: AlertRuleEvaluator
+    /// Settled before thresholds are read, as in ``AlertRoutes``.
+    let log: EventLog
 
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
-    func bindings() -> [RouteBinding] { signInBindings() + figureBindings() + suggestionBindings() }
+    func bindings() -> [RouteBinding] { 
+        signInBindings() + figureBindings() + suggestionBindings() + crashBindings() + crashReleaseBindings()
+            + alertBindings() + alertRuleBindings()
+    }
 }
 
 // MARK: Sign-in

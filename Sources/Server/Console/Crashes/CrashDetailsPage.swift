@@ -176,7 +176,10 @@ package struct CrashDetailsPage: Sendable {
                 ) { words.tick($0) }.write(to: &html)
                 PlotTable(
                     rows: trend.enumerated().map { index, count in
-                        (words.day(first.adding(days: index)), words.number(count), index == trend.count - 1)
+                        (
+                            words.day(first.adding(days: index)), words.number(count),
+                            index == trend.count - 1 ? words[.unfinished] : ""
+                        )
                     }
                 ).write(words, to: &html)
             }

@@ -1,11 +1,11 @@
 package import Backend
 import HTML
-package import SubGuardDomain
+import SubGuardDomain
 
 /// The crash-free rate over time with the first appearance of each release, and the health of all releases.
 package struct CrashReleasesPage: Sendable {
     package enum Result: Sendable {
-        case deleted([ReleaseDecision])
+        case deleted([(name: String, outcome: CrashOutcome)])
         case nothingSelected
         case refused([String])
     }
@@ -94,7 +94,10 @@ package struct CrashReleasesPage: Sendable {
                 }
                 PlotTable(
                     rows: rate.points.map {
-                        (words.day($0.on), words.figure($0.value, isPercent: true), $0.isUnfinished)
+                        (
+                            words.day($0.on), words.figure($0.value, isPercent: true),
+                            $0.isUnfinished ? words[.unfinished] : ""
+                        )
                     }
                 ).write(words, to: &html)
             }

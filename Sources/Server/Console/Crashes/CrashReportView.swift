@@ -132,9 +132,15 @@ struct CrashReportView {
     }
 }
 
+extension JSONValue {
+    /// A member of an object.
+    fileprivate subscript(name: String) -> JSONValue? { objectValue?[name] }
+}
+
 /// The values of a plot as a table that can be opened.
 struct PlotTable {
-    let rows: [(name: String, value: String, isUnfinished: Bool)]
+    /// With a remark such as "unfinished", or an empty one.
+    let rows: [(name: String, value: String, remark: String)]
 
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.details, .class("values")) { html in
@@ -154,7 +160,7 @@ struct PlotTable {
                             html.add(.tr) { html in
                                 html.add(.th, .scope("row"), text: row.name)
                                 html.add(.td, .class("number"), text: row.value)
-                                html.add(.td, .class("muted"), text: row.isUnfinished ? words[.unfinished] : "")
+                                html.add(.td, .class("muted"), text: row.remark)
                             }
                         }
                     }

@@ -9,6 +9,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case cohorts
     case ranking
     case series
+    case crashes
+    case alerts
 
     package var link: HTMLLink { HTMLLink("console", rawValue) }
 
@@ -20,6 +22,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: .cohorts
         case .ranking: .ranking
         case .series: .series
+        case .crashes: .crashes
+        case .alerts: .alerts
         }
     }
 
@@ -31,6 +35,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: "cohorts"
         case .ranking: "ranking"
         case .series: "series"
+        case .crashes: "crashes"
+        case .alerts: "alerts"
         }
     }
 
@@ -39,7 +45,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         switch self {
         case .overview: nil
         case .suggestions: .suggestionsModerate
-        case .funnel, .cohorts, .ranking, .series: .metricsRead
+        case .funnel, .cohorts, .ranking, .series, .crashes: .metricsRead
+        case .alerts: .alertsRead
         }
     }
 }

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "a0b0d986a7390f7d",
+        stem: "console", suffix: "css", hash: "99d6a96f55a83a25",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -341,6 +341,42 @@ tr:has(:checked) { background: var(--accent-soft); }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
 
+/* Crashes and alerts */
+
+.trail { margin-block-end: 0.25rem; font-size: 0.875rem; }
+.trail a { display: inline-flex; align-items: center; min-block-size: 1.5rem; color: var(--muted); }
+.trail a::before { content: "←"; margin-inline-end: 0.375rem; }
+.under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
+.under .rating { font-weight: 600; }
+.crash { min-inline-size: 14rem; overflow-wrap: anywhere; }
+.trends { inline-size: 10rem; min-inline-size: 8rem; }
+.trends .spark { display: block; block-size: 1.75rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.625rem 2rem; margin-block: 0.25rem 1rem; }
+.facts dt { color: var(--muted); font-size: 0.8125rem; }
+.facts dd { overflow-wrap: anywhere; }
+.report { border: 1px solid var(--line); border-radius: 8px; background: var(--surface); margin-block-start: 0.5rem;
+  padding: 0 1rem; }
+.report > summary { cursor: pointer; padding-block: 0.625rem; font-weight: 550; overflow-wrap: anywhere; }
+.report > summary .muted { font-weight: 400; }
+.report > :last-child { margin-block-end: 0.875rem; }
+.report h3 { margin-block: 0.75rem 0.125rem; overflow-wrap: anywhere; }
+.report .scroll { margin-block: 0.5rem; }
+.report pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius); background: var(--sunken);
+  font: 0.8125rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 24rem; overflow: auto; }
+.message { overflow-wrap: anywhere; max-inline-size: 80ch; white-space: pre-line; }
+.stack-trace td { padding-block: 0.3125rem; overflow-wrap: anywhere; color: var(--muted); }
+.stack-trace .own td { color: var(--text); }
+.top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
+.confirm { max-inline-size: 44rem; display: grid; gap: 1rem; }
+.after { margin-block-start: 0.75rem; }
+.verdict { font-weight: 600; }
+.crossings { margin-block: 0.75rem; max-inline-size: 36rem; }
+.section .panel { margin-block-start: 0.75rem; }
+.plot .marker { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 2 3; }
+.plot .marker-name, .plot .limit-name { fill: var(--text); paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
+  stroke-linejoin: round; }
+.plot .limit { stroke: var(--bad); stroke-width: 1.5; }
+
 /* Smaller and larger screens, paper, preferences */
 
 @media (max-width: 860px) {
@@ -376,6 +412,8 @@ tr:has(:checked) { background: var(--accent-soft); }
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked tbody th.crash { min-inline-size: 0; }
+  .stacked tbody td.trends { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .rowactions { white-space: normal; }
@@ -412,10 +450,10 @@ tr:has(:checked) { background: var(--accent-soft); }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "fc1beadb2ffedd70",
+        stem: "console", suffix: "js", hash: "f1a996f183f13b7e",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes.
+// keys, a guard for unsaved changes, live previews.
 (() => {
   "use strict";
 
@@ -527,9 +565,30 @@ tr:has(:checked) { background: var(--accent-soft); }
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
   };
 
+  // Forms with data-preview name a region that shows what they would do; it follows what is typed.
+  const preview = (form) => {
+    const region = document.getElementById(form.dataset.preview);
+    let timer, latest = 0;
+    const show = async () => {
+      const number = ++latest;
+      const body = new URLSearchParams(new FormData(form));
+      body.set("intent", "preview");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(region.id);
+        if (!fresh || number !== latest) return;
+        region.replaceChildren(...fresh.childNodes);
+        for (const box of region.querySelectorAll(".plotted")) cursor(box);
+      } catch { /* The next change tries again. */ }
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 400); });
+  };
+
   refresh();
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
+  for (const form of document.querySelectorAll("form[data-preview]")) preview(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
   keys();
@@ -545,7 +604,7 @@ tr:has(:checked) { background: var(--accent-soft); }
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "8064659128a79e73",
+        stem: "icons", suffix: "svg", hash: "cd26e1495c1fd4d6",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
@@ -557,6 +616,8 @@ tr:has(:checked) { background: var(--accent-soft); }
 <symbol id="series" viewBox="0 0 20 20"><path d="M3 3v14h14"/><path d="m6 13 3.5-4 3 2.5L17 6"/></symbol>
 <symbol id="catalogue" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/><path d="M6 5.5h.01M6 14.5h.01"/></symbol>
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
+<symbol id="crashes" viewBox="0 0 20 20"><path d="M10 3 2.5 16.5h15z"/><path d="M10 8.5v3.5M10 14.3h.01"/></symbol>
+<symbol id="alerts" viewBox="0 0 20 20"><path d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3"/></symbol>
 </svg>
 
 """#)

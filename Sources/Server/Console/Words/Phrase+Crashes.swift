@@ -37,6 +37,10 @@ extension Phrase {
     static let crashShownOf = Phrase("%1 of %2 shown", "%1 sur %2 affichés")
     static let crashClear = Phrase("Clear filters", "Effacer les filtres")
 
+    // The overview.
+    static let openCrashOne = Phrase("%1 open crash group", "%1 groupe de plantages ouvert")
+    static let openCrashMany = Phrase("%1 open crash groups", "%1 groupes de plantages ouverts")
+
     // Decisions.
     static let crashWithSelected = Phrase("With the selected groups", "Avec les groupes sélectionnés")
     static let crashSelectedOne = Phrase("%1 selected", "%1 sélectionné")

@@ -67,5 +67,5 @@ extension Phrase {
         Phrase("Another item has this slug.", "Un autre élément porte cet identifiant."),
         Phrase("Another item has, or had, this id.", "Un autre élément porte ou a porté cet identifiant."),
         Phrase("There is no such item.", "Cet élément n’existe pas."),
-    ]
+    ] + alertFaultSentences
 }
