@@ -42,7 +42,8 @@ extension CrashStore {
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         var counts: [CrashStatus: Int64] = [:]
         try context.store.read { session in
-            try session.forEach("SELECT status, count(*) FROM crash_groups \(filter) GROUP BY status", arguments) { row in
+            try session.forEach("SELECT status, count(*) FROM crash_groups \(filter) GROUP BY status", arguments) {
+                row in
                 counts[try row.word(0)] = try row.integer(1)
             }
         }

@@ -11,6 +11,11 @@ package struct CrashFilterChoices: Sendable, Hashable {
     package let releases: [String]
 
     package static let mostReleases = 100
+
+    package init(platforms: [String], releases: [String]) {
+        self.platforms = platforms
+        self.releases = releases
+    }
 }
 
 extension CrashStore {

@@ -105,7 +105,9 @@ extension ConsoleRoutes {
         case .lostRace:
             let present = try alerts.thresholds()
             // Sent twice, or the other one has saved the same list.
-            if let wanted = try? AlertThresholdChange(json), Set(wanted.thresholds) == Set(present.active) { return done }
+            if let wanted = try? AlertThresholdChange(json), Set(wanted.thresholds) == Set(present.active) {
+                return done
+            }
             let page = LostRacePage(
                 section: .alerts, name: visit.words.thresholds, form: AlertForms.thresholds, mine: FormValues(form),
                 present: Self.values(present), action: HTMLLink("console", "alerts", "thresholds"),

@@ -100,7 +100,9 @@ extension ConsoleRoutes {
             ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame), status)
         }
         let groups = try Self.selected(form)
-        guard let name = form["action"], !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+        guard let name = form["action"], !groups.isEmpty else {
+            return try page(.nothingSelected, .unprocessableContent)
+        }
         // Groups with the same action; undoing may need several.
         var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
         if name == "undo" {

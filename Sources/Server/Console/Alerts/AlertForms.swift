@@ -13,7 +13,8 @@ package enum AlertForms {
         .init(
             "comparison", .alertComparison,
             names: Dictionary(
-                uniqueKeysWithValues: AlertComparison.allCases.map { ($0.rawValue, ConsoleWords(.english).phrase($0)) })),
+                uniqueKeysWithValues: AlertComparison.allCases.map { ($0.rawValue, ConsoleWords(.english).phrase($0)) })
+        ),
         .init("value", .alertLimit, hint: .alertLimitHint),
         .init("window", .alertWindow, hint: .alertWindowHint, placeholder: "24h"),
         .init("minimum_sample", .alertSample, hint: .alertSampleHint),

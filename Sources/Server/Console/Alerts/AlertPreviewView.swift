@@ -80,7 +80,8 @@ package struct AlertPreviewView: Sendable {
         let isRate = draft.figure.isPercentage
         let figure = words[words.phrase(draft.figure)]
         let summary = words.text(
-            .alertPreviewSummary, figure, words.day(first.day), words.day(last.day), words.value(draft.value, of: draft))
+            .alertPreviewSummary, figure, words.day(first.day), words.day(last.day), words.value(draft.value, of: draft)
+        )
         html.add(.div, .class("panel")) { html in
             html.add(.p, .class("hint"), text: summary)
             html.add(.div, .class("plotted")) { html in

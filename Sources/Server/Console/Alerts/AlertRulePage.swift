@@ -44,7 +44,7 @@ package struct AlertRulePage: Sendable {
         let words = frame.words
         let title = rule?.draft.name ?? words[.alertNewRule]
         return frame.page(.alerts, title: "\(title) · \(words[.alerts])") { html in
-            html.add(.p, .class("trail")) { html in
+            html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(ConsoleSection.alerts.link), text: words[.alerts])
             }
             html.add(.div, .class("top")) { html in
@@ -77,7 +77,7 @@ package struct AlertRulePage: Sendable {
     }
 
     private func writeMeasurement(_ rule: AlertRule, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.dl, .class("facts"), .aria("label", words[.alertNow])) { html in
+        html.add(.dl, .class("factline"), .aria("label", words[.alertNow])) { html in
             func fact(_ name: Phrase, _ content: (inout HTMLWriter) -> Void) {
                 html.add(.div) { html in
                     html.add(.dt, text: words[name])
@@ -99,7 +99,9 @@ package struct AlertRulePage: Sendable {
             html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
             html.add(.input, .type("hidden"), .name("revision"), .value("\(rule.revision)"))
             html.add(.span, .class("muted"), text: words[.alertMuteFor])
-            for (seconds, name) in [("3600", Phrase.alertMuteHour), ("86400", .alertMuteDay), ("604800", .alertMuteWeek)] {
+            for (seconds, name) in [
+                ("3600", Phrase.alertMuteHour), ("86400", .alertMuteDay), ("604800", .alertMuteWeek),
+            ] {
                 html.add(
                     .button, .type("submit"), .name("seconds"), .value(seconds),
                     .aria("label", "\(words[.alertMuteFor]) \(words[name])"), text: words[name])
@@ -112,7 +114,7 @@ package struct AlertRulePage: Sendable {
 
     private func writeForm(_ editing: Editing, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(
-            .form, .methodPost, .action(link), .class("form section"), .data("guard"), .data("preview", "preview")
+            .form, .methodPost, .action(link), .class("form section"), .data("guard"), .data("live", "preview")
         ) { html in
             html.add(.input, .type("hidden"), .name("idempotency_key"), .value(editing.idempotencyKey))
             if let rule {
@@ -149,7 +151,7 @@ package struct AlertThresholdsPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.alerts, title: words[.alertEditThresholds]) { html in
-            html.add(.p, .class("trail")) { html in
+            html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(ConsoleSection.alerts.link), text: words[.alerts])
             }
             frame.top(.alertEditThresholds, .alertThresholdsLead, to: &html)

@@ -112,7 +112,8 @@ package struct AlertsPage: Sendable {
                     }
                     html.add(.td, .data("label", words[.alertCondition]), text: words.condition(rule.draft))
                     html.add(
-                        .td, .data("label", words[.alertValueNow]), text: words.value(rule.current.value, of: rule.draft))
+                        .td, .data("label", words[.alertValueNow]),
+                        text: words.value(rule.current.value, of: rule.draft))
                     html.add(.td, .data("label", words[.alertState])) { html in
                         AlertState(rule, now: now).write(words, to: &html)
                     }

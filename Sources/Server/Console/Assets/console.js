@@ -111,9 +111,9 @@
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
   };
 
-  // Forms with data-preview name a region that shows what they would do; it follows what is typed.
-  const preview = (form) => {
-    const region = document.getElementById(form.dataset.preview);
+  // Forms with data-live name a region that shows what they would do; it follows what is typed.
+  const live = (form) => {
+    const region = document.getElementById(form.dataset.live);
     let timer, latest = 0;
     const show = async () => {
       const number = ++latest;
@@ -134,7 +134,7 @@
   refresh();
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
-  for (const form of document.querySelectorAll("form[data-preview]")) preview(form);
+  for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
   keys();

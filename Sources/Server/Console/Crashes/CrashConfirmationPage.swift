@@ -61,7 +61,10 @@ package struct CrashConfirmationPage: Sendable {
             case .groups(let groups, _): groups.map { ($0.title, words.reports($0.count)) }
             case .releases(let releases, _):
                 releases.map {
-                    ($0.release, "\(words[.crashSessions]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))")
+                    (
+                        $0.release,
+                        "\(words[.crashSessions]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))"
+                    )
                 }
             }
         html.add(.ul, .class("waits")) { html in

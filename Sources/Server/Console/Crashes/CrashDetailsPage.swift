@@ -74,7 +74,7 @@ package struct CrashDetailsPage: Sendable {
     // MARK: Decisions
 
     private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("trail")) { html in
+        html.add(.p, .class("crumb")) { html in
             html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
         }
         html.add(.div, .class("top")) { html in
@@ -138,7 +138,7 @@ package struct CrashDetailsPage: Sendable {
     // MARK: Parts
 
     private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.dl, .class("facts"), .aria("label", words[.crashFacts])) { html in
+        html.add(.dl, .class("factline"), .aria("label", words[.crashFacts])) { html in
             func fact(_ name: Phrase, _ text: String?) {
                 guard let text else { return }
                 html.add(.div) { html in

@@ -33,7 +33,7 @@ package struct CrashReleasesPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.crashes, title: words[.crashReleasesTitle]) { html in
-            html.add(.p, .class("trail")) { html in
+            html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
             }
             frame.top(.crashReleasesTitle, .crashReleasesLead, to: &html) { html in

@@ -71,7 +71,7 @@ struct CrashReportView {
                 [text("sdk", "name"), text("sdk", "version")].compactMap(\.self).joined(separator: " ")
             ),
         ]
-        html.add(.dl, .class("facts")) { html in
+        html.add(.dl, .class("factline")) { html in
             for (name, text) in facts {
                 guard let text, !text.isEmpty else { continue }
                 html.add(.div) { html in

@@ -252,7 +252,9 @@ package struct CrashesPage: Sendable {
                         html.add(.span, .class("rating bad"), text: words[.crashReopened])
                         html.text(" ")
                     }
-                    html.text([group.platform, group.level.rawValue, group.culprit].compactMap(\.self).joined(separator: " · "))
+                    html.text(
+                        [group.platform, group.level.rawValue, group.culprit].compactMap(\.self).joined(
+                            separator: " · "))
                 }
             }
             html.add(.td, .class("trends"), .data("label", words[.crashTrend])) { html in

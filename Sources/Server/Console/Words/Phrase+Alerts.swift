@@ -23,7 +23,8 @@ extension Phrase {
     static let alertNoRules = Phrase("No rules yet", "Aucune règle pour l’instant")
     static let alertNoRulesHint = Phrase(
         "A rule watches a figure, such as crash-free sessions below 99.5% in the last 24 hours.",
-        "Une règle surveille un chiffre, par exemple les sessions sans plantage sous 99,5 % sur les dernières 24 heures.")
+        "Une règle surveille un chiffre, par exemple les sessions sans plantage sous 99,5 % sur les dernières 24 heures."
+    )
     static let alertBelow = Phrase("%1 below %2", "%1 sous %2")
     static let alertAbove = Phrase("%1 above %2", "%1 au-dessus de %2")
     static let alertFallsBy = Phrase("%1 down by %2 or more", "%1 en baisse de %2 ou plus")
@@ -145,7 +146,8 @@ extension Phrase {
     static let alertTestOf = Phrase("Send a test through %1", "Envoyer un test par %1")
     static let alertTestAll = Phrase("Test all channels", "Tester tous les canaux")
     static let alertTested = Phrase(
-        "The test is queued; the log below shows its state.", "Le test est en file ; le journal ci-dessous montre son état.")
+        "The test is queued; the log below shows its state.",
+        "Le test est en file ; le journal ci-dessous montre son état.")
     static let alertNoChannels = Phrase("No channel is configured", "Aucun canal n’est configuré")
     static let alertNoChannelsHint = Phrase(
         "Set alerts_slack_webhook_url, alerts_smtp_url or alerts_webhook_url and restart the server.",
