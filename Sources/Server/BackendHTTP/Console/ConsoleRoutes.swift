@@ -15,13 +15,16 @@ struct ConsoleRoutes: Sendable {
     let insights: InsightStore
     let ranking: RankingStore
     let suggestions: SuggestionStore
+    let catalogue: CatalogueStore
     let publisher: CataloguePublisher
     let nearestItems: NearestItems
     let calls: ConsoleCalls
 
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
-    func bindings() -> [RouteBinding] { signInBindings() + figureBindings() + suggestionBindings() }
+    func bindings() -> [RouteBinding] {
+        signInBindings() + figureBindings() + catalogueBindings() + suggestionBindings()
+    }
 }
 
 // MARK: Sign-in

@@ -99,7 +99,8 @@ extension SubGuardApplication {
                     sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
                     origin: origin, logger: logger, now: context.now),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
-                publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features)) : nil
+                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features))
+            : nil
         let pages =
             (console?.bindings() ?? []) + StartPage.assetBindings() + [
                 StartPage.binding(hasConsole: console != nil, origin: origin)
