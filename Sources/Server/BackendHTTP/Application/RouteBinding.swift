@@ -10,6 +10,8 @@ struct RouteBinding: Sendable {
     let api: APIOperation?
     /// The path without types and values, for metrics and the log.
     let template: String
+    /// The path with types.
+    private let path: String
     /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
@@ -31,6 +33,7 @@ struct RouteBinding: Sendable {
     ) {
         self.api = api
         template = api.template
+        path = api.path
         isWrite = api.isWrite
         needsCredentials = api.needsCredentials
         self.allowance = allowance
@@ -60,11 +63,13 @@ struct RouteBinding: Sendable {
         growsStore = false
         route = Route(method, path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
         template = route.pattern.description
+        self.path = path
     }
 
     private init(_ other: RouteBinding, endpoint: Endpoint) {
         api = other.api
         template = other.template
+        path = other.path
         perform = other.perform
         isWrite = other.isWrite
         needsCredentials = other.needsCredentials
@@ -72,7 +77,7 @@ struct RouteBinding: Sendable {
         admission = other.admission
         growsStore = other.growsStore
         route = Route(
-            other.route.method, other.api?.path ?? other.template, maximumBodyBytes: other.route.maximumBodyBytes,
+            other.route.method, other.path, maximumBodyBytes: other.route.maximumBodyBytes,
             admission: other.route.admission, endpoint)
     }
 

@@ -16,6 +16,7 @@ struct ConsoleRoutes: Sendable {
     let insights: InsightStore
     let ranking: RankingStore
     let suggestions: SuggestionStore
+    let catalogue: CatalogueStore
     let publisher: CataloguePublisher
     let nearestItems: NearestItems
     let calls: ConsoleCalls
@@ -28,9 +29,9 @@ struct ConsoleRoutes: Sendable {
 
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
-    func bindings() -> [RouteBinding] { 
-        signInBindings() + figureBindings() + suggestionBindings() + crashBindings() + crashReleaseBindings()
-            + alertBindings() + alertRuleBindings()
+    func bindings() -> [RouteBinding] {
+        signInBindings() + figureBindings() + catalogueBindings() + suggestionBindings() + crashBindings()
+            + crashReleaseBindings() + alertBindings() + alertRuleBindings()
     }
 }
 

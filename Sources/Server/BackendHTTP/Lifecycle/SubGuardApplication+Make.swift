@@ -99,8 +99,9 @@ extension SubGuardApplication {
                     sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
                     origin: origin, logger: logger, now: context.now),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
-                publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features), crashes: crashes,
-                auditLog: AuditLog(context: context), alerts: alerts.store, alertRules: rules, log: log) : nil
+                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
+                crashes: crashes, auditLog: AuditLog(context: context), alerts: alerts.store, alertRules: rules, log: log)
+            : nil
         let pages =
             (console?.bindings() ?? []) + StartPage.assetBindings() + [
                 StartPage.binding(hasConsole: console != nil, origin: origin)

@@ -4,6 +4,7 @@ package import SubGuardContract
 /// A page in the navigation.
 package enum ConsoleSection: String, Sendable, CaseIterable {
     case overview = ""
+    case catalogue
     case suggestions
     case funnel
     case cohorts
@@ -17,6 +18,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     var name: Phrase {
         switch self {
         case .overview: .overview
+        case .catalogue: .catalogue
         case .suggestions: .suggestions
         case .funnel: .funnel
         case .cohorts: .cohorts
@@ -30,6 +32,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     var icon: StaticString {
         switch self {
         case .overview: "overview"
+        case .catalogue: "catalogue"
         case .suggestions: "suggestions"
         case .funnel: "funnel"
         case .cohorts: "cohorts"
@@ -44,6 +47,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     package var permission: Permission? {
         switch self {
         case .overview: nil
+        case .catalogue: .catalogueRead
         case .suggestions: .suggestionsModerate
         case .funnel, .cohorts, .ranking, .series, .crashes: .metricsRead
         case .alerts: .alertsRead
