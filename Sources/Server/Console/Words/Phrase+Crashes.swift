@@ -27,6 +27,7 @@ extension Phrase {
     static let crashManyReports = Phrase("%1 reports", "%1 rapports")
     static let crashFirstSeen = Phrase("First seen", "Vu d’abord")
     static let crashLastSeen = Phrase("Last seen", "Vu le")
+    static let crashSince = Phrase("since %1", "depuis le %1")
     static let crashNoRelease = Phrase("without a release", "sans version")
     static let crashMoreReleases = Phrase("and %1 more", "et %1 de plus")
     static let crashNone = Phrase("No crash groups here", "Aucun groupe de plantages ici")
@@ -57,6 +58,7 @@ extension Phrase {
     static let crashUndoOne = Phrase("Undo for %1 group", "Annuler pour %1 groupe")
     static let crashUndoMany = Phrase("Undo for %1 groups", "Annuler pour %1 groupes")
     static let crashUndo = Phrase("Undo", "Annuler")
+    static let crashNow = Phrase("The group is now “%1”.", "Le groupe est maintenant « %1 ».")
     static let crashChangedMeanwhile = Phrase(
         "Nothing was changed: meanwhile, the group became “%1”. Decide again.",
         "Rien n’a été modifié : entre-temps, le groupe est passé à « %1 ». Décide à nouveau.")

@@ -19,7 +19,10 @@ import Testing
     ) throws {
         let settings =
             channels
-            ? ["alerts_webhook_url": "http://127.0.0.1:9/hook?token=s3cret", "alerts_allow_private_targets": "true"]
+            ? [
+                "alerts_webhook_url": "http://127.0.0.1:9/hook?token=s3cret", "alerts_webhook_secret": "wh-s3cret",
+                "alerts_allow_private_targets": "true",
+            ]
             : [:]
         let server = try TestServer(settings: settings)
         defer { server.end() }

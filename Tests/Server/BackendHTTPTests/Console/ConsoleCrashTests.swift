@@ -158,7 +158,9 @@ import Testing
                 #expect(decided.status == 303 && decided["Location"] == "\(page)?notice=decided.open")
             }
             let after = try browser.get("\(page)?notice=decided.open").text
-            expect(after, contains: ["Resolved.", ">Undo</button>", "action=\"\(page)/reopen\"", "Zoë, owner"])
+            expect(
+                after,
+                contains: ["The group is now “Resolved”.", ">Undo</button>", "action=\"\(page)/reopen\"", "Zoë, owner"])
             // The page that somebody else read before is too old.
             let late = try browser.post("\(page)/ignore", "idempotency_key=other&revision=1&former=open")
             #expect(late.status == 412)
