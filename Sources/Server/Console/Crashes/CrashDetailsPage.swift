@@ -138,7 +138,7 @@ package struct CrashDetailsPage: Sendable {
     // MARK: Parts
 
     private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.dl, .class("factline"), .aria("label", words[.crashFacts])) { html in
+        html.add(.dl, .class("factline")) { html in
             func fact(_ name: Phrase, _ text: String?) {
                 guard let text else { return }
                 html.add(.div) { html in

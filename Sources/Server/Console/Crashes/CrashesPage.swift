@@ -315,7 +315,7 @@ package struct CrashesPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.pages])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words[.crashes])) { html in
             let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
             html.add(
                 .p, .class("muted"),

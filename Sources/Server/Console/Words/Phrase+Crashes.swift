@@ -65,16 +65,15 @@ extension Phrase {
     static let crashConfirmOne = Phrase("Delete %1 crash group?", "Supprimer %1 groupe de plantages ?")
     static let crashConfirmMany = Phrase("Delete %1 crash groups?", "Supprimer %1 groupes de plantages ?")
     static let crashConfirmLead = Phrase(
-        "The groups are deleted with their %1 reports, releases and trends. This cannot be undone. A further report of "
-            + "the same fault makes a new group.",
-        "Les groupes sont supprimés avec leurs %1 rapports, versions et courbes. C’est irréversible. Un nouveau rapport "
-            + "du même défaut créera un nouveau groupe.")
+        "This deletes %1 with releases and trends. It cannot be undone. A further report of the same fault makes a new "
+            + "group.",
+        "Cela supprime %1 avec versions et courbes. C’est irréversible. Un nouveau rapport du même défaut créera un "
+            + "nouveau groupe.")
     static let crashConfirmButton = Phrase("Delete for good", "Supprimer définitivement")
     static let crashCancel = Phrase("Cancel", "Annuler")
     static let crashDeletedNotice = Phrase("The group was deleted.", "Le groupe a été supprimé.")
 
     // One group.
-    static let crashFacts = Phrase("About this group", "À propos de ce groupe")
     static let crashLevel = Phrase("Level", "Niveau")
     static let crashDecided = Phrase("Decided", "Décidé le")
     static let crashCameBack = Phrase("Came back", "Réapparu le")
