@@ -56,6 +56,7 @@ package struct TimePlot: Sendable {
             case .bars: writeBars(to: &html)
             }
             writeMarkers(to: &html)
+            writeTicks(to: &html)
             writeLimit(to: &html)
             writeLabels(to: &html)
         }
@@ -93,7 +94,13 @@ package struct TimePlot: Sendable {
             let y = distance(tick)
             html.add(
                 svg: .line, .class(tick == 0 ? "axis" : "grid"), .x1(percent: 0), .x2(percent: 100), .y1(y), .y2(y))
-            html.add(svg: .text, .class("tick"), .x(0), .y(y - 5), text: tickText(tick))
+        }
+    }
+
+    /// After what is drawn, so that no line crosses a text.
+    private func writeTicks(to html: inout HTMLWriter) {
+        for tick in scale.ticks {
+            html.add(svg: .text, .class("tick"), .x(0), .y(distance(tick) - 5), text: tickText(tick))
         }
     }
 
