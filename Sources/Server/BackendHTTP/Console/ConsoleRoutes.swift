@@ -23,7 +23,8 @@ struct ConsoleRoutes: Sendable {
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
     func bindings() -> [RouteBinding] {
-        signInBindings() + figureBindings() + catalogueBindings() + suggestionBindings()
+        signInBindings() + figureBindings() + catalogueBindings() + catalogueFileBindings() + suggestionBindings()
+            + suggestionPageBindings()
     }
 }
 

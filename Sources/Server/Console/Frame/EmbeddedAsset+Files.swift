@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "cc106aff143b1c4f",
+        stem: "console", suffix: "css", hash: "39d68e0ad4e82a2a",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -200,7 +200,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters button { min-block-size: 2.25rem; }
 .filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
 .filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
-.filters .grow { flex: 1 1 16rem; }
+.filters .grow { flex: 1 1 13rem; }
+.filters:has(> .field:nth-of-type(4)) .field:not(.grow) { flex-basis: 9rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
   border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);
@@ -288,7 +289,7 @@ th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle; bo
 thead td { border-block-start: 0; }
 thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color: var(--muted); white-space: nowrap;
   vertical-align: bottom; }
-caption ~ thead th { border-block-start: 1px solid var(--line); }
+caption:not(.unseen) ~ thead :is(th, td) { border-block-start: 1px solid var(--line); }
 th[scope="row"] { font-weight: 550; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
@@ -340,6 +341,9 @@ tr:has(:checked) { background: var(--accent-soft); }
 /* Catalogue */
 
 .titled { display: grid; min-inline-size: 0; line-height: 1.3; }
+.titled small { font-weight: 400; }
+th[scope="row"] a { color: var(--text); text-decoration-color: var(--line-strong); }
+th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .titled small, .facts dd, .diff { overflow-wrap: anywhere; }
 .crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
 .crumb a { display: inline-flex; min-block-size: 1.5rem; align-items: center; }
@@ -355,6 +359,19 @@ tr:has(:checked) { background: var(--accent-soft); }
 .drop.over { outline: 2px dashed var(--accent); outline-offset: 4px; }
 .drop canvas { inline-size: 6rem; block-size: 6rem; }
 input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
+.names { color: var(--muted); font-size: 0.875rem; overflow-wrap: anywhere; }
+.pair { display: grid; gap: 0.5rem; }
+.sides { table-layout: fixed; }
+.sides :is(tr > :first-child) { inline-size: 22%; }
+.sides tr:has(:checked) { background: none; }
+.sides td:has(:checked) { background: var(--accent-soft); }
+.choice input { flex: none; }
+.sides .titled { overflow-wrap: anywhere; }
+.counts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
+.counts dt { color: var(--muted); font-size: 0.8125rem; }
+.counts dd { font-size: 1.25rem; font-weight: 600; }
+.panel.bad { border-inline-start: 4px solid var(--bad); }
+.rowactions .button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; border-color: var(--line); }
 .diff { display: grid; gap: 0.25rem; font-size: 0.875rem; }
 .diff > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: 0.5rem; }
 .diff dt { color: var(--muted); }
@@ -396,7 +413,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   /* Rows become blocks, with the heading of its column before each value. */
   .stacked thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
   .stacked thead td[data-select-all] { display: none; }
-  .stacked, .stacked tbody { display: block; }
+  .stacked, .stacked tbody, .stacked caption { display: block; }
   .stacked tbody tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1rem; padding: 0.75rem;
     border-block-start: 1px solid var(--line); }
   .stacked tbody tr:first-child { border-block-start: 0; }

@@ -24,12 +24,11 @@ extension Phrase {
     static let orderCategory = Phrase("Category", "Catégorie")
     static let orderSlug = Phrase("Slug", "Slug")
     static let orderUpdated = Phrase("Last changed", "Derniers modifiés")
-    static let bestShown = Phrase(
-        "The %1 best matches are shown, also those with a typo.",
-        "Les %1 meilleures correspondances, même avec une faute de frappe.")
+    static let bestShownOne = Phrase("%1 match, also with a typo", "%1 correspondance, faute de frappe comprise")
+    static let bestShownMany = Phrase(
+        "The %1 best matches, also those with a typo",
+        "Les %1 meilleures correspondances, fautes de frappe comprises")
     static let itemsShownOf = Phrase("%1 of %2 items shown", "%1 éléments sur %2")
-    static let oneItemFound = Phrase("%1 item", "%1 élément")
-    static let manyItemsFound = Phrase("%1 items", "%1 éléments")
     static let noItems = Phrase("No item matches", "Aucun élément ne correspond")
     static let noItemsHint = Phrase(
         "Clear the search or a filter, add an item, or import a file.",
@@ -72,7 +71,6 @@ extension Phrase {
     static let itemUndone = Phrase("The former state is restored.", "L’état antérieur est rétabli.")
     static let itemMergedNotice = Phrase(
         "Merged. The old id leads to this item now.", "Fusionnés. L’ancien identifiant mène désormais ici.")
-    static let itemDeleted = Phrase("%1 was deleted.", "%1 est supprimé.")
     static let undoDelete = Phrase("Undo the deletion", "Annuler la suppression")
     static let deleteItem = Phrase("Delete", "Supprimer")
     static let deleteNamed = Phrase("Delete %1?", "Supprimer %1 ?")
@@ -100,7 +98,7 @@ extension Phrase {
         "PNG, JPEG or WebP, less than 500 kB, at most 1024 pixels a side.",
         "PNG, JPEG ou WebP, moins de 500 ko, 1024 pixels de côté au plus.")
     static let logoNone = Phrase(
-        "No logo: devices show these initials.", "Sans logo : les appareils affichent ces initiales.")
+        "No logo: these initials stand in its place.", "Sans logo : ces initiales le remplacent.")
     static let logoFile = Phrase("Image file", "Fichier image")
     static let logoDrop = Phrase("Drop an image here, or paste one.", "Dépose une image ici, ou colle-la.")
     static let logoPreview = Phrase("Preview", "Aperçu")
@@ -141,6 +139,7 @@ extension Phrase {
     static let noDuplicatesHint = Phrase(
         "Lower the score to see pairs that resemble each other less.",
         "Baisse le score pour voir des paires moins semblables.")
+    static let pairsShownOf = Phrase("%1 of %2 pairs shown", "%1 paires sur %2")
     static let likeness = Phrase("Score", "Score")
     static let likenessFrom = Phrase("From %1", "Dès %1")
     static let itemPair = Phrase("Items", "Éléments")
