@@ -34,7 +34,48 @@ extension ConsoleRoutes {
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue, maximumBodyBytes: Self.maximumFormBytes
             ) { visit in try importFile(visit) },
+            gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
+                ConsoleResponse.page(try LogosPage(withoutLogo: withoutLogo()).page(visit.frame))
+            },
+            gate.action(
+                "/console/catalogue/logos", of: .putCatalogueLogo, maximumBodyBytes: Self.maximumFormBytes
+            ) { visit in try putLogos(visit) },
         ]
+    }
+
+    // MARK: Logos
+
+    private func withoutLogo() throws -> Int { try publisher.freshView().items.count { $0.logoURL == nil } }
+
+    /// Sets the logo of the item that each file is named after. One file that fails does not affect the others.
+    private func putLogos(_ visit: ConsoleVisit) throws -> Response {
+        var limits = FormLimits()
+        // Larger ones are refused one by one, each with its reason.
+        limits.fileBytes = 8 << 20
+        let files = try visit.multipart(limits: limits).files.filter { $0.name == "logos" && !$0.content.isEmpty }
+        guard !files.isEmpty else {
+            let page = try LogosPage(withoutLogo: withoutLogo(), isEmpty: true)
+            return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
+        }
+        let slugs = Dictionary(try publisher.freshView().items.map { ($0.slug, $0.id) }) { first, _ in first }
+        let results = try files.map { file -> LogosPage.Result in
+            guard let id = slugs[LogosPage.slug(ofFile: file.fileName)] else {
+                return LogosPage.Result(fileName: file.fileName, item: nil, outcome: .noItem)
+            }
+            let outcome = try calls.attempt(
+                .putCatalogueLogo, path: [id.lowercased], .file(file.content, type: "application/octet-stream"),
+                formKey: nil, for: visit)
+            let item = try catalogue.find(id)
+            switch outcome {
+            case .done: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .set)
+            case .refused(let faults, _):
+                let detail = faults.faults.first?.detail ?? faults.detail
+                return LogosPage.Result(fileName: file.fileName, item: item, outcome: .refused(detail))
+            case .lostRace: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .noItem)
+            }
+        }
+        return ConsoleResponse.page(
+            try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
     }
 
     // MARK: Duplicates

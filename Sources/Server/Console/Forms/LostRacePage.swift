@@ -53,13 +53,13 @@ package struct LostRacePage: Sendable {
     }
 
     private func write(_ field: DeclaredForm.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        guard !form.isEqual(field.name, mine, present) else {
-            html.add(.input, .type("hidden"), .name(field.name), .value(mine[field.name]))
+        guard !form.isEqual(field.name, self.mine, self.present) else {
+            html.add(.input, .type("hidden"), .name(field.name), .value(self.mine[field.name]))
             return
         }
         // A field that only the other one has changed keeps that change.
-        let isMineUnchanged = base.map { form.isEqual(field.name, $0, mine) } ?? false
-        let (mine, present) = (mine[field.name], present[field.name])
+        let isMineUnchanged = base.map { form.isEqual(field.name, $0, self.mine) } ?? false
+        let (mine, present) = (self.mine[field.name], self.present[field.name])
         html.add(.fieldset, .class("versions")) { html in
             html.add(.legend, text: words[field.label])
             for (label, value, isChosen) in [

@@ -108,6 +108,25 @@ extension Phrase {
     static let logoRemoved = Phrase(
         "The logo was removed. The history can bring it back.", "Le logo est retiré. L’historique peut le rétablir.")
 
+    // Many logos.
+    static let logosLead = Phrase(
+        "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
+        "Téléverse plusieurs logos d’un coup : netflix.png devient le logo de l’élément au slug netflix.")
+    static let logosFiles = Phrase("Image files", "Fichiers image")
+    static let logosDrop = Phrase("Drop images here, or paste them.", "Dépose des images ici, ou colle-les.")
+    static let logosHint = Phrase(
+        "PNG, JPEG or WebP, each less than 500 kB and at most 1024 pixels a side; 32 MiB together. A logo that is "
+            + "there is replaced; the history of the item can bring it back.",
+        "PNG, JPEG ou WebP, chacun moins de 500 ko et 1024 pixels de côté au plus ; 32 Mio ensemble. Un logo présent "
+            + "est remplacé ; l’historique de l’élément peut le rétablir.")
+    static let logosMissing = Phrase("Choose image files first.", "Choisis d’abord des fichiers image.")
+    static let logosMissingOne = Phrase("%1 item without a logo", "%1 élément sans logo")
+    static let logosMissingMany = Phrase("%1 items without a logo", "%1 éléments sans logo")
+    static let logosDone = Phrase("%1 of %2 logos set.", "%1 logos sur %2 en place.")
+    static let logosResult = Phrase("Result", "Résultat")
+    static let logosSet = Phrase("logo set", "logo en place")
+    static let logosNoItem = Phrase("No item has the slug %1.", "Aucun élément n’a le slug %1.")
+
     // History.
     static let itemHistory = Phrase("History", "Historique")
     static let itemHistoryLead = Phrase(

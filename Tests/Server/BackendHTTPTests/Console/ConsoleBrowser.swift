@@ -26,11 +26,18 @@ final class ConsoleBrowser {
         _ target: String, texts: [(name: String, value: String)],
         file: (name: String, fileName: String, content: [UInt8])?
     ) throws -> RawResponse {
+        try upload(target, texts: texts, files: file.map { [$0] } ?? [])
+    }
+
+    func upload(
+        _ target: String, texts: [(name: String, value: String)],
+        files: [(name: String, fileName: String, content: [UInt8])]
+    ) throws -> RawResponse {
         var body: [UInt8] = []
         for (name, value) in texts {
             body += "--edge\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8
         }
-        if let file {
+        for file in files {
             let fileName = file.fileName.replacing("\"", with: "%22")
             body += "--edge\r\nContent-Disposition: form-data; name=\"\(file.name)\"; filename=\"\(fileName)\"\r\n".utf8
             body += "Content-Type: application/octet-stream\r\n\r\n".utf8

@@ -295,6 +295,28 @@ import Testing
         }
     }
 
+    @Test func setsManyLogosByTheirFileNames() throws {
+        try withBrowser { browser, server in
+            let logo = try RepositoryFile.logo(1)
+            for _ in 0..<2 {
+                let done = try browser.upload(
+                    Self.path + "/logos", texts: [],
+                    files: [
+                        ("logos", "netflix.png", logo), ("logos", "Spotify.PNG", logo),
+                        ("logos", "<b>none.png", logo), ("logos", "le-monde.png", Array("no".utf8)),
+                    ])
+                #expect(done.status == 200)
+                expect(
+                    done.text,
+                    contains: [
+                        "2 of 4 logos set.", "No item has the slug &lt;b&gt;none.", "must be a PNG, JPEG or WebP image",
+                    ], lacks: ["<b>none"])
+            }
+            #expect(try server.admin(.owner, "GET", "/api/v1/admin/catalogue?has_logo=true").items().count == 2)
+            #expect(try browser.upload(Self.path + "/logos", texts: [("x", "y")], file: nil).status == 422)
+        }
+    }
+
     // MARK: Permissions
 
     @Test(arguments: Role.builtIn)
@@ -307,14 +329,14 @@ import Testing
             for (path, isAllowed) in [
                 (Self.path, reads), (item, reads), (Self.path + "/duplicates", reads), (pair, reads),
                 (Self.path + "/export?format=csv", reads), (Self.path + "/new", writes), (item + "/delete", writes),
-                (Self.path + "/import", writes),
+                (Self.path + "/import", writes), (Self.path + "/logos", writes),
             ] {
                 #expect(try browser.get(path).status == (isAllowed ? 200 : 403), "\(path)")
             }
             let before = try stored(server, netflix)
             for path in [
                 item, item + "/delete", item + "/undo", item + "/logo", item + "/logo/remove", pair, Self.path + "/new",
-                Self.path + "/import",
+                Self.path + "/import", Self.path + "/logos",
             ] {
                 #expect(try browser.post(path, "", "Sec-Fetch-Site: cross-site").status == 403, "\(path)")
                 if !writes { #expect(try browser.post(path, "name=x").status == 403, "\(path)") }
