@@ -30,8 +30,9 @@ struct ConsoleRoutes: Sendable {
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
     func bindings() -> [RouteBinding] {
-        signInBindings() + figureBindings() + catalogueBindings() + suggestionBindings() + crashBindings()
-            + crashReleaseBindings() + alertBindings() + alertRuleBindings()
+        signInBindings() + figureBindings() + catalogueBindings() + catalogueFileBindings() + suggestionBindings()
+            + suggestionPageBindings() + crashBindings() + crashReleaseBindings() + alertBindings()
+            + alertRuleBindings()
     }
 }
 
