@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "e34cf18a14ad796c",
+        stem: "console", suffix: "css", hash: "2c2c903a4c90f8f9",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -388,6 +388,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
 .under .rating { font-weight: 600; }
 .crash { min-inline-size: 14rem; overflow-wrap: anywhere; }
+.crashes td .under { white-space: nowrap; }
 .trends { inline-size: 10rem; min-inline-size: 8rem; }
 .trends .spark { display: block; block-size: 1.75rem; }
 .factline { display: flex; flex-wrap: wrap; gap: 0.625rem 2rem; margin-block: 0.25rem 1rem; }
@@ -454,6 +455,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked caption { display: block; }
   .stacked tbody th.crash { min-inline-size: 0; }
   .stacked tbody td.trends { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }

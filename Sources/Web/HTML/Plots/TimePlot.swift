@@ -202,12 +202,12 @@ package struct TimePlot: Sendable {
             html.add(
                 svg: .line, .class("marker"), .x1(percent: x), .x2(percent: x), .y1(Self.areaTop - 4),
                 .y2(Self.areaTop + Self.areaHeight))
-            guard x - lastLabel >= Self.labelDistance else { continue }
+            // The text of the highest tick stands on the left; on narrow screens it takes more of the width.
+            guard x - lastLabel >= Self.labelDistance, x >= 8 else { continue }
             lastLabel = x
-            let anchor: StaticString = x < 10 ? "start" : x > 90 ? "end" : "middle"
             html.add(
-                svg: .text, .class("marker-name"), .x(percent: x), .y(Self.areaTop - 9), .anchor(anchor),
-                text: marker.label)
+                svg: .text, .class(x < 32 ? "marker-name wide" : "marker-name"), .x(percent: x),
+                .y(Self.areaTop - 9), .anchor(x > 90 ? "end" : "middle"), text: marker.label)
         }
     }
 
