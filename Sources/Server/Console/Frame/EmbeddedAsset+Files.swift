@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "39d68e0ad4e82a2a",
+        stem: "console", suffix: "css", hash: "28c96730c161a2cc",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -170,7 +170,7 @@ input:not([type="checkbox"], [type="radio"]), select, textarea { inline-size: 10
 textarea { line-height: 1.5; resize: vertical; }
 input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size: 1.125rem; margin: 0;
   accent-color: var(--accent); }
-[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
+:is(input, select, textarea)[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
 .stack { display: grid; gap: 1rem; }
 .field { display: grid; gap: 0.3125rem; align-content: start; }
 .field > label, legend { font-weight: 500; font-size: 0.875rem; }
@@ -419,6 +419,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .rowactions { white-space: normal; }
