@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "2c2c903a4c90f8f9",
+        stem: "console", suffix: "css", hash: "988f9ba1d55bdb1c",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -458,6 +458,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked caption { display: block; }
   .stacked tbody th.crash { min-inline-size: 0; }
   .stacked tbody td.trends { flex: 1 1 100%; }
+  .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .rowactions { white-space: normal; }
