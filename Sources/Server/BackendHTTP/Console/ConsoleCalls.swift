@@ -26,9 +26,11 @@ struct ConsoleCalls: Sendable {
     ///   - path: the values of the path parameters.
     ///   - formKey: the hidden key of the form. A form sent twice with the same content is carried out once; with other
     ///     content, as after the back button, it is another call.
+    ///   - revision: the revision for `If-Match`.
+    ///   - tag: the whole entity tag for `If-Match` instead, of a resource without revisions.
     func perform(
         _ operation: APIOperation, path: [String] = [], json: JSONObject, formKey: String?,
-        revision: String? = nil, for visit: ConsoleVisit
+        revision: String? = nil, tag: String? = nil, for visit: ConsoleVisit
     ) throws -> Response {
         guard let binding = bindings[operation], let perform = binding.perform, let session = visit.session else {
             throw HTTPFailure.notFound
@@ -41,6 +43,7 @@ struct ConsoleCalls: Sendable {
             fields.append(("Idempotency-Key", "console.\(try Self.checked(formKey)).\(digest)"))
         }
         if let revision { fields.append(("If-Match", "\"r\(try Self.checked(revision))\"")) }
+        if let tag { fields.append(("If-Match", "\"\(try Self.checked(tag))\"")) }
         let request: Request
         do throws(WireError) {
             request = try Request(

@@ -9,6 +9,9 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case cohorts
     case ranking
     case series
+    case access
+    case audit
+    case operations
 
     package var link: HTMLLink { HTMLLink("console", rawValue) }
 
@@ -20,6 +23,9 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: .cohorts
         case .ranking: .ranking
         case .series: .series
+        case .access: .access
+        case .audit: .audit
+        case .operations: .operations
         }
     }
 
@@ -31,6 +37,9 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: "cohorts"
         case .ranking: "ranking"
         case .series: "series"
+        case .access: "access"
+        case .audit: "audit"
+        case .operations: "operations"
         }
     }
 
@@ -40,8 +49,13 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .overview: nil
         case .suggestions: .suggestionsModerate
         case .funnel, .cohorts, .ranking, .series: .metricsRead
+        case .access, .operations: .accessManage
+        case .audit: .auditRead
         }
     }
+
+    /// Whether only a role with every permission may open it, because no single one covers what it shows.
+    package var needsOwner: Bool { self == .operations }
 }
 
 /// Who is signed in.
@@ -57,5 +71,10 @@ package struct ConsoleViewer: Sendable {
         self.permissions = permissions
     }
 
-    func mayOpen(_ section: ConsoleSection) -> Bool { section.permission.map(permissions.contains) ?? true }
+    package var isOwner: Bool { permissions.isSuperset(of: Permission.allCases) }
+
+    func mayOpen(_ section: ConsoleSection) -> Bool {
+        if section.needsOwner { return isOwner }
+        return section.permission.map(permissions.contains) ?? true
+    }
 }

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "e5e3aff5da99cec0",
+        stem: "console", suffix: "css", hash: "1d9f55b27ad5f6d9",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -323,6 +323,34 @@ tr:has(:checked) { background: var(--accent-soft); }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
 
+/* Access, audit, operations */
+
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.875rem 1.5rem; }
+.facts dt { color: var(--muted); font-size: 0.8125rem; }
+.facts dd { overflow-wrap: anywhere; }
+.facts code { font-size: 0.8125rem; }
+.breaks { overflow-wrap: anywhere; }
+.below-table { margin-block-start: 0.875rem; }
+.bullets { display: grid; gap: 0.375rem; list-style: disc; padding-inline-start: 1.25rem; }
+.grants { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 0.25rem 1.5rem;
+  margin-block-end: 0.75rem; }
+.copied { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.copied input { flex: 1 1 16rem; inline-size: auto; font-family: var(--mono); font-size: 0.875rem; }
+.matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
+.matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix thead th { vertical-align: top; }
+.matrix .choice { text-align: center; min-inline-size: 5.5rem; }
+.matrix th.choice small { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix th.choice input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
+.matrix .remove { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
+.matrix td.choice input { inline-size: 1.5rem; block-size: 1.5rem; vertical-align: middle; }
+.matrix .fault { white-space: normal; max-inline-size: 10rem; }
+.settings td, .settings th { vertical-align: top; }
+.settings .meaning { font-size: 0.8125rem; max-inline-size: 34rem; min-inline-size: 14rem; }
+.settings td.breaks { max-inline-size: 18rem; }
+.diff td { vertical-align: top; inline-size: 38%; }
+.diff tr:not(.changed) { color: var(--muted); }
+
 /* Smaller and larger screens, paper, preferences */
 
 @media (max-width: 860px) {
@@ -360,6 +388,8 @@ tr:has(:checked) { background: var(--accent-soft); }
   .stacked tbody th { flex: 1 1 60%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
+  .stacked caption { display: block; }
+  .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
   .rowactions { white-space: normal; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
@@ -394,7 +424,7 @@ tr:has(:checked) { background: var(--accent-soft); }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "4d3c9ba4e5505ab7",
+        stem: "console", suffix: "js", hash: "4daeb3a728d99332",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots, keys.
 (() => {
@@ -487,21 +517,52 @@ tr:has(:checked) { background: var(--accent-soft); }
     show();
   };
 
-  // "/" moves to the search of the page.
+  // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
+    const name = "subguard-keys";
+    const areOn = () => { try { return localStorage.getItem(name) !== "off"; } catch { return true; } };
+    const toggle = document.querySelector("[data-keys-on]");
+    if (toggle) {
+      const show = () => {
+        toggle.textContent = areOn() ? toggle.dataset.keysOn : toggle.dataset.keysOff;
+        toggle.setAttribute("aria-pressed", String(areOn()));
+      };
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        try { localStorage.setItem(name, areOn() ? "off" : "on"); } catch { /* Nothing can be stored. */ }
+        show();
+      });
+      show();
+    }
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]") ?? document.querySelector("input[type=search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+      } else if (event.key === "?") {
+        const page = document.querySelector("a[data-keys]");
+        if (page) { event.preventDefault(); page.click(); }
       }
     });
+  };
+
+  // A button that copies the value of a field.
+  const copy = (button) => {
+    const field = document.getElementById(button.dataset.copy);
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(field.value); } catch { field.select(); return; }
+      button.textContent = button.dataset.done;
+    });
+    field.addEventListener("focus", () => field.select());
   };
 
   refresh();
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();
 
@@ -515,7 +576,7 @@ tr:has(:checked) { background: var(--accent-soft); }
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "8064659128a79e73",
+        stem: "icons", suffix: "svg", hash: "8102beac34554987",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
@@ -527,6 +588,9 @@ tr:has(:checked) { background: var(--accent-soft); }
 <symbol id="series" viewBox="0 0 20 20"><path d="M3 3v14h14"/><path d="m6 13 3.5-4 3 2.5L17 6"/></symbol>
 <symbol id="catalogue" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/><path d="M6 5.5h.01M6 14.5h.01"/></symbol>
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
+<symbol id="access" viewBox="0 0 20 20"><circle cx="7" cy="13" r="3.5"/><path d="M9.6 10.5 16.5 3.5M13.5 6.5l2 2"/></symbol>
+<symbol id="audit" viewBox="0 0 20 20"><path d="M5 2.5h7l3.5 3.5v11.5H5z"/><path d="M8 9h5M8 12h5M8 15h3"/></symbol>
+<symbol id="operations" viewBox="0 0 20 20"><path d="M2.5 10.5h3.5l2-6 3.5 11 2-5h4"/></symbol>
 </svg>
 
 """#)

@@ -17,6 +17,20 @@ extension Phrase {
     static let language = Phrase("Language", "Langue")
     static let signedInAs = Phrase("Signed in as %1, role %2", "Connecté en tant que %1, rôle %2")
 
+    // Keys.
+    static let keysTitle = Phrase("Keys", "Raccourcis")
+    static let keysLead = Phrase(
+        "Single keys, while no field has the focus.", "Touches seules, quand aucun champ n’a le focus.")
+    static let keysKey = Phrase("Key", "Touche")
+    static let keysEffect = Phrase("Effect", "Effet")
+    static let keysSearch = Phrase("Move to the search of the page", "Aller à la recherche de la page")
+    static let keysHelp = Phrase("Show this list", "Afficher cette liste")
+    static let keysAreOn = Phrase("Keys are on: switch off", "Raccourcis actifs : désactiver")
+    static let keysAreOff = Phrase("Keys are off: switch on", "Raccourcis inactifs : activer")
+    static let keysNote = Phrase(
+        "The choice is kept in this browser. Without JavaScript there are no keys.",
+        "Le choix est conservé dans ce navigateur. Sans JavaScript, il n’y a pas de raccourcis.")
+
     // Sign-in.
     static let signIn = Phrase("Sign in", "Se connecter")
     static let signInLead = Phrase(

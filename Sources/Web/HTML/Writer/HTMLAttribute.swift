@@ -77,6 +77,7 @@ extension HTMLAttribute {
     package static func minimum(_ text: String) -> HTMLAttribute { HTMLAttribute("min", text) }
     package static func maximum(_ text: String) -> HTMLAttribute { HTMLAttribute("max", text) }
     package static func rows(_ count: Int) -> HTMLAttribute { HTMLAttribute("rows", "\(count)") }
+    package static let readOnly = HTMLAttribute("readonly", .flag)
     package static let required = HTMLAttribute("required", .flag)
     package static let autofocus = HTMLAttribute("autofocus", .flag)
     package static let checked = HTMLAttribute("checked", .flag)
