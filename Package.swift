@@ -309,7 +309,10 @@ let package = Package(
             path: "Tests/Server/ContractTests", swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["Console", "Backend", "HTML", "SubGuardContract", "SubGuardDomain", "TestKit"],
+            dependencies: [
+                "Console", "Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "TestKit",
+            ],
             path: "Tests/Server/ConsoleTests", swiftSettings: strict),
         .testTarget(
             name: "BackendHTTPTests",

@@ -79,8 +79,8 @@ struct RouteBinding: Sendable {
     ///   - isPrivate: whether caches must not store responses.
     init(
         console method: RequestMethod, _ path: String, access: ConsoleAccess? = nil, allowance: Allowance = .admin,
-        isPrivate: Bool = true,
-        maximumBodyBytes: Int = 65_536, _ endpoint: Endpoint
+        isPrivate: Bool = true, maximumBodyBytes: Int = 65_536,
+        admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         api = nil
         isWrite = false
@@ -88,7 +88,7 @@ struct RouteBinding: Sendable {
         self.allowance = allowance
         admission = nil
         growsStore = false
-        route = Route(method, path, maximumBodyBytes: maximumBodyBytes, endpoint)
+        route = Route(method, path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
         template = route.pattern.description
         console = access
     }

@@ -47,6 +47,17 @@ struct ConsoleGate: Sendable {
     ) -> RouteBinding {
         RouteBinding(
             console: method, path, access: access, maximumBodyBytes: maximumBodyBytes,
+            admission: method != .post || access == .open
+                ? nil
+                : { request in
+                    // Only who may use a large file sends one.
+                    let visit = try visit(request)
+                    try origin.checkPost(request)
+                    guard let session = try session(of: visit) else {
+                        throw HTTPFailure(.forbidden, "The session has ended. Sign in again.")
+                    }
+                    try require(access, of: session.token)
+                },
             .blocking { request in
                 let visit = try visit(request)
                 if method == .post { try origin.checkPost(request) }

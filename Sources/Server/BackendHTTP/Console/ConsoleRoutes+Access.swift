@@ -62,7 +62,7 @@ extension ConsoleRoutes {
         if !draft.expiry.isEmpty { json.members.append(("expires_at", .string(draft.expiry))) }
         do {
             let response = try calls.perform(
-                .createAccessToken, json: json, formKey: form["idempotency_key"], for: visit)
+                .createAccessToken, .json(json), formKey: form["idempotency_key"], for: visit)
             guard case .bytes(let body) = response.body, let created = try? JSONValue.parse(body).objectValue,
                 let secret = created["token"]?.stringValue
             else { throw HTTPFailure(.answerLost, "The token was created, but the response is not readable.") }
@@ -105,7 +105,7 @@ extension ConsoleRoutes {
     private func revokeToken(_ visit: ConsoleVisit) throws -> Response {
         let id = try visit.request.parameters.uuid().lowercased
         do {
-            _ = try calls.perform(.revokeAccessToken, path: [id], json: JSONObject(), formKey: nil, for: visit)
+            _ = try calls.perform(.revokeAccessToken, path: [id], .none, formKey: nil, for: visit)
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()
             return ConsoleResponse.page(
@@ -135,8 +135,8 @@ extension ConsoleRoutes {
         let saved = ConsoleResponse.seeOther("/console/access/roles?notice=saved")
         do {
             _ = try calls.perform(
-                .replaceRoles, json: JSONObject([("items", .array(items))]), formKey: nil, tag: form["tag"] ?? "-",
-                for: visit)
+                .replaceRoles, .json(JSONObject([("items", .array(items))])), formKey: nil,
+                version: .tag(form["tag"] ?? "-"), for: visit)
             return saved
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()

@@ -45,10 +45,7 @@ extension ConsoleRoutes {
     /// The decision on one row or on all selected ones, and the list with its result.
     private func decide(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        let listed = form.fields.compactMap { field -> (name: String, value: String)? in
-            guard field.name.hasPrefix("list_"), !field.value.isEmpty else { return nil }
-            return (String(field.name.dropFirst(5)), field.value)
-        }
+        let listed = ConsoleVisit.listQuery(form)
         let query: SuggestionQuery
         do throws(FaultList) { query = try SuggestionQuery(texts: listed) } catch { throw HTTPFailure.invalid(error) }
         var (action, ids) = (form["action"], form.values("ids"))
@@ -65,7 +62,7 @@ extension ConsoleRoutes {
         if !reason.isEmpty { json.members.append(("reason", .string(reason))) }
         do {
             let response = try calls.perform(
-                .moderateSuggestions, json: json, formKey: form["idempotency_key"], for: visit)
+                .moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
             let outcomes = Self.outcomes(in: response)
             return ConsoleResponse.page(
                 try list(query, visit, result: .decided(outcomes)).page(visit.frame))

@@ -42,7 +42,7 @@ extension ConsoleRoutes {
                     return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
                 }
                 let notice: SignInPage.Notice? =
-                    switch visit.query.first(where: { $0.name == "notice" })?.value {
+                    switch visit.notice?.code {
                     case "ended": .sessionEnded
                     case "out": .signedOut
                     default: nil

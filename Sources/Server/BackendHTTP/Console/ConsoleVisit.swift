@@ -24,7 +24,9 @@ struct ConsoleVisit: Sendable {
     /// The secret in the cookie, whether it is valid or not.
     let secret: String?
     let words: ConsoleWords
-    /// The parameters without `lang` and without empty ones, which forms send for empty fields.
+    /// The code of the sentence about what was just done, with a value after a full stop: `saved`, `deleted.ID`.
+    let notice: (code: String, value: String?)?
+    /// The parameters without `lang`, `notice` and without empty ones, which forms send for empty fields.
     var query: [(name: String, value: String)]
     /// Path and query, without `lang`.
     let target: String
@@ -41,7 +43,11 @@ struct ConsoleVisit: Sendable {
         self.request = request
         self.cookies = cookies
         secret = cookies.session(request.head)
-        query = items.filter { $0.name != "lang" && !$0.value.isEmpty }.map { ($0.name, $0.value) }
+        notice = items.last { $0.name == "notice" }.map { item in
+            let parts = item.value.split(separator: ".", maxSplits: 1).map(String.init)
+            return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
+        }
+        query = items.filter { !["lang", "notice"].contains($0.name) && !$0.value.isEmpty }.map { ($0.name, $0.value) }
         path = request.path.split(separator: "/").map { PercentCoding.decode($0.utf8) ?? String($0) }
         target = HTMLLink(path: path, query: query).text
         let chosen = items.last { $0.name == "lang" }.flatMap { ConsoleLanguage(rawValue: $0.value) }
@@ -85,6 +91,27 @@ struct ConsoleVisit: Sendable {
             tokenID: token.id, name: token.name, requestID: request.id, permissions: token.role.permissions)
     }
 
+    /// Reads the body as a form with files. Throws 400, 413 or 415.
+    func multipart(limits: FormLimits = FormLimits()) throws(HTTPFailure) -> MultipartForm {
+        guard let type = request.head.value(of: .contentType),
+            let boundary = MultipartForm.boundary(inMediaType: type), !request.head.contains(.contentEncoding)
+        else {
+            throw HTTPFailure(.unsupportedMediaType, "The Content-Type must be multipart/form-data with a boundary.")
+        }
+        do throws(FormError) {
+            return try MultipartForm(request.body, boundary: boundary, limits: limits)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: FormError) -> HTTPFailure {
+        switch error {
+        case .malformed(let detail): HTTPFailure(.malformedRequest, detail)
+        case .tooLarge(let detail): HTTPFailure(.bodyTooLarge, detail)
+        }
+    }
+
     /// Reads the body as a form, without the token that confirms it. Throws 400, 413 or 415.
     func form() throws(HTTPFailure) -> FormFields {
         let fields = try sentForm().fields
@@ -107,10 +134,15 @@ struct ConsoleVisit: Sendable {
         do throws(FormError) {
             return try FormFields(urlencoded: request.body)
         } catch {
-            switch error {
-            case .malformed(let detail): throw HTTPFailure(.malformedRequest, detail)
-            case .tooLarge(let detail): throw HTTPFailure(.bodyTooLarge, detail)
-            }
+            throw Self.failure(error)
+        }
+    }
+
+    /// The address of the list that a form belongs to, from its hidden fields `list_…`: filters are kept over a save.
+    static func listQuery(_ form: FormFields) -> [(name: String, value: String)] {
+        form.fields.compactMap { field in
+            guard field.name.hasPrefix("list_"), !field.value.isEmpty else { return nil }
+            return (String(field.name.dropFirst(5)), field.value)
         }
     }
 }

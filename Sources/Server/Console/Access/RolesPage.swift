@@ -53,7 +53,7 @@ package struct RolesPage: Sendable {
             frame.notice(isSaved ? .accessRolesSaved : nil, to: &html)
             frame.refusal(refusals, to: &html)
             if hasLostRace { writeRace(words, to: &html) }
-            html.add(.form, .methodPost, .action(HTMLLink("console", "access", "roles")), .data("unsaved")) { html in
+            html.add(.form, .methodPost, .action(HTMLLink("console", "access", "roles")), .data("guard")) { html in
                 html.add(.input, .type("hidden"), .name("tag"), .value(tag))
                 html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessRoles]), .tabindex(0)) {
                     writeMatrix(words, to: &$0)

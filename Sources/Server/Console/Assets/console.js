@@ -1,4 +1,5 @@
-// The console without this file has every function. It adds: a refresh every minute, a cursor in plots, keys.
+// The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
+// keys, a guard for unsaved changes.
 (() => {
   "use strict";
 
@@ -131,7 +132,18 @@
     field.addEventListener("focus", () => field.select());
   };
 
+  // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
+  const guard = (form) => {
+    const text = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+    const before = text();
+    let isSent = false;
+    form.addEventListener("submit", () => { isSent = true; });
+    window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
+  };
+
   refresh();
+  document.querySelector("[data-focus]")?.focus();
+  for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
   for (const button of document.querySelectorAll("[data-copy]")) copy(button);

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "1d9f55b27ad5f6d9",
+        stem: "console", suffix: "css", hash: "e9607fb48881cf60",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -177,6 +177,24 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .fault { color: var(--bad); font-size: 0.875rem; font-weight: 500; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem 1.25rem; }
 .whole { grid-column: 1 / -1; }
+
+
+/* Forms that are made from the contract, lost races */
+
+.form { display: grid; gap: 1.25rem; max-inline-size: 60rem; }
+.optional { color: var(--muted); font-weight: 400; }
+.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.5rem; font-size: 0.9375rem; }
+.choices { display: flex; flex-wrap: wrap; gap: 0.375rem 1.25rem; margin-block-start: 0.3125rem; }
+.notice li { margin-block-start: 0.125rem; }
+.versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
+  display: grid; gap: 0.5rem 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
+.versions legend { float: inline-start; inline-size: 100%; grid-column: 1 / -1; }
+.version { display: flex; gap: 0.625rem; align-items: flex-start; padding: 0.5rem 0.625rem; border: 1px solid var(--line);
+  border-radius: var(--radius); min-inline-size: 0; overflow-wrap: anywhere; }
+.version:has(:checked) { border-color: var(--accent); background: var(--accent-soft); }
+.version > span { display: grid; min-inline-size: 0; }
+.version input { flex: none; margin-block-start: 0.1875rem; }
+.lines { white-space: pre-line; }
 
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem; margin-block-end: 1rem; }
 .filters button { min-block-size: 2.25rem; }
@@ -424,9 +442,10 @@ tr:has(:checked) { background: var(--accent-soft); }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "4daeb3a728d99332",
+        stem: "console", suffix: "js", hash: "565ef4950c3f017c",
         text: #"""
-// The console without this file has every function. It adds: a refresh every minute, a cursor in plots, keys.
+// The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
+// keys, a guard for unsaved changes.
 (() => {
   "use strict";
 
@@ -559,7 +578,18 @@ tr:has(:checked) { background: var(--accent-soft); }
     field.addEventListener("focus", () => field.select());
   };
 
+  // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
+  const guard = (form) => {
+    const text = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+    const before = text();
+    let isSent = false;
+    form.addEventListener("submit", () => { isSent = true; });
+    window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
+  };
+
   refresh();
+  document.querySelector("[data-focus]")?.focus();
+  for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
   for (const button of document.querySelectorAll("[data-copy]")) copy(button);

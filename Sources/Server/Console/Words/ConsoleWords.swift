@@ -15,7 +15,9 @@ package struct ConsoleWords: Sendable {
     }
 
     /// A phrase with values for `%1`, `%2` and so on.
-    package func text(_ phrase: Phrase, _ values: String...) -> String {
+    package func text(_ phrase: Phrase, _ values: String...) -> String { text(phrase, values: values) }
+
+    func text(_ phrase: Phrase, values: [String]) -> String {
         var rest = self[phrase][...]
         var text = ""
         // In one pass, so that a value that contains %1 stays as it is.

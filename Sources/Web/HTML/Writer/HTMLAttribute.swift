@@ -76,6 +76,9 @@ extension HTMLAttribute {
     package static func maxLength(_ count: Int) -> HTMLAttribute { HTMLAttribute("maxlength", "\(count)") }
     package static func minimum(_ text: String) -> HTMLAttribute { HTMLAttribute("min", text) }
     package static func maximum(_ text: String) -> HTMLAttribute { HTMLAttribute("max", text) }
+    package static func step(_ text: StaticString) -> HTMLAttribute { HTMLAttribute("step", .literal(text)) }
+    package static func accept(_ types: StaticString) -> HTMLAttribute { HTMLAttribute("accept", .literal(types)) }
+    package static let multiple = HTMLAttribute("multiple", .flag)
     package static func rows(_ count: Int) -> HTMLAttribute { HTMLAttribute("rows", "\(count)") }
     package static let readOnly = HTMLAttribute("readonly", .flag)
     package static let required = HTMLAttribute("required", .flag)
