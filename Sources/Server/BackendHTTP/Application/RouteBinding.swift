@@ -36,6 +36,8 @@ struct RouteBinding: Sendable {
     let api: APIOperation?
     /// The path without types and values, for metrics and the log.
     let template: String
+    /// The path with types, as it was declared.
+    private let path: String
     /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
@@ -58,6 +60,7 @@ struct RouteBinding: Sendable {
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
+        path = api.path
         template = api.template
         isWrite = api.isWrite
         needsCredentials = api.needsCredentials
@@ -83,6 +86,7 @@ struct RouteBinding: Sendable {
         admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         api = nil
+        self.path = path
         isWrite = false
         needsCredentials = isPrivate
         self.allowance = allowance
@@ -95,6 +99,7 @@ struct RouteBinding: Sendable {
 
     private init(_ other: RouteBinding, endpoint: Endpoint) {
         api = other.api
+        path = other.path
         template = other.template
         perform = other.perform
         console = other.console
@@ -104,7 +109,7 @@ struct RouteBinding: Sendable {
         admission = other.admission
         growsStore = other.growsStore
         route = Route(
-            other.route.method, other.api?.path ?? other.template, maximumBodyBytes: other.route.maximumBodyBytes,
+            other.route.method, other.path, maximumBodyBytes: other.route.maximumBodyBytes,
             admission: other.route.admission, endpoint)
     }
 

@@ -45,28 +45,27 @@ struct ConsoleGate: Sendable {
         _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
+        // Only who may use a large file sends one.
+        @Sendable func admit(_ request: Request) throws {
+            let visit = try visit(request)
+            try origin.checkPost(request)
+            guard let session = try session(of: visit) else {
+                throw HTTPFailure(.forbidden, "The session has ended. Sign in again.")
+            }
+            try require(access, of: session.token)
+        }
+        @Sendable func answer(_ request: Request) throws -> Response {
+            let visit = try visit(request)
+            if method == .post { try origin.checkPost(request) }
+            if method == .get, let redirect = visit.languageRedirect { return redirect }
+            guard access != .open else { return try handler(visit) }
+            guard let session = try session(of: visit) else { return Self.signIn(for: visit) }
+            try require(access, of: session.token)
+            return try handler(visit.with(session: session))
+        }
+        return RouteBinding(
             console: method, path, access: access, maximumBodyBytes: maximumBodyBytes,
-            admission: method != .post || access == .open
-                ? nil
-                : { request in
-                    // Only who may use a large file sends one.
-                    let visit = try visit(request)
-                    try origin.checkPost(request)
-                    guard let session = try session(of: visit) else {
-                        throw HTTPFailure(.forbidden, "The session has ended. Sign in again.")
-                    }
-                    try require(access, of: session.token)
-                },
-            .blocking { request in
-                let visit = try visit(request)
-                if method == .post { try origin.checkPost(request) }
-                if method == .get, let redirect = visit.languageRedirect { return redirect }
-                guard access != .open else { return try handler(visit) }
-                guard let session = try session(of: visit) else { return Self.signIn(for: visit) }
-                try require(access, of: session.token)
-                return try handler(visit.with(session: session))
-            })
+            admission: method == .post && access != .open ? admit : nil, .blocking(answer))
     }
 
     /// Binds a page, or a form, before the sign-in.

@@ -18,7 +18,7 @@ extension ConsoleRoutes {
             },
             gate.action("/console/access", of: .createAccessToken) { visit in try createToken(visit) },
             gate.page("/console/access/tokens/{id:uuid}", of: [.accessTokens]) { visit in
-                let isRevoked = visit.query.contains { $0.name == "notice" && $0.value == "revoked" }
+                let isRevoked = visit.notice?.code == "revoked"
                 return ConsoleResponse.page(try tokenPage(visit, isJustRevoked: isRevoked).page(visit.frame))
             },
             gate.page("/console/access/tokens/{id:uuid}/revoke", of: [.accessTokens]) { visit in
@@ -28,7 +28,7 @@ extension ConsoleRoutes {
                 try revokeToken(visit)
             },
             gate.page("/console/access/roles", of: [.roles]) { visit in
-                let isSaved = visit.query.contains { $0.name == "notice" && $0.value == "saved" }
+                let isSaved = visit.notice?.code == "saved"
                 let all = try roles.list()
                 return ConsoleResponse.page(
                     RolesPage(current: all, tag: Self.tag(of: all), isSaved: isSaved).page(visit.frame))

@@ -29,7 +29,7 @@ extension ConsoleRoutes {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         let seesAll = visit.mayCall(.revokeAccessToken)
         let notice: SessionsPage.Notice? =
-            switch visit.query.first(where: { $0.name == "notice" })?.value {
+            switch visit.notice?.code {
             case "one": .one
             case "others": .others
             default: nil
