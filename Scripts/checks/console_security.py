@@ -100,7 +100,7 @@ def two_tabs(browser, server, owner):
         first.locator("button[name=reject]").first.click()
         first.get_by_text("Rejected: 1.").wait_for()
         second.locator("button[name=reject]").first.click()
-        second.get_by_text("Already decided: 1").wait_for()
+        second.locator(".notice[role=status]").wait_for()
         second.get_by_role("button", name="Sign out").click()
         second.wait_for_url("**/console/login**")
         first.locator("main a").first.click()
