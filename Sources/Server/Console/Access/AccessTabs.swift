@@ -26,7 +26,7 @@ enum AccessTab: CaseIterable {
     /// Sessions are for everybody; the other two need the permission.
     static func write(_ current: AccessTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         guard frame.viewer?.permissions.contains(.accessManage) ?? false else { return }
-        html.add(.nav, .class("chips"), .aria("label", frame.words[.accessPages])) { html in
+        html.add(.nav, .class("tabs"), .aria("label", frame.words[.accessPages])) { html in
             for tab in allCases {
                 html.add(
                     .a, .href(tab.link), tab == current ? .aria("current", "page") : nil, text: frame.words[tab.name])

@@ -48,7 +48,7 @@ package struct RolesPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.access, title: words[.accessRoles]) { html in
-            frame.top(.access, .accessRolesLead, to: &html)
+            frame.top(.accessRoles, .accessRolesLead, to: &html)
             AccessTab.write(.roles, frame, to: &html)
             frame.notice(isSaved ? .accessRolesSaved : nil, to: &html)
             frame.refusal(refusals, to: &html)
@@ -74,13 +74,13 @@ package struct RolesPage: Sendable {
                 html.add(.tr) { html in
                     html.add(.th, .scope("col"), text: words[.accessPermission])
                     for role in builtIn {
-                        html.add(.th, .scope("col"), .class("choice")) { html in
+                        html.add(.th, .scope("col"), .class("grant")) { html in
                             html.text(role.name)
                             html.add(.small, .class("muted"), text: words[.accessBuiltIn])
                         }
                     }
                     for (index, column) in columns.enumerated() {
-                        html.add(.th, .scope("col"), .class("choice")) { writeHead(index, column, words, to: &$0) }
+                        html.add(.th, .scope("col"), .class("grant")) { writeHead(index, column, words, to: &$0) }
                     }
                 }
             }
@@ -93,13 +93,13 @@ package struct RolesPage: Sendable {
                         }
                         for role in builtIn {
                             let has = role.allows(permission)
-                            html.add(.td, .class("choice")) { html in
+                            html.add(.td, .class("grant")) { html in
                                 html.add(.span, .aria("hidden", "true"), text: has ? "✓" : "–")
                                 html.add(.span, .class("unseen"), text: words[has ? .accessYes : .accessNo])
                             }
                         }
                         for (index, column) in columns.enumerated() {
-                            html.add(.td, .class("choice")) { html in
+                            html.add(.td, .class("grant")) { html in
                                 html.add(
                                     .input, .type("checkbox"), .name("permissions_\(index)"),
                                     .value(permission.rawValue),

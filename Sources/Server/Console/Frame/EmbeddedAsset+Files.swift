@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "e9607fb48881cf60",
+        stem: "console", suffix: "css", hash: "76e03773b773340e",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -288,7 +288,7 @@ th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle; bo
 thead td { border-block-start: 0; }
 thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color: var(--muted); white-space: nowrap;
   vertical-align: bottom; }
-caption ~ thead th { border-block-start: 1px solid var(--line); }
+caption ~ thead th, caption ~ thead td { border-block-start: 1px solid var(--line); }
 th[scope="row"] { font-weight: 550; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
@@ -321,7 +321,7 @@ td > time { white-space: nowrap; }
 .rating.good { color: var(--good); }
 .rating.bad { color: var(--bad); }
 
-.tally { font-size: 0.8125rem; opacity: 0.75; }
+.tally { font-size: 0.8125rem; font-weight: 400; }
 td.check { inline-size: 2.5rem; padding-inline-end: 0; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
@@ -357,15 +357,23 @@ tr:has(:checked) { background: var(--accent-soft); }
 .matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
 .matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix thead th { vertical-align: top; }
-.matrix .choice { text-align: center; min-inline-size: 5.5rem; }
-.matrix th.choice small { display: block; font-weight: 400; font-size: 0.75rem; }
-.matrix th.choice input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
+.matrix .grant { text-align: center; min-inline-size: 5.5rem; }
+.matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
 .matrix .remove { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
-.matrix td.choice input { inline-size: 1.5rem; block-size: 1.5rem; vertical-align: middle; }
+.matrix td.grant input { inline-size: 1.5rem; block-size: 1.5rem; vertical-align: middle; }
 .matrix .fault { white-space: normal; max-inline-size: 10rem; }
+.matrix tr:has(:checked) { background: none; }
+.matrix tr:hover { background: var(--sunken); }
 .settings td, .settings th { vertical-align: top; }
 .settings .meaning { font-size: 0.8125rem; max-inline-size: 34rem; min-inline-size: 14rem; }
 .settings td.breaks { max-inline-size: 18rem; }
+.settings .origin { min-inline-size: 7.5rem; max-inline-size: 12rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
+.tabs a { display: inline-flex; align-items: center; min-block-size: 2.25rem; color: var(--muted); text-decoration: none;
+  font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
+.tabs a:hover { color: var(--text); border-color: var(--line-strong); }
+.tabs a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600; }
 .diff td { vertical-align: top; inline-size: 38%; }
 .diff tr:not(.changed) { color: var(--muted); }
 

@@ -84,7 +84,7 @@ package struct ConfigurationPage: Sendable {
                                 }
                             }
                             html.add(
-                                .td, .class("breaks"), row.isDefault ? nil : .lang("en"),
+                                .td, .class("origin"), row.isDefault ? nil : .lang("en"),
                                 .data("label", words[.operationsOrigin]),
                                 text: row.isDefault ? words[.operationsDefault] : row.origin)
                             html.add(

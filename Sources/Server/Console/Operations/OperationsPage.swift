@@ -376,7 +376,7 @@ enum OperationsTab: CaseIterable {
             (.configuration, .operationsConfiguration, HTMLLink("console", "operations", "configuration")),
             (.privacy, .operationsPrivacy, HTMLLink("console", "operations", "privacy")),
         ]
-        html.add(.nav, .class("chips"), .aria("label", frame.words[.operations])) { html in
+        html.add(.nav, .class("tabs"), .aria("label", frame.words[.operations])) { html in
             for (tab, name, link) in links {
                 html.add(.a, .href(link), tab == current ? .aria("current", "page") : nil, text: frame.words[name])
             }

@@ -86,7 +86,7 @@ extension ConsoleWords {
             case .catalogueMerge: Phrase("Items merged", "Éléments fusionnés")
             case .catalogueMerged: Phrase("Item merged into another", "Élément fusionné dans un autre")
             case .catalogueUndo: Phrase("Change of an item undone", "Modification d’un élément annulée")
-            case .catalogueImport: Phrase("Catalogue imported", "Catalogue importé")
+            case .catalogueImport: Phrase("Item imported", "Élément importé")
             case .suggestionApprove: Phrase("Suggestion approved", "Suggestion approuvée")
             case .suggestionReject: Phrase("Suggestion rejected", "Suggestion rejetée")
             case .suggestionReopen: Phrase("Suggestion reopened", "Suggestion rouverte")
