@@ -46,9 +46,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [("Netflix", "NE"), ("Ciné+ OCS", "CO"), ("é", "É"), ("+", ""), ("1 Password", "1P")])
-    func makesInitials(_ name: String, _ initials: String) { #expect(ItemMark.initials(of: name) == initials) }
-
     /// Pages may not use more: the issue of a slow first paint, and a bound to notice growth.
     @Test func assetsAreSmallAndNamedByTheirContent() {
         #expect(ConsoleAsset.all.reduce(0) { $0 + $1.content.count } < 60_000)

@@ -26,7 +26,9 @@ extension ConsoleRoutes {
                 let query = try visit.read(RankingQuery.self)
                 let report = try ranking.ranking(limit: query.limit)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "ranking", visit) }
-                return page(RankingPage(report, limit: query.limit).page(visit.frame))
+                let view = try publisher.freshView()
+                return page(
+                    RankingPage(report, limit: query.limit) { view.item($0)?.category }.page(visit.frame))
             },
             gate.page("/console/series", of: [.series]) { visit in
                 var visit = visit

@@ -15,6 +15,7 @@ struct ConsoleRoutes: Sendable {
     let insights: InsightStore
     let ranking: RankingStore
     let suggestions: SuggestionStore
+    let catalogue: CatalogueStore
     let publisher: CataloguePublisher
     let nearestItems: NearestItems
     let calls: ConsoleCalls
@@ -26,8 +27,11 @@ struct ConsoleRoutes: Sendable {
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
     func bindings() -> [RouteBinding] {
-        signInBindings() + figureBindings() + suggestionBindings() + accessBindings() + sessionBindings()
-            + auditBindings() + operationBindings()
+        let areas = [
+            signInBindings(), figureBindings(), catalogueBindings(), suggestionBindings(), accessBindings(),
+            sessionBindings(), auditBindings(), operationBindings(),
+        ]
+        return areas.flatMap(\.self)
     }
 }
 

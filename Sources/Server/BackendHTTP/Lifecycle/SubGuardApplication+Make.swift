@@ -96,7 +96,7 @@ extension SubGuardApplication {
                     sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
                     origin: origin, logger: logger, now: context.now),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
-                publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
+                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
                 roles: roles, audit: audit,
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,

@@ -1,5 +1,5 @@
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes.
+// keys, a guard for unsaved changes, images by drag and paste.
 (() => {
   "use strict";
 
@@ -141,7 +141,52 @@
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
   };
 
+  // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
+  // content security policy of the pages allows only images of this server.
+  const drop = (form) => {
+    const input = form.querySelector("input[type=file]");
+    const hint = document.createElement("p");
+    hint.className = "hint";
+    hint.textContent = form.dataset.drop;
+    input.after(hint);
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 192;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", form.dataset.preview);
+    const show = async () => {
+      canvas.remove();
+      if (input.multiple || !input.files[0]) return;
+      try {
+        const image = await createImageBitmap(input.files[0]);
+        const scale = Math.min(192 / image.width, 192 / image.height);
+        const paint = canvas.getContext("2d");
+        paint.clearRect(0, 0, 192, 192);
+        paint.drawImage(image, (192 - image.width * scale) / 2, (192 - image.height * scale) / 2,
+          image.width * scale, image.height * scale);
+        hint.after(canvas);
+      } catch { /* No image: the server says so. */ }
+    };
+    const take = (files) => {
+      if (files.length === 0) return false;
+      input.files = files;
+      show();
+      return true;
+    };
+    input.addEventListener("change", show);
+    form.addEventListener("dragover", (event) => { event.preventDefault(); form.classList.add("over"); });
+    form.addEventListener("dragleave", () => form.classList.remove("over"));
+    form.addEventListener("drop", (event) => {
+      event.preventDefault();
+      form.classList.remove("over");
+      take(event.dataTransfer.files);
+    });
+    document.addEventListener("paste", (event) => {
+      if (!event.target.closest("input:not([type=file]), textarea") && take(event.clipboardData.files)) event.preventDefault();
+    });
+  };
+
   refresh();
+  for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);

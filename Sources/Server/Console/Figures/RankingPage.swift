@@ -1,14 +1,18 @@
 package import Backend
+package import Foundation
 import HTML
 
 /// The items added most often, as bars in a table.
 package struct RankingPage: Sendable {
     private let ranking: Ranking
     private let limit: Int
+    /// The category of an item.
+    private let category: @Sendable (UUID) -> String?
 
-    package init(_ ranking: Ranking, limit: Int) {
+    package init(_ ranking: Ranking, limit: Int, category: @escaping @Sendable (UUID) -> String?) {
         self.ranking = ranking
         self.limit = limit
+        self.category = category
     }
 
     private static let limits = [10, 25, 50, 100]
@@ -56,7 +60,8 @@ package struct RankingPage: Sendable {
                             html.add(.td, .class("number place"), text: words.number(Int64(index) + 1))
                             html.add(.th, .scope("row")) { html in
                                 html.add(.span, .class("named")) { html in
-                                    ItemMark(name: item.name, logoURL: item.logoURL).write(to: &html)
+                                    ItemMark(name: item.name, category: category(item.id) ?? "", logoURL: item.logoURL)
+                                        .write(to: &html)
                                     html.add(.bdi, text: item.name)
                                 }
                             }
@@ -71,28 +76,5 @@ package struct RankingPage: Sendable {
                 }
             }
         }
-    }
-}
-
-/// The logo of an item, or its initials.
-struct ItemMark {
-    let name: String
-    let logoURL: String?
-
-    func write(to html: inout HTMLWriter) {
-        if let link = logoURL.flatMap({ HTMLLink(checking: $0) }) {
-            // The name stands beside it.
-            html.add(.img, .class("logo"), .source(link), .alt(""), .width(pixels: 28), .height(pixels: 28), .lazy)
-        } else {
-            html.add(.span, .class("mark"), .aria("hidden", "true"), text: Self.initials(of: name))
-        }
-    }
-
-    /// The first letters of the first two words, else the first two of the only one.
-    static func initials(of name: String) -> String {
-        let parts = name.split { !$0.isLetter && !$0.isNumber }
-        guard let first = parts.first else { return "" }
-        let letters = parts.count > 1 ? [first.first, parts[1].first].compactMap(\.self) : Array(first.prefix(2))
-        return String(letters).uppercased()
     }
 }

@@ -56,6 +56,11 @@ package struct DeclaredForm: Sendable {
             })
     }
 
+    /// Whether both versions have the same values in the fields of the form.
+    package func isEqual(_ left: FormValues, _ right: FormValues) -> Bool {
+        fields.allSatisfy { LostRacePage.isEqual(left[$0.name], right[$0.name]) }
+    }
+
     // MARK: HTML
 
     /// The inputs with their labels, hints and faults.

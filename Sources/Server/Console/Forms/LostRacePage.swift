@@ -54,12 +54,12 @@ package struct LostRacePage: Sendable {
 
     private func write(_ field: DeclaredForm.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let (mine, present) = (mine[field.name], present[field.name])
-        guard Self.normalised(mine) != Self.normalised(present) else {
+        guard !Self.isEqual(mine, present) else {
             html.add(.input, .type("hidden"), .name(field.name), .value(mine))
             return
         }
         // A field that only the other one has changed keeps that change.
-        let isMineUnchanged = base.map { Self.normalised($0[field.name]) == Self.normalised(mine) } ?? false
+        let isMineUnchanged = base.map { Self.isEqual($0[field.name], mine) } ?? false
         html.add(.fieldset, .class("versions")) { html in
             html.add(.legend, text: words[field.label])
             for (label, value, isChosen) in [
@@ -80,6 +80,9 @@ package struct LostRacePage: Sendable {
             }
         }
     }
+
+    /// Without the white space around lines, which the API removes.
+    static func isEqual(_ left: String, _ right: String) -> Bool { normalised(left) == normalised(right) }
 
     private static func normalised(_ text: String) -> [Substring] {
         text.split(separator: "\n").map { line in

@@ -4,6 +4,7 @@ package import SubGuardContract
 /// A page in the navigation.
 package enum ConsoleSection: String, Sendable, CaseIterable {
     case overview = ""
+    case catalogue
     case suggestions
     case funnel
     case cohorts
@@ -18,6 +19,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     var name: Phrase {
         switch self {
         case .overview: .overview
+        case .catalogue: .catalogue
         case .suggestions: .suggestions
         case .funnel: .funnel
         case .cohorts: .cohorts
@@ -32,6 +34,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     var icon: StaticString {
         switch self {
         case .overview: "overview"
+        case .catalogue: "catalogue"
         case .suggestions: "suggestions"
         case .funnel: "funnel"
         case .cohorts: "cohorts"
@@ -47,6 +50,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     package var permission: Permission? {
         switch self {
         case .overview: nil
+        case .catalogue: .catalogueRead
         case .suggestions: .suggestionsModerate
         case .funnel, .cohorts, .ranking, .series: .metricsRead
         case .access, .operations: .accessManage

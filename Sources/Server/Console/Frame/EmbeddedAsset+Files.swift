@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "76e03773b773340e",
+        stem: "console", suffix: "css", hash: "b2aed4392265adb2",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -200,7 +200,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters button { min-block-size: 2.25rem; }
 .filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
 .filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
-.filters .grow { flex: 1 1 16rem; }
+.filters .grow { flex: 1 1 13rem; }
+.filters:has(> .field:nth-of-type(4)) .field:not(.grow) { flex-basis: 9rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
   border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);
@@ -297,8 +298,8 @@ td > time { white-space: nowrap; }
 .place { color: var(--muted); inline-size: 2.5rem; }
 .named { display: flex; align-items: center; gap: 0.625rem; min-inline-size: 9rem; }
 .logo { inline-size: 1.75rem; block-size: 1.75rem; border-radius: 6px; flex: none; object-fit: contain; }
-.mark { inline-size: 1.75rem; block-size: 1.75rem; border-radius: 6px; flex: none; display: grid; place-items: center;
-  font-size: 0.75rem; font-weight: 650; background: var(--accent-soft); color: var(--text); }
+.letters { inline-size: 1.75rem; block-size: 1.75rem; flex: none; display: block; }
+.letters text { fill: #fff; font-size: 12px; font-weight: 650; }
 .values { margin-block-start: 0.75rem; }
 .values summary { cursor: pointer; inline-size: fit-content; color: var(--muted); font-size: 0.875rem;
   min-block-size: 1.5rem; }
@@ -336,6 +337,34 @@ tr:has(:checked) { background: var(--accent-soft); }
 .bulk output:not(:empty)::before { content: " · "; }
 .paging { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem;
   margin-block-start: 0.875rem; }
+
+/* Catalogue */
+
+.titled { display: grid; min-inline-size: 0; line-height: 1.3; }
+.titled small { font-weight: 400; }
+th[scope="row"] a { color: var(--text); text-decoration-color: var(--line-strong); }
+th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
+.titled small, .facts dd, .diff { overflow-wrap: anywhere; }
+.crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
+.crumb a { display: inline-flex; min-block-size: 1.5rem; align-items: center; }
+.split { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.5rem; align-items: start; }
+.split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
+.facts { display: grid; gap: 0.5rem; }
+.facts dt { color: var(--muted); font-size: 0.8125rem; }
+.logobox { display: grid; place-items: center; min-block-size: 7.5rem; border: 1px solid var(--line); border-radius: 8px;
+  background: var(--sunken); padding: 0.75rem; }
+.logobox img { inline-size: 6rem; block-size: 6rem; object-fit: contain; }
+.logobox .letters { inline-size: 6rem; block-size: 6rem; }
+.top .letters, .top .logo { inline-size: 2.25rem; block-size: 2.25rem; }
+.drop.over { outline: 2px dashed var(--accent); outline-offset: 4px; }
+.drop canvas { inline-size: 6rem; block-size: 6rem; }
+input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
+.diff { display: grid; gap: 0.25rem; font-size: 0.875rem; }
+.diff > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: 0.5rem; }
+.diff dt { color: var(--muted); }
+.diff dd > * + * { margin-inline-start: 0.375rem; }
+del { color: var(--bad); text-decoration-thickness: 1px; }
+ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
 .waits { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
@@ -391,6 +420,7 @@ tr:has(:checked) { background: var(--accent-soft); }
   .nav nav a { min-block-size: 2.5rem; }
   .account { border-block-start: 1px solid var(--line); margin-block-start: 0.75rem; }
   main { padding-block-start: 1.25rem; }
+  .split { grid-template-columns: minmax(0, 1fr); }
 }
 
 @media (max-width: 640px) {
@@ -450,10 +480,10 @@ tr:has(:checked) { background: var(--accent-soft); }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "565ef4950c3f017c",
+        stem: "console", suffix: "js", hash: "086f5bc473ad854b",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes.
+// keys, a guard for unsaved changes, images by drag and paste.
 (() => {
   "use strict";
 
@@ -595,7 +625,52 @@ tr:has(:checked) { background: var(--accent-soft); }
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
   };
 
+  // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
+  // content security policy of the pages allows only images of this server.
+  const drop = (form) => {
+    const input = form.querySelector("input[type=file]");
+    const hint = document.createElement("p");
+    hint.className = "hint";
+    hint.textContent = form.dataset.drop;
+    input.after(hint);
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 192;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", form.dataset.preview);
+    const show = async () => {
+      canvas.remove();
+      if (input.multiple || !input.files[0]) return;
+      try {
+        const image = await createImageBitmap(input.files[0]);
+        const scale = Math.min(192 / image.width, 192 / image.height);
+        const paint = canvas.getContext("2d");
+        paint.clearRect(0, 0, 192, 192);
+        paint.drawImage(image, (192 - image.width * scale) / 2, (192 - image.height * scale) / 2,
+          image.width * scale, image.height * scale);
+        hint.after(canvas);
+      } catch { /* No image: the server says so. */ }
+    };
+    const take = (files) => {
+      if (files.length === 0) return false;
+      input.files = files;
+      show();
+      return true;
+    };
+    input.addEventListener("change", show);
+    form.addEventListener("dragover", (event) => { event.preventDefault(); form.classList.add("over"); });
+    form.addEventListener("dragleave", () => form.classList.remove("over"));
+    form.addEventListener("drop", (event) => {
+      event.preventDefault();
+      form.classList.remove("over");
+      take(event.dataTransfer.files);
+    });
+    document.addEventListener("paste", (event) => {
+      if (!event.target.closest("input:not([type=file]), textarea") && take(event.clipboardData.files)) event.preventDefault();
+    });
+  };
+
   refresh();
+  for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);

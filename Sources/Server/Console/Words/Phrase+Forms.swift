@@ -64,6 +64,18 @@ extension Phrase {
         Phrase(
             "Must differ from the name and from the other aliases in more than case and accents.",
             "Doit différer du nom et des autres alias par plus que la casse et les accents."),
+        Phrase(
+            "The item was changed meanwhile; this is its present state.",
+            "L’élément a été modifié entre-temps ; voici son état actuel."),
+        Phrase("Choose an image file first.", "Choisis d’abord un fichier image."),
+        Phrase("Choose a file first.", "Choisis d’abord un fichier."),
+        Phrase("The body must be a PNG, JPEG or WebP image.", "Ce n’est pas une image PNG, JPEG ou WebP."),
+        Phrase(
+            "The body begins as %1 and is not a whole image of it.",
+            "Le début est celui d’une image %1, mais le reste non."
+        ),
+        Phrase("A logo must have less than %1 bytes.", "Un logo doit faire moins de %1 octets."),
+        Phrase("A logo must have at most %1 pixels a side.", "Un logo doit avoir au plus %1 pixels de côté."),
         Phrase("Another item has this slug.", "Un autre élément porte cet identifiant."),
         Phrase("Another item has, or had, this id.", "Un autre élément porte ou a porté cet identifiant."),
         Phrase("There is no such item.", "Cet élément n’existe pas."),

@@ -110,6 +110,11 @@ extension HTMLAttribute {
     }
     /// Fills with a pattern of the same page.
     static func fill(patternID: String) -> HTMLAttribute { HTMLAttribute("fill", "url(#\(patternID))") }
+    /// Fills with a colour of 8 bits each for red, green and blue.
+    static func fill(colour: UInt32) -> HTMLAttribute {
+        let digits = String(colour & 0xFF_FFFF, radix: 16)
+        return HTMLAttribute("fill", "#" + String(repeating: "0", count: 6 - digits.count) + digits)
+    }
     static func anchor(_ name: StaticString) -> HTMLAttribute { HTMLAttribute("text-anchor", .literal(name)) }
     static func patternUnits() -> HTMLAttribute { HTMLAttribute("patternUnits", .literal("userSpaceOnUse")) }
     static func rotated(by degrees: Int) -> HTMLAttribute { HTMLAttribute("patternTransform", "rotate(\(degrees))") }
