@@ -16,6 +16,45 @@ import Testing
         #expect(PlotScale(of: [12], wholeNumbers: false, ceiling: 100).maximum == 15)
     }
 
+    @Test(
+        arguments: [
+            ([99.8, 97], [97, 98, 99, 100]), ([100], [99.8, 100]), ([], [0, 20, 40, 60, 80, 100]),
+            ([99.96], [99.8, 100]), ([40, 90], [40, 60, 80, 100]), ([120], [99.8, 100]),
+        ] as [([Double], [Double])])
+    func scalesNearACeiling(_ values: [Double], _ expected: [Double]) {
+        let scale = PlotScale(near: values, ceiling: 100)
+        #expect(scale.maximum == 100 && scale.minimum <= min(values.min() ?? 0, 100) && scale.ticks.count <= 6)
+        guard values != [100], values != [99.96], values != [120] else { return }
+        #expect(scale.ticks.map { ($0 * 100).rounded() / 100 } == expected)
+    }
+
+    @Test func markersAndALimitAreDrawnOverTheLine() {
+        var plot = TimePlot(
+            id: "p", form: .line, title: "T", summary: "S",
+            points: (0..<11).map { PlotPoint(label: "\($0)", value: 99) },
+            scale: PlotScale(near: [99], ceiling: 100)
+        ) { "\($0)" }
+        plot.markers = [
+            PlotMarker(index: 5, label: "1.0 <b>"), PlotMarker(index: 6, label: "1.1"),
+            PlotMarker(index: 10, label: "2"),
+            PlotMarker(index: 11, label: "outside"),
+        ]
+        plot.limit = PlotLimit(value: 99.5, label: "99.5%")
+        var html = HTMLWriter()
+        plot.write(to: &html)
+        let text = String(decoding: html.bytes, as: UTF8.self)
+        for part in [
+            #"<line class="marker" x1="50%" x2="50%" y1="18" y2="198"></line>"#
+                + #"<text class="marker-name" x="50%" y="13" text-anchor="middle">1.0 &lt;b&gt;</text>"#,
+            #"<line class="marker" x1="60%""#, #"x="100%" y="13" text-anchor="end">2</text>"#,
+            #"<line class="limit" x1="0%" x2="100%""#, #"text-anchor="end">99.5%</text>"#,
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        // No room for the label of a neighbour, and no area that does not begin at 0.
+        for part in [">1.1<", "outside", "class=\"area\""] { #expect(!text.contains(part), "\(part)") }
+    }
+
     private func text(_ points: [PlotPoint], _ form: TimePlot.Form) -> String {
         var html = HTMLWriter()
         TimePlot(

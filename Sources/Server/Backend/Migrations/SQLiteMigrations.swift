@@ -1421,5 +1421,26 @@ CREATE TABLE console_links (
 
 """#,
             checksum: "f3ce89a9bb9de5de062421f124455dfc7c3660f75ea4b8578ed41e67a0462c9f"),
+        Migration(
+            number: 26, slug: "crash-days",
+            sql: #"""
+-- Crash reports by group and day, and the first report of each release.
+
+-- Days (UTC, counted since 1970-01-01) on which the crashes happened. Reports stored before this migration are not in it.
+CREATE TABLE crash_group_days (
+    group_id BLOB NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    day_number INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (group_id, day_number)
+) STRICT;
+
+-- When the server first heard of the release; NULL for an old one whose sessions are no longer stored.
+ALTER TABLE crash_releases ADD COLUMN first_seen_at INTEGER;
+
+UPDATE crash_releases SET first_seen_at = (
+    SELECT min(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id);
+
+"""#,
+            checksum: "e0384f273c9e09552c7b5623bcf9dd7dd9863a258d260763ec580f1e286df2f9"),
     ]
 }

@@ -1,5 +1,6 @@
 import Backend
 import Console
+import EventLog
 import HTML
 import HTTPServer
 import HTTPTypes
@@ -20,16 +21,22 @@ struct ConsoleRoutes: Sendable {
     let nearestItems: NearestItems
     let calls: ConsoleCalls
     let roles: RoleStore
-    let audit: AuditLog
+    let auditLog: AuditLog
     let verifications = AuditVerifications()
+    let crashes: CrashStore
+    let alerts: AlertStore
+    let alertRules: AlertRuleEvaluator
+    /// Settled before thresholds are read, as in ``AlertRoutes``.
+    let log: EventLog
     let operations: ConsoleOperations
 
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), figureBindings(), catalogueBindings(), suggestionBindings(), accessBindings(),
-            sessionBindings(), auditBindings(), operationBindings(),
+            signInBindings(), figureBindings(), catalogueBindings(), suggestionBindings(), crashBindings(),
+            crashReleaseBindings(), alertBindings(), alertRuleBindings(), accessBindings(), sessionBindings(),
+            auditBindings(), operationBindings(),
         ]
         return areas.flatMap(\.self)
     }

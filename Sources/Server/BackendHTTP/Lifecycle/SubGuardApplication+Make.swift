@@ -97,7 +97,7 @@ extension SubGuardApplication {
                     origin: origin, logger: logger, now: context.now),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
-                roles: roles, audit: audit,
+                roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
                     startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger))) : nil

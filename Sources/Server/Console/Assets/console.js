@@ -1,5 +1,5 @@
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes, images by drag and paste.
+// keys, a guard for unsaved changes, images by drag and paste, live previews.
 (() => {
   "use strict";
 
@@ -141,6 +141,26 @@
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
   };
 
+  // Forms with data-live name a region that shows what they would do; it follows what is typed.
+  const live = (form) => {
+    const region = document.getElementById(form.dataset.live);
+    let timer, latest = 0;
+    const show = async () => {
+      const number = ++latest;
+      const body = new URLSearchParams(new FormData(form));
+      body.set("intent", "preview");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(region.id);
+        if (!fresh || number !== latest) return;
+        region.replaceChildren(...fresh.childNodes);
+        for (const box of region.querySelectorAll(".plotted")) cursor(box);
+      } catch { /* The next change tries again. */ }
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 400); });
+  };
+
   // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
   // content security policy of the pages allows only images of this server.
   const drop = (form) => {
@@ -189,6 +209,7 @@
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
+  for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
   for (const button of document.querySelectorAll("[data-copy]")) copy(button);

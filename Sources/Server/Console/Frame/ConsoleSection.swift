@@ -10,6 +10,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case cohorts
     case ranking
     case series
+    case crashes
+    case alerts
     case access
     case audit
     case operations
@@ -25,6 +27,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: .cohorts
         case .ranking: .ranking
         case .series: .series
+        case .crashes: .crashes
+        case .alerts: .alerts
         case .access: .access
         case .audit: .audit
         case .operations: .operations
@@ -40,6 +44,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: "cohorts"
         case .ranking: "ranking"
         case .series: "series"
+        case .crashes: "crashes"
+        case .alerts: "alerts"
         case .access: "access"
         case .audit: "audit"
         case .operations: "operations"
@@ -52,7 +58,8 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .overview: nil
         case .catalogue: .catalogueRead
         case .suggestions: .suggestionsModerate
-        case .funnel, .cohorts, .ranking, .series: .metricsRead
+        case .funnel, .cohorts, .ranking, .series, .crashes: .metricsRead
+        case .alerts: .alertsRead
         case .access, .operations: .accessManage
         case .audit: .auditRead
         }

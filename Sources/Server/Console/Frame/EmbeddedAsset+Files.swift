@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "b2aed4392265adb2",
+        stem: "console", suffix: "css", hash: "c12e65c9a280c5d7",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -406,6 +406,39 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .diff td { vertical-align: top; inline-size: 38%; }
 .diff tr:not(.changed) { color: var(--muted); }
 
+/* Crashes and alerts */
+
+.under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
+.under .rating { font-weight: 600; }
+.crash { min-inline-size: 14rem; overflow-wrap: anywhere; }
+.trends { inline-size: 10rem; min-inline-size: 8rem; }
+.trends .spark { display: block; block-size: 1.75rem; }
+.factline { display: flex; flex-wrap: wrap; gap: 0.625rem 2rem; margin-block: 0.25rem 1rem; }
+.factline dt { color: var(--muted); font-size: 0.8125rem; }
+.factline dd { overflow-wrap: anywhere; }
+.report { border: 1px solid var(--line); border-radius: 8px; background: var(--surface); margin-block-start: 0.5rem;
+  padding: 0 1rem; }
+.report > summary { cursor: pointer; padding-block: 0.625rem; font-weight: 550; overflow-wrap: anywhere; }
+.report > summary .muted { font-weight: 400; }
+.report > :last-child { margin-block-end: 0.875rem; }
+.report h3 { margin-block: 0.75rem 0.125rem; overflow-wrap: anywhere; }
+.report .scroll { margin-block: 0.5rem; }
+.report pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius); background: var(--sunken);
+  font: 0.8125rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 24rem; overflow: auto; }
+.message { overflow-wrap: anywhere; max-inline-size: 80ch; white-space: pre-line; }
+.stack-trace td { padding-block: 0.3125rem; overflow-wrap: anywhere; color: var(--muted); }
+.stack-trace .own td { color: var(--text); }
+.top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
+.confirm { max-inline-size: 44rem; display: grid; gap: 1rem; }
+.after { margin-block-start: 0.75rem; }
+.verdict { font-weight: 600; }
+.crossings { margin-block: 0.75rem; max-inline-size: 36rem; }
+.section .panel { margin-block-start: 0.75rem; }
+.plot .marker { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 2 3; }
+.plot .marker-name, .plot .limit-name { fill: var(--text); paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
+  stroke-linejoin: round; }
+.plot .limit { stroke: var(--bad); stroke-width: 1.5; }
+
 /* Smaller and larger screens, paper, preferences */
 
 @media (max-width: 860px) {
@@ -442,6 +475,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked tbody th.crash { min-inline-size: 0; }
+  .stacked tbody td.trends { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .stacked caption { display: block; }
@@ -480,10 +515,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "086f5bc473ad854b",
+        stem: "console", suffix: "js", hash: "a34e0b7c981ca7a7",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes, images by drag and paste.
+// keys, a guard for unsaved changes, images by drag and paste, live previews.
 (() => {
   "use strict";
 
@@ -625,6 +660,26 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
   };
 
+  // Forms with data-live name a region that shows what they would do; it follows what is typed.
+  const live = (form) => {
+    const region = document.getElementById(form.dataset.live);
+    let timer, latest = 0;
+    const show = async () => {
+      const number = ++latest;
+      const body = new URLSearchParams(new FormData(form));
+      body.set("intent", "preview");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(region.id);
+        if (!fresh || number !== latest) return;
+        region.replaceChildren(...fresh.childNodes);
+        for (const box of region.querySelectorAll(".plotted")) cursor(box);
+      } catch { /* The next change tries again. */ }
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 400); });
+  };
+
   // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
   // content security policy of the pages allows only images of this server.
   const drop = (form) => {
@@ -673,6 +728,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
+  for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
   for (const button of document.querySelectorAll("[data-copy]")) copy(button);
@@ -689,7 +745,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "8102beac34554987",
+        stem: "icons", suffix: "svg", hash: "89f445a188bdce00",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
@@ -701,6 +757,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 <symbol id="series" viewBox="0 0 20 20"><path d="M3 3v14h14"/><path d="m6 13 3.5-4 3 2.5L17 6"/></symbol>
 <symbol id="catalogue" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/><path d="M6 5.5h.01M6 14.5h.01"/></symbol>
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
+<symbol id="crashes" viewBox="0 0 20 20"><path d="M10 3 2.5 16.5h15z"/><path d="M10 8.5v3.5M10 14.3h.01"/></symbol>
+<symbol id="alerts" viewBox="0 0 20 20"><path d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3"/></symbol>
 <symbol id="access" viewBox="0 0 20 20"><circle cx="7" cy="13" r="3.5"/><path d="M9.6 10.5 16.5 3.5M13.5 6.5l2 2"/></symbol>
 <symbol id="audit" viewBox="0 0 20 20"><path d="M5 2.5h7l3.5 3.5v11.5H5z"/><path d="M8 9h5M8 12h5M8 15h3"/></symbol>
 <symbol id="operations" viewBox="0 0 20 20"><path d="M2.5 10.5h3.5l2-6 3.5 11 2-5h4"/></symbol>
