@@ -36,7 +36,7 @@ struct ConsoleRoutes: Sendable {
         let areas = [
             signInBindings(), figureBindings(), catalogueBindings(), suggestionBindings(), crashBindings(),
             crashReleaseBindings(), alertBindings(), alertRuleBindings(), accessBindings(), sessionBindings(),
-            auditBindings(), operationBindings(),
+            auditBindings(), operationBindings(), searchBindings(),
         ]
         return areas.flatMap(\.self)
     }

@@ -42,7 +42,7 @@ package struct TokenPage: Sendable {
                 }
             }
             frame.notice(isJustRevoked ? .accessWasRevoked : nil, to: &html)
-            html.add(.dl, .class("panel facts")) { html in
+            html.add(.dl, .class("panel sheet")) { html in
                 fact(.status, words, to: &html) { words.write(token.status(at: now), to: &$0) }
                 fact(.accessRole, words, to: &html) { $0.text(token.role.name) }
                 fact(.accessHint, words, to: &html) { $0.add(.code, text: "\(token.hint)…") }

@@ -111,8 +111,10 @@
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("main input[type=search]") ?? document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
       } else if (event.key === "?") {
         const page = document.querySelector("a[data-keys]");
         if (page) { event.preventDefault(); page.click(); }

@@ -25,7 +25,7 @@ package struct AuditEntryPage: Sendable {
                     neighbour(1, .auditAfter, words, to: &html)
                 }
             }
-            html.add(.dl, .class("panel facts")) { html in
+            html.add(.dl, .class("panel sheet")) { html in
                 fact(.auditNumber, words, to: &html) { $0.text(words.number(entry.sequence)) }
                 fact(.auditWhen, words, to: &html) { html in
                     html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
@@ -85,7 +85,7 @@ package struct AuditEntryPage: Sendable {
             }
             html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.auditChanged]), .tabindex(0)) {
                 html in
-                html.add(.table, .class("stacked diff")) { html in
+                html.add(.table, .class("stacked compared")) { html in
                     html.add(.caption, text: words[.auditDiffCaption])
                     html.add(.thead) { html in
                         html.add(.tr) { html in

@@ -107,6 +107,7 @@ package struct ConsoleFrame: Sendable {
             html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
             html.add(.p, .class("languages")) { html in
                 html.add(.a, .href(HTMLLink("console", "sessions")), text: words[.accessSessions])
+                html.add(.a, .href(HTMLLink("console", "search")), .data("search"), text: words[.search])
                 html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words[.keysTitle])
             }
             html.add(.form, .methodPost, .action(HTMLLink("console", "logout"))) { html in

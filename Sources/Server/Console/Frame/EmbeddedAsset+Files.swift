@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "c12e65c9a280c5d7",
+        stem: "console", suffix: "css", hash: "36ddd404ed1eeaf9",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -372,10 +372,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
 /* Access, audit, operations */
 
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.875rem 1.5rem; }
-.facts dt { color: var(--muted); font-size: 0.8125rem; }
-.facts dd { overflow-wrap: anywhere; }
-.facts code { font-size: 0.8125rem; }
+.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.875rem 1.5rem; }
+.sheet dt { color: var(--muted); font-size: 0.8125rem; }
+.sheet dd { overflow-wrap: anywhere; }
+.sheet code { font-size: 0.8125rem; }
 .breaks { overflow-wrap: anywhere; }
 .below-table { margin-block-start: 0.875rem; }
 .bullets { display: grid; gap: 0.375rem; list-style: disc; padding-inline-start: 1.25rem; }
@@ -403,8 +403,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
 .tabs a:hover { color: var(--text); border-color: var(--line-strong); }
 .tabs a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600; }
-.diff td { vertical-align: top; inline-size: 38%; }
-.diff tr:not(.changed) { color: var(--muted); }
+.compared td { vertical-align: top; inline-size: 38%; }
+.compared tr:not(.changed) { color: var(--muted); }
 
 /* Crashes and alerts */
 
@@ -515,7 +515,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "a34e0b7c981ca7a7",
+        stem: "console", suffix: "js", hash: "514703e6322e4111",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews.
@@ -630,8 +630,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("main input[type=search]") ?? document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
       } else if (event.key === "?") {
         const page = document.querySelector("a[data-keys]");
         if (page) { event.preventDefault(); page.click(); }

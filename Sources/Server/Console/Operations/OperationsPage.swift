@@ -151,7 +151,7 @@ package struct OperationsPage: Sendable {
         html.add(
             .p, .class(isReady ? "notice good" : "notice bad"), .role(isReady ? "status" : "alert"),
             text: words[isReady ? .operationsReady : .operationsNotReady])
-        html.add(.dl, .class("panel facts")) { html in
+        html.add(.dl, .class("panel sheet")) { html in
             fact(words[.operationsVersion], version, to: &html)
             fact(words[.operationsSince], words.instant(startedAt), to: &html)
             for check in checks {
@@ -174,7 +174,7 @@ package struct OperationsPage: Sendable {
 
     private func writeStorage(_ words: ConsoleWords, to html: inout HTMLWriter) {
         section(.operationsStorage, words, to: &html) { html in
-            html.add(.dl, .class("panel facts")) { html in
+            html.add(.dl, .class("panel sheet")) { html in
                 html.add(.div) { html in
                     html.add(.dt, text: words[.operationsLevel])
                     html.add(.dd) { html in
@@ -207,7 +207,7 @@ package struct OperationsPage: Sendable {
         section(.operationsBackups, words, to: &html) { html in
             guard let backups else { return html.add(.p, text: words[.operationsNoBackups]) }
             write(backups.state, words, to: &html)
-            html.add(.dl, .class("panel facts")) { html in
+            html.add(.dl, .class("panel sheet")) { html in
                 fact(
                     words[.operationsSchedule],
                     backups.everyHours.map {
@@ -318,7 +318,7 @@ package struct OperationsPage: Sendable {
 
     private func writeMigrations(_ words: ConsoleWords, to html: inout HTMLWriter) {
         section(.operationsMigrations, words, to: &html) { html in
-            html.add(.dl, .class("panel facts")) { html in
+            html.add(.dl, .class("panel sheet")) { html in
                 fact(words[.operationsApplied], words.number(Int64(migrations.applied)), to: &html)
                 if let last = migrations.last { fact(words[.operationsLastMigration], last, to: &html) }
                 fact(

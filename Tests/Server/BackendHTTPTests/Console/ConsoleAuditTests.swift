@@ -125,4 +125,24 @@ import Testing
             #expect(audit == ["store.drill", "store.backup"])
         }
     }
+
+    // MARK: Search
+
+    @Test func findsWhatTheRoleMaySee() throws {
+        try withBrowser { browser, server in
+            let hostile = JSONValue.object(
+                JSONObject([("id", .string(makeID(1).lowercased)), ("name", .string("Netflix <b>"))]))
+            let text = String(decoding: hostile.serialized(), as: UTF8.self)
+            #expect(try server.post("/api/v1/suggestions", text).status < 300)
+            let item = try server.item("netflix").id.lowercased
+            let page = try browser.get("/console/search?q=Netflix").text
+            expect(page, contains: ["/console/catalogue/\(item)", "Netflix &lt;b&gt;"], lacks: ["<b>"])
+            expect(try browser.get("/console/search?q=\(item)").text, contains: ["/console/audit?subject_id=\(item)"])
+            expect(try browser.get("/console/search?q=nothing+at+all").text, contains: ["Nothing found"])
+            expect(try browser.get("/console/search").text, lacks: ["Nothing found"])
+            let analyst = ConsoleBrowser(server)
+            try analyst.signIn(try #require(server.tokens[.analyst]))
+            expect(try analyst.get("/console/search?q=Netflix").text, contains: ["Nothing found"], lacks: [item])
+        }
+    }
 }
