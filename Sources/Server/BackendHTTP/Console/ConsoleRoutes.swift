@@ -34,9 +34,9 @@ struct ConsoleRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), figureBindings(), catalogueBindings(), suggestionBindings(), crashBindings(),
-            crashReleaseBindings(), alertBindings(), alertRuleBindings(), accessBindings(), sessionBindings(),
-            auditBindings(), operationBindings(), searchBindings(),
+            signInBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
+            suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
+            accessBindings(), sessionBindings(), auditBindings(), operationBindings(), searchBindings(),
         ]
         return areas.flatMap(\.self)
     }

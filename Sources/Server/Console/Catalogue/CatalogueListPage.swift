@@ -226,7 +226,8 @@ package struct CatalogueListPage: Sendable {
             html.add(
                 .p, .class("muted"),
                 text: address.isBestMatch
-                    ? words.text(.bestShown, shown) : words.text(.itemsShownOf, shown, words.number(Int64(count))))
+                    ? words.count(Int64(items.count), one: .bestShownOne, many: .bestShownMany)
+                    : words.text(.itemsShownOf, shown, words.number(Int64(count))))
             html.add(.p, .class("actions")) { html in
                 if !items.isEmpty {
                     html.add(

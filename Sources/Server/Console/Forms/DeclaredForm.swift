@@ -58,7 +58,26 @@ package struct DeclaredForm: Sendable {
 
     /// Whether both versions have the same values in the fields of the form.
     package func isEqual(_ left: FormValues, _ right: FormValues) -> Bool {
-        fields.allSatisfy { LostRacePage.isEqual(left[$0.name], right[$0.name]) }
+        fields.allSatisfy { isEqual($0.name, left, right) }
+    }
+
+    /// Whether a field has the same value, as the API would store it: without the white space around lines, and 5 is
+    /// 5.00.
+    func isEqual(_ name: String, _ left: FormValues, _ right: FormValues) -> Bool {
+        let isAmount = declaration[name]?.kind == .amount
+        func normalised(_ text: String) -> [String] {
+            text.split(separator: "\n").map { line in
+                let plain = FormDeclaration.Input.trimmed(line)
+                guard isAmount else { return plain }
+                var digits = FormDeclaration.Input.decimal(plain)
+                if digits.contains(".") {
+                    while digits.last == "0" { digits.removeLast() }
+                    if digits.last == "." { digits.removeLast() }
+                }
+                return digits
+            }.filter { !$0.isEmpty }
+        }
+        return normalised(left[name]) == normalised(right[name])
     }
 
     // MARK: HTML

@@ -71,7 +71,7 @@ extension FormDeclaration.Input {
         return takesNull ? .null : .string("")
     }
 
-    private static func trimmed(_ text: some StringProtocol) -> String {
+    static func trimmed(_ text: some StringProtocol) -> String {
         var rest = Substring(text)
         while rest.first?.isWhitespace == true { rest.removeFirst() }
         while rest.last?.isWhitespace == true { rest.removeLast() }
@@ -79,7 +79,7 @@ extension FormDeclaration.Input {
     }
 
     /// A decimal comma becomes a point, blanks between groups of digits go. Anything else stays.
-    private static func decimal(_ text: String) -> String {
+    static func decimal(_ text: String) -> String {
         let digits = text.filter { !$0.isWhitespace && $0 != "\u{202F}" }
         guard digits.contains(","), !digits.contains(".") else { return digits }
         return digits.filter { $0 == "," }.count == 1 ? digits.replacing(",", with: ".") : digits

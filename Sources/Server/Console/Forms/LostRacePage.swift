@@ -53,13 +53,13 @@ package struct LostRacePage: Sendable {
     }
 
     private func write(_ field: DeclaredForm.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let (mine, present) = (mine[field.name], present[field.name])
-        guard !Self.isEqual(mine, present) else {
-            html.add(.input, .type("hidden"), .name(field.name), .value(mine))
+        guard !form.isEqual(field.name, self.mine, self.present) else {
+            html.add(.input, .type("hidden"), .name(field.name), .value(self.mine[field.name]))
             return
         }
         // A field that only the other one has changed keeps that change.
-        let isMineUnchanged = base.map { Self.isEqual($0[field.name], mine) } ?? false
+        let isMineUnchanged = base.map { form.isEqual(field.name, $0, self.mine) } ?? false
+        let (mine, present) = (self.mine[field.name], self.present[field.name])
         html.add(.fieldset, .class("versions")) { html in
             html.add(.legend, text: words[field.label])
             for (label, value, isChosen) in [
@@ -78,18 +78,6 @@ package struct LostRacePage: Sendable {
                     }
                 }
             }
-        }
-    }
-
-    /// Without the white space around lines, which the API removes.
-    static func isEqual(_ left: String, _ right: String) -> Bool { normalised(left) == normalised(right) }
-
-    private static func normalised(_ text: String) -> [Substring] {
-        text.split(separator: "\n").map { line in
-            var line = line
-            while line.last?.isWhitespace == true { line.removeLast() }
-            while line.first?.isWhitespace == true { line.removeFirst() }
-            return line
         }
     }
 }

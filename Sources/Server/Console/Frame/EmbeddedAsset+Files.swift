@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "36ddd404ed1eeaf9",
+        stem: "console", suffix: "css", hash: "cd293f6e49be5190",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -289,7 +289,7 @@ th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle; bo
 thead td { border-block-start: 0; }
 thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color: var(--muted); white-space: nowrap;
   vertical-align: bottom; }
-caption ~ thead th, caption ~ thead td { border-block-start: 1px solid var(--line); }
+caption:not(.unseen) ~ thead :is(th, td) { border-block-start: 1px solid var(--line); }
 th[scope="row"] { font-weight: 550; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
@@ -359,6 +359,19 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 .drop.over { outline: 2px dashed var(--accent); outline-offset: 4px; }
 .drop canvas { inline-size: 6rem; block-size: 6rem; }
 input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
+.names { color: var(--muted); font-size: 0.875rem; overflow-wrap: anywhere; }
+.pair { display: grid; gap: 0.5rem; }
+.sides { table-layout: fixed; }
+.sides :is(tr > :first-child) { inline-size: 22%; }
+.sides tr:has(:checked) { background: none; }
+.sides td:has(:checked) { background: var(--accent-soft); }
+.choice input { flex: none; }
+.sides .titled { overflow-wrap: anywhere; }
+.counts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
+.counts dt { color: var(--muted); font-size: 0.8125rem; }
+.counts dd { font-size: 1.25rem; font-weight: 600; }
+.panel.bad { border-inline-start: 4px solid var(--bad); }
+.rowactions .button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; border-color: var(--line); }
 .diff { display: grid; gap: 0.25rem; font-size: 0.875rem; }
 .diff > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: 0.5rem; }
 .diff dt { color: var(--muted); }
@@ -469,7 +482,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   /* Rows become blocks, with the heading of its column before each value. */
   .stacked thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
   .stacked thead td[data-select-all] { display: none; }
-  .stacked, .stacked tbody { display: block; }
+  .stacked, .stacked tbody, .stacked caption { display: block; }
   .stacked tbody tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1rem; padding: 0.75rem;
     border-block-start: 1px solid var(--line); }
   .stacked tbody tr:first-child { border-block-start: 0; }

@@ -206,7 +206,8 @@ package struct SuggestionsPage: Sendable {
                     .aria("label", words.text(.select, group.name)))
             }
             html.add(.th, .scope("row")) { html in
-                html.add(.bdi, text: group.name)
+                let page = HTMLLink(path: ["console", "suggestions", id], query: address(status: query.status))
+                html.add(.a, .href(page)) { html in html.add(.bdi, text: group.name) }
                 if row.isMixed {
                     html.text(" ")
                     html.add(.span, .class("rating bad"), text: words[.mixedScripts])

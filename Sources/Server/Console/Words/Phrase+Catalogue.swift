@@ -24,12 +24,11 @@ extension Phrase {
     static let orderCategory = Phrase("Category", "Catégorie")
     static let orderSlug = Phrase("Slug", "Slug")
     static let orderUpdated = Phrase("Last changed", "Derniers modifiés")
-    static let bestShown = Phrase(
-        "The %1 best matches are shown, also those with a typo.",
-        "Les %1 meilleures correspondances, même avec une faute de frappe.")
+    static let bestShownOne = Phrase("%1 match, also with a typo", "%1 correspondance, faute de frappe comprise")
+    static let bestShownMany = Phrase(
+        "The %1 best matches, also those with a typo",
+        "Les %1 meilleures correspondances, fautes de frappe comprises")
     static let itemsShownOf = Phrase("%1 of %2 items shown", "%1 éléments sur %2")
-    static let oneItemFound = Phrase("%1 item", "%1 élément")
-    static let manyItemsFound = Phrase("%1 items", "%1 éléments")
     static let noItems = Phrase("No item matches", "Aucun élément ne correspond")
     static let noItemsHint = Phrase(
         "Clear the search or a filter, add an item, or import a file.",
@@ -72,7 +71,6 @@ extension Phrase {
     static let itemUndone = Phrase("The former state is restored.", "L’état antérieur est rétabli.")
     static let itemMergedNotice = Phrase(
         "Merged. The old id leads to this item now.", "Fusionnés. L’ancien identifiant mène désormais ici.")
-    static let itemDeleted = Phrase("%1 was deleted.", "%1 est supprimé.")
     static let undoDelete = Phrase("Undo the deletion", "Annuler la suppression")
     static let deleteItem = Phrase("Delete", "Supprimer")
     static let deleteNamed = Phrase("Delete %1?", "Supprimer %1 ?")
@@ -100,7 +98,7 @@ extension Phrase {
         "PNG, JPEG or WebP, less than 500 kB, at most 1024 pixels a side.",
         "PNG, JPEG ou WebP, moins de 500 ko, 1024 pixels de côté au plus.")
     static let logoNone = Phrase(
-        "No logo: devices show these initials.", "Sans logo : les appareils affichent ces initiales.")
+        "No logo: these initials stand in its place.", "Sans logo : ces initiales le remplacent.")
     static let logoFile = Phrase("Image file", "Fichier image")
     static let logoDrop = Phrase("Drop an image here, or paste one.", "Dépose une image ici, ou colle-la.")
     static let logoPreview = Phrase("Preview", "Aperçu")
@@ -109,6 +107,25 @@ extension Phrase {
     static let logoSaved = Phrase("The logo is set.", "Le logo est en place.")
     static let logoRemoved = Phrase(
         "The logo was removed. The history can bring it back.", "Le logo est retiré. L’historique peut le rétablir.")
+
+    // Many logos.
+    static let logosLead = Phrase(
+        "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
+        "Téléverse plusieurs logos d’un coup : netflix.png devient le logo de l’élément au slug netflix.")
+    static let logosFiles = Phrase("Image files", "Fichiers image")
+    static let logosDrop = Phrase("Drop images here, or paste them.", "Dépose des images ici, ou colle-les.")
+    static let logosHint = Phrase(
+        "PNG, JPEG or WebP, each less than 500 kB and at most 1024 pixels a side; 32 MiB together. A logo that is "
+            + "there is replaced; the history of the item can bring it back.",
+        "PNG, JPEG ou WebP, chacun moins de 500 ko et 1024 pixels de côté au plus ; 32 Mio ensemble. Un logo présent "
+            + "est remplacé ; l’historique de l’élément peut le rétablir.")
+    static let logosMissing = Phrase("Choose image files first.", "Choisis d’abord des fichiers image.")
+    static let logosMissingOne = Phrase("%1 item without a logo", "%1 élément sans logo")
+    static let logosMissingMany = Phrase("%1 items without a logo", "%1 éléments sans logo")
+    static let logosDone = Phrase("%1 of %2 logos set.", "%1 logos sur %2 en place.")
+    static let logosResult = Phrase("Result", "Résultat")
+    static let logosSet = Phrase("logo set", "logo en place")
+    static let logosNoItem = Phrase("No item has the slug %1.", "Aucun élément n’a le slug %1.")
 
     // History.
     static let itemHistory = Phrase("History", "Historique")
@@ -141,6 +158,7 @@ extension Phrase {
     static let noDuplicatesHint = Phrase(
         "Lower the score to see pairs that resemble each other less.",
         "Baisse le score pour voir des paires moins semblables.")
+    static let pairsShownOf = Phrase("%1 of %2 pairs shown", "%1 paires sur %2")
     static let likeness = Phrase("Score", "Score")
     static let likenessFrom = Phrase("From %1", "Dès %1")
     static let itemPair = Phrase("Items", "Éléments")

@@ -76,6 +76,9 @@ extension Phrase {
         ),
         Phrase("A logo must have less than %1 bytes.", "Un logo doit faire moins de %1 octets."),
         Phrase("A logo must have at most %1 pixels a side.", "Un logo doit avoir au plus %1 pixels de côté."),
+        Phrase(
+            "The suggestion was approved or rejected before.", "La suggestion a déjà été approuvée ou rejetée."),
+        Phrase("The item has the maximum number of aliases.", "L’élément a déjà le nombre maximal d’alias."),
         Phrase("Another item has this slug.", "Un autre élément porte cet identifiant."),
         Phrase("Another item has, or had, this id.", "Un autre élément porte ou a porté cet identifiant."),
         Phrase("There is no such item.", "Cet élément n’existe pas."),

@@ -50,6 +50,37 @@ extension Phrase {
         "Nothing was selected, so nothing was changed.", "Rien n’était sélectionné, rien n’a été modifié.")
     static let notAccepted = Phrase("This was not accepted:", "Cela n’a pas été accepté :")
 
+    // The page of one suggestion.
+    static let suggestedOnce = Phrase("%1, suggested once, on %4 (UTC).", "%1, reçue une fois, le %4 (UTC).")
+    static let suggestedOften = Phrase(
+        "%1, suggested %2 times from %3 to %4 (UTC).", "%1, reçue %2 fois du %3 au %4 (UTC).")
+    static let statusPending = Phrase("Pending", "En attente")
+    static let statusApproved = Phrase("Approved", "Approuvée")
+    static let statusRejected = Phrase("Rejected", "Rejetée")
+    static let suggestionApproved = Phrase(
+        "Approved. Devices receive the change with their next synchronisation.",
+        "Approuvée. Les appareils reçoivent la modification à leur prochaine synchronisation.")
+    static let suggestionRejected = Phrase(
+        "Rejected. The name does not return to the queue.", "Rejetée. Le nom ne revient pas dans la file.")
+    static let suggestionReopened = Phrase("Back in the queue.", "De retour dans la file.")
+    static let mixedScriptsLong = Phrase(
+        "A word of this name mixes alphabets whose letters look alike. Check it carefully before you approve it.",
+        "Un mot de ce nom mêle des alphabets aux lettres semblables. Vérifie-le bien avant d’approuver.")
+    static let becameItem = Phrase(
+        "It became this item, or an alias of it:", "Elle est devenue cet élément, ou un alias :")
+    static let decidedAt = Phrase("Decided %1.", "Décidée le %1.")
+    static let reopenHint = Phrase(
+        "Puts the name back into the queue. An item or alias that it became stays.",
+        "Remet le nom dans la file. L’élément ou l’alias créé reste.")
+    static let similarItems = Phrase("Similar items", "Éléments semblables")
+    static let noSimilar = Phrase("No item of the catalogue is similar.", "Aucun élément du catalogue n’est semblable.")
+    static let searchCatalogue = Phrase(
+        "Search the catalogue for another item", "Chercher un autre élément au catalogue")
+    static let addAlias = Phrase("Add as alias", "Ajouter comme alias")
+    static let addAliasNamed = Phrase("Add %1 as an alias of %2", "Ajouter %1 comme alias de %2")
+    static let approveAsItem = Phrase("Approve as a new item", "Approuver comme nouvel élément")
+    static let approveItem = Phrase("Approve and add the item", "Approuver et ajouter l’élément")
+
     static let outcomeApproved = Phrase("approved: %1", "approuvées : %1")
     static let outcomeRejected = Phrase("rejected: %1", "rejetées : %1")
     static let outcomeReopened = Phrase("put back into the queue: %1", "remises dans la file : %1")
@@ -68,6 +99,15 @@ extension ConsoleWords {
         case .approved: self[.approved]
         case .rejected: self[.rejected]
         case nil: self[.all]
+        }
+    }
+
+    /// The status of one suggestion.
+    func nameOfOne(_ status: SuggestionGroup.Status) -> String {
+        switch status {
+        case .pending: self[.statusPending]
+        case .approved: self[.statusApproved]
+        case .rejected: self[.statusRejected]
         }
     }
 

@@ -101,6 +101,62 @@ import Testing
         }
     }
 
+    // MARK: The page of one suggestion
+
+    @Test func approvesAsAnItemOnce() throws {
+        let hostile = "<b>\"Zoé\" & 'x' 😀"
+        try withBrowser([hostile]) { browser, server, ids in
+            expect(
+                try browser.get(Self.path + "?q=zo").text,
+                contains: ["\(Self.path)/\(ids[0])?status=pending&amp;q=zo\""])
+            let page = try browser.get("\(Self.path)/\(ids[0])?status=pending&q=zo").text
+            expect(
+                page, contains: ["&lt;b&gt;&quot;Zoé&quot;", "value=\"b-zoe-x\"", "name=\"list_q\" value=\"zo\""],
+                lacks: ["<b>\""])
+            var form = "idempotency_key=k&list_q=zo&name=Zo%C3%A9&slug=&category=&typical_amount=5&currency=EUR"
+            form += "&billing_cycle=monthly&website=&aliases="
+            let refused = try browser.post("\(Self.path)/\(ids[0])/approve", form)
+            #expect(refused.status == 422)
+            expect(refused.text, contains: ["href=\"#f-category\"", "value=\"Zoé\""])
+            let good = form.replacing("category=", with: "category=music")
+            for _ in 0..<2 {
+                let done = try browser.post("\(Self.path)/\(ids[0])/approve", good)
+                #expect(done["Location"] == "\(Self.path)/\(ids[0])?q=zo&notice=approved")
+            }
+            #expect(try status(server, ids[0]) == "approved")
+            #expect(try server.get("/api/v1/catalogue?q=zoe").items().strings("slug") == ["zoe"])
+            expect(
+                try browser.get("\(Self.path)/\(ids[0])?q=zo&notice=approved").text,
+                contains: ["It became this item", "Zoé", "Approved."])
+            let reopened = try browser.post("\(Self.path)/\(ids[0])/reopen", "idempotency_key=r")
+            #expect(reopened["Location"] == "\(Self.path)/\(ids[0])?notice=reopened")
+            #expect(try status(server, ids[0]) == "pending")
+        }
+    }
+
+    @Test func mergesIntoAnItemAndRejectsWithAReason() throws {
+        try withBrowser(["Netflx", "Spam <i>"]) { browser, server, ids in
+            let netflix = try server.item("netflix").id.lowercased
+            let page = try browser.get("\(Self.path)/\(ids[0])?item=spotfy").text
+            expect(page, contains: ["value=\"\(netflix)\"", "Add Netflx as an alias of Netflix", "Spotify"])
+            let merged = try browser.post("\(Self.path)/\(ids[0])/merge", "idempotency_key=k&merge_into=\(netflix)")
+            #expect(merged.status == 303)
+            #expect(try server.get("/api/v1/catalogue?q=netflx").items().strings("slug") == ["netflix"])
+            let again = try browser.post("\(Self.path)/\(ids[0])/merge", "idempotency_key=l&merge_into=\(netflix)")
+            #expect(again.status == 409)
+            let rejected = try browser.post(
+                "\(Self.path)/\(ids[1])/reject", "idempotency_key=k&reason=not+a+%3Cservice%3E&list_sort=-count")
+            #expect(rejected["Location"] == "\(Self.path)/\(ids[1])?sort=-count&notice=rejected")
+            #expect(try status(server, ids[1]) == "rejected")
+            _ = try browser.post("\(Self.path)/\(ids[1])/reopen", "idempotency_key=r")
+            // A reason that was given before is offered.
+            expect(
+                try browser.get("\(Self.path)/\(ids[1])").text,
+                contains: ["<option value=\"not a &lt;service&gt;\">", "Spam &lt;i&gt;"])
+            #expect(try browser.get("\(Self.path)/\(makeID(99).lowercased)").status == 404)
+        }
+    }
+
     @Test(arguments: Role.builtIn)
     func asksForThePermissionOfItsCall(_ role: Role) throws {
         try withBrowser(["Alpha"], role: role) { browser, server, ids in
@@ -114,6 +170,25 @@ import Testing
             #expect(try status(server, ids[0]) == (mayModerate ? "rejected" : "pending"))
             let other = ConsoleBrowser(server)
             #expect(try other.post(Self.path, form).status == 303)
+        }
+    }
+
+    @Test(arguments: Role.builtIn)
+    func pageAsksForThePermissionOfItsCalls(_ role: Role) throws {
+        try withBrowser(["Alpha"], role: role) { browser, server, ids in
+            let page = "\(Self.path)/\(ids[0])"
+            let mayModerate = role.allows(.suggestionsModerate)
+            let shown = try browser.get(page)
+            #expect(shown.status == (mayModerate ? 200 : 403))
+            for action in ["approve", "merge", "reject", "reopen"] {
+                let foreign = try browser.post("\(page)/\(action)", "", "Sec-Fetch-Site: cross-site")
+                #expect(foreign.status == 403)
+                guard !mayModerate else { continue }
+                let refused = try browser.post("\(page)/\(action)", "idempotency_key=k")
+                #expect(refused.status == 403)
+            }
+            let stored = try status(server, ids[0])
+            #expect(stored == "pending")
         }
     }
 }
