@@ -103,8 +103,8 @@ extension ConsoleRoutes {
         do throws(FaultList) {
             draft = try NewAlertRule(json).draft
         } catch {
-            return try page(
-                rule, FormValues(form), visit, faults: FormFaults(Array(error)), .unprocessableContent)
+            // Nothing was to be saved, so nothing is refused: browsers note every 4xx of a script as an error.
+            return try page(rule, FormValues(form), visit, faults: FormFaults(Array(error)))
         }
         return try page(rule, FormValues(form), visit, previewing: draft)
     }
@@ -146,10 +146,24 @@ extension ConsoleRoutes {
         guard let seconds = form["seconds"].flatMap({ Int64($0) }), (0...31_536_000).contains(seconds) else {
             throw HTTPFailure.invalid("seconds", .outOfRange, "Must be from 0 to 31536000.")
         }
+        let until = seconds == 0 ? nil : gate.now().adding(seconds: seconds)
+        let distance = zip(until, rule.draft.mutedUntil).map { $0.milliseconds(until: $1).magnitude }
+        if form["revision"] != "\(rule.revision)",
+            until == nil && rule.draft.mutedUntil == nil || distance ?? 60_000 < 60_000
+        {
+            // Sent twice: the first one has muted it, some seconds ago.
+            return ConsoleResponse.seeOther(
+                HTMLLink("console", "alerts", "rules", rule.id.lowercased, query: [("notice", "saved")]).text)
+        }
         var json = Self.object(of: rule)
-        let until = seconds == 0 ? JSONValue.null : .string(gate.now().adding(seconds: seconds).rfc3339)
-        json.members = json.members.map { $0.name == "muted_until" ? ($0.name, until) : $0 }
+        let value = until.map { JSONValue.string($0.rfc3339) } ?? .null
+        json.members = json.members.map { $0.name == "muted_until" ? ($0.name, value) : $0 }
         return try save(json, form, FormValues(json), visit)
+    }
+
+    private func zip<Left, Right>(_ left: Left?, _ right: Right?) -> (Left, Right)? {
+        guard let left, let right else { return nil }
+        return (left, right)
     }
 
     private func delete(_ visit: ConsoleVisit) throws -> Response {

@@ -77,7 +77,7 @@ package struct AlertRulePage: Sendable {
     }
 
     private func writeMeasurement(_ rule: AlertRule, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.dl, .class("factline"), .aria("label", words[.alertNow])) { html in
+        html.add(.dl, .class("factline")) { html in
             func fact(_ name: Phrase, _ content: (inout HTMLWriter) -> Void) {
                 html.add(.div) { html in
                     html.add(.dt, text: words[name])

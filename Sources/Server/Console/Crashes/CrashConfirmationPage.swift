@@ -47,9 +47,9 @@ package struct CrashConfirmationPage: Sendable {
 
     private func lead(_ words: ConsoleWords) -> String {
         switch subject {
-        case .group(let group): words.text(.crashConfirmLead, words.number(group.count))
+        case .group(let group): words.text(.crashConfirmLead, words.reports(group.count))
         case .groups(let groups, _):
-            words.text(.crashConfirmLead, words.number(groups.reduce(0) { $0 + $1.count }))
+            words.text(.crashConfirmLead, words.reports(groups.reduce(0) { $0 + $1.count }))
         case .releases: words[.crashConfirmReleasesLead]
         }
     }

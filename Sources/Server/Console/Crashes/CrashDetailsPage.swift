@@ -126,7 +126,7 @@ package struct CrashDetailsPage: Sendable {
                 text: words.text(.crashChangedMeanwhile, words.singular(group.status)))
         case .decided(let former):
             html.add(.div, .class("notice good"), .role("status")) { html in
-                html.add(.p, text: words.singular(group.status) + ".")
+                html.add(.p, text: words.text(.crashNow, words.singular(group.status)))
                 if let idempotencyKey, let former, former != group.status {
                     writeForm(
                         CrashAction(giving: former), key: idempotencyKey + "-undo", named: .crashUndo, words, to: &html)
@@ -138,7 +138,7 @@ package struct CrashDetailsPage: Sendable {
     // MARK: Parts
 
     private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.dl, .class("factline"), .aria("label", words[.crashFacts])) { html in
+        html.add(.dl, .class("factline")) { html in
             func fact(_ name: Phrase, _ text: String?) {
                 guard let text else { return }
                 html.add(.div) { html in
@@ -191,7 +191,7 @@ package struct CrashDetailsPage: Sendable {
         section("releases", .crashReleases, words, &html) { html in
             html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashReleases]), .tabindex(0)) {
                 html in
-                html.add(.table) { html in
+                html.add(.table, .class("stacked")) { html in
                     html.add(.thead) { html in
                         html.add(.tr) { html in
                             html.add(.th, .scope("col"), text: words[.crashRelease])
@@ -213,8 +213,10 @@ package struct CrashDetailsPage: Sendable {
                                     MeterBar(share: Double(release.count) / Double(max(group.count, 1)))
                                         .write(to: &html)
                                 }
-                                html.add(.td, .class("number"), text: words.number(release.count))
-                                html.add(.td) { html in
+                                html.add(
+                                    .td, .class("number"), .data("label", words[.crashReports]),
+                                    text: words.number(release.count))
+                                html.add(.td, .data("label", words[.crashLastSeen])) { html in
                                     html.add(
                                         .time, .datetime(release.lastSeenAt.rfc3339),
                                         text: words.day(release.lastSeenAt.day))
@@ -230,7 +232,7 @@ package struct CrashDetailsPage: Sendable {
     private func writeHistory(_ decisions: [AuditEntry], _ words: ConsoleWords, to html: inout HTMLWriter) {
         guard !decisions.isEmpty else { return html.add(.p, .class("muted"), text: words[.crashNoHistory]) }
         html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashHistory]), .tabindex(0)) { html in
-            html.add(.table) { html in
+            html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         for name in [Phrase.crashHistoryWhen, .crashHistoryWhat, .crashHistoryWho] {

@@ -264,15 +264,15 @@ package struct CrashesPage: Sendable {
             html.add(.td, .data("label", words[.crashLastSeen])) { html in
                 html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
                 html.add(.span, .class("under")) { html in
-                    html.text(words[.crashFirstSeen] + " ")
-                    html.add(.time, .datetime(group.firstSeenAt.rfc3339), text: words.day(group.firstSeenAt.day))
+                    html.add(
+                        .time, .datetime(group.firstSeenAt.rfc3339),
+                        text: words.text(.crashSince, words.day(group.firstSeenAt.day)))
                 }
             }
             html.add(.td, .data("label", words[.crashReleases])) { html in
-                let shown = group.releases.prefix(2).map { $0.name ?? words[.crashNoRelease] }
-                html.add(.bdi, text: shown.joined(separator: ", "))
-                if group.releases.count > 2 {
-                    let more = words.text(.crashMoreReleases, words.number(Int64(group.releases.count - 2)))
+                html.add(.bdi, text: group.releases.first.map { $0.name ?? words[.crashNoRelease] } ?? "–")
+                if group.releases.count > 1 {
+                    let more = words.text(.crashMoreReleases, words.number(Int64(group.releases.count - 1)))
                     html.add(.span, .class("under"), text: more)
                 }
             }
@@ -315,7 +315,7 @@ package struct CrashesPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.pages])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words[.crashes])) { html in
             let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
             html.add(
                 .p, .class("muted"),

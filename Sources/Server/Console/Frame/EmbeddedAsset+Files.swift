@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "cd293f6e49be5190",
+        stem: "console", suffix: "css", hash: "f20b6bb57652004a",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -170,7 +170,7 @@ input:not([type="checkbox"], [type="radio"]), select, textarea { inline-size: 10
 textarea { line-height: 1.5; resize: vertical; }
 input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size: 1.125rem; margin: 0;
   accent-color: var(--accent); }
-[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
+:is(input, select, textarea, fieldset)[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
 .stack { display: grid; gap: 1rem; }
 .field { display: grid; gap: 0.3125rem; align-content: start; }
 .field > label, legend { font-weight: 500; font-size: 0.875rem; }
@@ -268,7 +268,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .plot .area { fill: var(--mark); fill-opacity: 0.1; }
 .plot .dot { fill: var(--mark); stroke: var(--surface); stroke-width: 1.5; }
 .plot .dot.open { fill: var(--surface); stroke: var(--mark); stroke-width: 2; }
-.plot .bar, .meter .bar { fill: var(--mark); }
+.plot .bar:not(.open), .meter .bar { fill: var(--mark); }
 .plot .bar.open { stroke: var(--mark); stroke-width: 1.5; }
 .plot .hatch { fill: var(--mark); fill-opacity: 0.45; }
 .plot .unfinished { fill-opacity: 0.35; }
@@ -442,6 +442,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .stack-trace td { padding-block: 0.3125rem; overflow-wrap: anywhere; color: var(--muted); }
 .stack-trace .own td { color: var(--text); }
 .top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
+.section > .hint { margin-block-end: 0.5rem; }
+.notice form { margin-block-start: 0.375rem; }
 .confirm { max-inline-size: 44rem; display: grid; gap: 1rem; }
 .after { margin-block-start: 0.75rem; }
 .verdict { font-weight: 600; }

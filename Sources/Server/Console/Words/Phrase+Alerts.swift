@@ -73,7 +73,6 @@ extension Phrase {
     static let alertDoesRise = Phrase("rises by (percent)", "augmente de (pour cent)")
     static let alertSaved = Phrase("The rule is saved.", "La règle est enregistrée.")
     static let alertDeleted = Phrase("The rule was deleted.", "La règle a été supprimée.")
-    static let alertNow = Phrase("Current measurement", "Mesure actuelle")
     static let alertRecovers = Phrase("Recovers at", "Se rétablit à")
     static let alertEvaluated = Phrase("Evaluated", "Évaluée le")
     static let alertMeasuredSample = Phrase("Sample", "Échantillon")

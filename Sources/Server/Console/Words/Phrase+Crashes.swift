@@ -27,6 +27,7 @@ extension Phrase {
     static let crashManyReports = Phrase("%1 reports", "%1 rapports")
     static let crashFirstSeen = Phrase("First seen", "Vu d’abord")
     static let crashLastSeen = Phrase("Last seen", "Vu le")
+    static let crashSince = Phrase("since %1", "depuis le %1")
     static let crashNoRelease = Phrase("without a release", "sans version")
     static let crashMoreReleases = Phrase("and %1 more", "et %1 de plus")
     static let crashNone = Phrase("No crash groups here", "Aucun groupe de plantages ici")
@@ -57,22 +58,22 @@ extension Phrase {
     static let crashUndoOne = Phrase("Undo for %1 group", "Annuler pour %1 groupe")
     static let crashUndoMany = Phrase("Undo for %1 groups", "Annuler pour %1 groupes")
     static let crashUndo = Phrase("Undo", "Annuler")
+    static let crashNow = Phrase("The group is now “%1”.", "Le groupe est maintenant « %1 ».")
     static let crashChangedMeanwhile = Phrase(
         "Nothing was changed: meanwhile, the group became “%1”. Decide again.",
         "Rien n’a été modifié : entre-temps, le groupe est passé à « %1 ». Décide à nouveau.")
     static let crashConfirmOne = Phrase("Delete %1 crash group?", "Supprimer %1 groupe de plantages ?")
     static let crashConfirmMany = Phrase("Delete %1 crash groups?", "Supprimer %1 groupes de plantages ?")
     static let crashConfirmLead = Phrase(
-        "The groups are deleted with their %1 reports, releases and trends. This cannot be undone. A further report of "
-            + "the same fault makes a new group.",
-        "Les groupes sont supprimés avec leurs %1 rapports, versions et courbes. C’est irréversible. Un nouveau rapport "
-            + "du même défaut créera un nouveau groupe.")
+        "This deletes %1 with releases and trends. It cannot be undone. A further report of the same fault makes a new "
+            + "group.",
+        "Cela supprime %1 avec versions et courbes. C’est irréversible. Un nouveau rapport du même défaut créera un "
+            + "nouveau groupe.")
     static let crashConfirmButton = Phrase("Delete for good", "Supprimer définitivement")
     static let crashCancel = Phrase("Cancel", "Annuler")
     static let crashDeletedNotice = Phrase("The group was deleted.", "Le groupe a été supprimé.")
 
     // One group.
-    static let crashFacts = Phrase("About this group", "À propos de ce groupe")
     static let crashLevel = Phrase("Level", "Niveau")
     static let crashDecided = Phrase("Decided", "Décidé le")
     static let crashCameBack = Phrase("Came back", "Réapparu le")

@@ -19,7 +19,10 @@ import Testing
     ) throws {
         let settings =
             channels
-            ? ["alerts_webhook_url": "http://127.0.0.1:9/hook?token=s3cret", "alerts_allow_private_targets": "true"]
+            ? [
+                "alerts_webhook_url": "http://127.0.0.1:9/hook?token=s3cret", "alerts_webhook_secret": "wh-s3cret",
+                "alerts_allow_private_targets": "true",
+            ]
             : [:]
         let server = try TestServer(settings: settings)
         defer { server.end() }
@@ -77,7 +80,10 @@ import Testing
                 ],
                 lacks: ["<b>\""])
 
-            #expect(try browser.post("\(page)/mute", "idempotency_key=m&revision=2&seconds=3600").status == 303)
+            for _ in 0..<2 {
+                #expect(try browser.post("\(page)/mute", "idempotency_key=m&revision=2&seconds=3600").status == 303)
+                server.clock.advance(by: .seconds(1))
+            }
             let muted = try server.admin(.owner, "GET", "\(Self.rules)/\(id)").json()
             #expect(muted["muted_until"]?.stringValue == "2026-11-20T11:00:00Z")
             expect(
@@ -136,7 +142,7 @@ import Testing
                 ])
             let broken = try browser.post(
                 "\(Self.path)/rules/new", nameless.replacing("99.5", with: "x") + "&intent=preview")
-            #expect(broken.status == 422)
+            #expect(broken.status == 200)
             expect(broken.text, contains: ["Fill in figure"])
             #expect(try server.admin(.owner, "GET", Self.rules).items().isEmpty)
             #expect(try server.admin(.owner, "GET", "/api/v1/admin/audit?action=alerts.rule").items().isEmpty)

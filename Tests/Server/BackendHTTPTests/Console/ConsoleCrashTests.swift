@@ -108,7 +108,9 @@ import Testing
             let asked = try browser.post(Self.path, form)
             expect(
                 asked.text,
-                contains: ["Delete 1 crash group?", "their 1 reports", "&lt;b&gt;&quot;Zoé&quot;", "value=\"yes\""],
+                contains: [
+                    "Delete 1 crash group?", "This deletes 1 report with", "&lt;b&gt;&quot;Zoé&quot;", "value=\"yes\"",
+                ],
                 lacks: ["<b>\""])
             #expect(try status(server, ids[0]) == "open")
             expect(
@@ -158,7 +160,9 @@ import Testing
                 #expect(decided.status == 303 && decided["Location"] == "\(page)?notice=decided.open")
             }
             let after = try browser.get("\(page)?notice=decided.open").text
-            expect(after, contains: ["Resolved.", ">Undo</button>", "action=\"\(page)/reopen\"", "Zoë, owner"])
+            expect(
+                after,
+                contains: ["The group is now “Resolved”.", ">Undo</button>", "action=\"\(page)/reopen\"", "Zoë, owner"])
             // The page that somebody else read before is too old.
             let late = try browser.post("\(page)/ignore", "idempotency_key=other&revision=1&former=open")
             #expect(late.status == 412)
@@ -175,7 +179,7 @@ import Testing
             expect(
                 page,
                 contains: [
-                    "98.5%", "class=\"marker\"", ">1.0</text>", "<bdi>1.0</bdi>", "The axis begins at 98%.",
+                    "98.5%", "class=\"marker\"", ">1.0</text>", "<bdi>1.0</bdi>", "The axis begins at 98.5%.",
                     "value=\"1.0\"",
                 ])
             let form = "idempotency_key=k&days=30&releases=1.0"
