@@ -167,14 +167,16 @@ def look(browser, server):
             began = time.monotonic()
             visitor.open(path)
             slowest = max(slowest, time.monotonic() - began)
-            visitor.fits(f"{name} at {width} px in {language}")
+            wide = visitor.overflow()
+            if wide > 0:
+                findings.append(f"{name}, {width} px, {language}: {wide} px wider than the window")
             if not is_checked:
                 continue
             for violation in axe.run(visitor.page, options=AXE).response["violations"]:
                 places = ", ".join(node["html"][:160] for node in violation["nodes"][:3])
                 findings.append(f"{name}, {width} px, {'dark' if dark else 'light'}: {violation['id']}: {places}")
         visitor.close()
-    expect(not findings, "axe finds:\n" + "\n".join(findings))
+    expect(not findings, "pages have faults:\n" + "\n".join(findings))
     return len(pages), slowest
 
 

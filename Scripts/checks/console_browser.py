@@ -49,8 +49,12 @@ class Visitor:
         self.page.wait_for_url(self.url + "/console")
         return self
 
+    def overflow(self):
+        """How many pixels the page is wider than the window."""
+        return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
     def fits(self, what):
-        overflow = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        overflow = self.overflow()
         expect(overflow <= 0, f"{what}: {overflow} px wider than the window")
 
     def tab_to(self, locator, key="Tab", most=250):

@@ -56,7 +56,7 @@ package struct AlertsPage: Sendable {
         _ id: String, _ title: Phrase, _ words: ConsoleWords, _ html: inout HTMLWriter,
         content: (inout HTMLWriter) -> Void
     ) {
-        html.add(.section, .class("section"), .aria("labelledby", id)) { html in
+        html.add(.section, .class("section")) { html in
             html.add(.h2, .id(id), text: words[title])
             content(&html)
         }

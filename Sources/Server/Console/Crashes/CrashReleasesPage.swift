@@ -52,7 +52,7 @@ package struct CrashReleasesPage: Sendable {
                 }
             }
             writePlot(words, to: &html)
-            html.add(.section, .class("section"), .aria("labelledby", "all-releases")) { html in
+            html.add(.section, .class("section")) { html in
                 html.add(.h2, .id("all-releases"), text: words[.crashReleases])
                 if releases.isEmpty {
                     frame.empty(.crashNoReleases, .crashNoReleasesHint, to: &html)

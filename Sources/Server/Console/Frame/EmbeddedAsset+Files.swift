@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "f20b6bb57652004a",
+        stem: "console", suffix: "css", hash: "de1fbf03a964e9ab",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -281,7 +281,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 /* Tables */
 
-.scroll { overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.scroll { position: relative; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .scroll:focus-visible { outline-offset: -2px; }
 table { inline-size: 100%; border-collapse: collapse; }
 caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
@@ -403,7 +403,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
 .matrix .remove { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
-.matrix td.grant input { inline-size: 1.5rem; block-size: 1.5rem; vertical-align: middle; }
+.matrix td.grant input, .matrix .remove input { inline-size: 1.5rem; block-size: 1.5rem; vertical-align: middle; }
 .matrix .fault { white-space: normal; max-inline-size: 10rem; }
 .matrix tr:has(:checked) { background: none; }
 .matrix tr:hover { background: var(--sunken); }
