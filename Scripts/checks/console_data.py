@@ -28,6 +28,10 @@ def fill(server, hostile=True):
     for name, role in people + ([(HOSTILE, "moderator")] if hostile else []):
         status = server.call("POST", "/api/v1/admin/tokens", {"name": name, "role": role}, token=owner)[0]
         expect(status == 201, f"token {name}: status {status}")
+    rule = {"name": "Crashes", "figure": "crash_free_sessions", "comparison": "below", "value": 99, "window": "24h",
+            "minimum_sample": 10}
+    status, answer, _ = server.json("POST", "/api/v1/admin/alerts/rules", rule, token=owner)
+    expect(status == 201, f"alert rule: {answer}")
     server.run("backup")
     send_crashes(server, ["EXC_BAD_ACCESS", "NSInvalidArgumentException"] + ([HOSTILE] if hostile else []))
     return owner
