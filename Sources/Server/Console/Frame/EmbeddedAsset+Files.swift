@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "de1fbf03a964e9ab",
+        stem: "console", suffix: "css", hash: "6f1fa39eee90a80c",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -134,7 +134,7 @@ main:focus { outline: none; }
 .who { display: grid; line-height: 1.35; font-weight: 500; }
 .who small { color: var(--muted); font-weight: 400; }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.875rem; font-size: 0.8125rem; }
-.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.5rem; display: inline-flex;
+.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.6rem; display: inline-flex;
   align-items: center; }
 .languages a:hover { text-decoration: underline; }
 .languages a[aria-current] { color: var(--text); font-weight: 600; }
@@ -183,7 +183,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .form { display: grid; gap: 1.25rem; max-inline-size: 60rem; }
 .optional { color: var(--muted); font-weight: 400; }
-.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.5rem; font-size: 0.9375rem; }
+.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.6rem; font-size: 0.9375rem; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.375rem 1.25rem; margin-block-start: 0.3125rem; }
 .notice li { margin-block-start: 0.125rem; }
 .versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
@@ -248,7 +248,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .tile .line-box { padding-block: 0.5rem 0.25rem; }
 .tile .what { align-self: start; }
 .what { font-size: 0.8125rem; color: var(--muted); }
-.what summary { inline-size: fit-content; min-block-size: 1.5rem; cursor: pointer; }
+.what summary { inline-size: fit-content; min-block-size: 1.6rem; cursor: pointer; }
 .what summary:hover { color: var(--text); }
 .what p { padding-block: 0.125rem 0.25rem; max-inline-size: 68ch; }
 .below { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1.5rem; margin-block-start: 0.875rem;
@@ -302,7 +302,7 @@ td > time { white-space: nowrap; }
 .letters text { fill: #fff; font-size: 12px; font-weight: 650; }
 .values { margin-block-start: 0.75rem; }
 .values summary { cursor: pointer; inline-size: fit-content; color: var(--muted); font-size: 0.875rem;
-  min-block-size: 1.5rem; }
+  min-block-size: 1.6rem; }
 .values .scroll { max-block-size: 24rem; overflow: auto; margin-block-start: 0.5rem; }
 
 .cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
@@ -346,7 +346,7 @@ th[scope="row"] a { color: var(--text); text-decoration-color: var(--line-strong
 th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .titled small, .facts dd, .diff { overflow-wrap: anywhere; }
 .crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
-.crumb a { display: inline-flex; min-block-size: 1.5rem; align-items: center; }
+.crumb a { display: inline-flex; min-block-size: 1.6rem; align-items: center; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.5rem; align-items: start; }
 .split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
 .facts { display: grid; gap: 0.5rem; }
@@ -403,7 +403,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
 .matrix .remove { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
-.matrix td.grant input, .matrix .remove input { inline-size: 1.5rem; block-size: 1.5rem; vertical-align: middle; }
+.matrix td.grant input, .matrix .remove input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
 .matrix .fault { white-space: normal; max-inline-size: 10rem; }
 .matrix tr:has(:checked) { background: none; }
 .matrix tr:hover { background: var(--sunken); }
