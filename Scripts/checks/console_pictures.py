@@ -47,6 +47,7 @@ def check(folder):
             for name, path in pages.items():
                 if not names or name in names:
                     visitor.open(path)
+                    visitor.fits(f"{name}, {look}")
                     keep(visitor.page, target, f"{name}-{look}", shown, is_full)
             visitor.close()
         browser.close()

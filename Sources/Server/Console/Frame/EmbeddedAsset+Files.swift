@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "6f1fa39eee90a80c",
+        stem: "console", suffix: "css", hash: "c4626c2c0019f384",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -84,7 +84,7 @@ body {
 h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
 fieldset { border: 0; min-width: 0; }
 ul { list-style: none; }
-h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
+h1 { overflow-wrap: anywhere; font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
 h2 { font-size: 1.0625rem; line-height: 1.3; font-weight: 620; letter-spacing: -0.006em; }
 h3 { font-size: 0.9375rem; line-height: 1.4; font-weight: 600; }
 small { font-size: 0.8125rem; }
@@ -143,6 +143,7 @@ main { padding: 1.75rem clamp(1rem, 3vw, 2.75rem) 4rem; min-inline-size: 0; }
 main > * { max-inline-size: 80rem; }
 .top { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.75rem 1.5rem;
   margin-block-end: 1.25rem; }
+.top > div { min-inline-size: 0; }
 .top p { color: var(--muted); max-inline-size: 62ch; margin-block-start: 0.25rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .section { margin-block-start: 2rem; }
@@ -402,7 +403,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .matrix .grant { text-align: center; min-inline-size: 5.5rem; }
 .matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
-.matrix .remove { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
+.matrix .remove { display: flex; align-items: center; justify-content: center; margin-block-start: 0.25rem; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
 .matrix td.grant input, .matrix .remove input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
 .matrix .fault { white-space: normal; max-inline-size: 10rem; }
 .matrix tr:has(:checked) { background: none; }
