@@ -23,13 +23,18 @@ PLANS = set(
     "unlimited usa workspace".split())
 # Slug of an item -> slug of an icon, where names differ too much.
 ALIASES = {
-    "adobe-photography-plan": "adobelightroom", "adobe-stock": "adobe", "aws": "amazonaws",
-    "bbc-licence": "bbc", "fnac-plus": "fnac", "github-copilot": "github", "gog": "gogdotcom",
-    "microsoft-copilot-pro": "microsoft", "nyt": "newyorktimes", "ps-plus": "playstation",
-    "playstation-plus": "playstation", "twitter-blue": "twitter", "x-premium": "twitter", "wapo": "thewashingtonpost",
-    "the-new-york-times": "newyorktimes", "new-york-times": "newyorktimes", "xbox-game-pass": "xbox",
-    "xbox-game-pass-ultimate": "xbox", "pc-game-pass": "xbox", "youtube-tv": "youtubetv",
+    "adidas-running-premium": "adidas", "adobe-photography-plan": "adobelightroom", "adobe-stock": "adobe",
+    "amazon-web-services": "amazonaws", "bbc-tv-licence": "bbc", "ea-play": "ea", "f1-tv": "f1",
+    "fathom-analytics": "fathom", "fnac-plus": "fnac", "github-copilot": "github", "hp-instant-ink": "hp",
+    "microsoft-365-basic": "microsoftoffice", "microsoft-365-business": "microsoftoffice",
+    "microsoft-365-famille": "microsoftoffice", "microsoft-365-personnel": "microsoftoffice",
+    "microsoft-365-premium": "microsoftoffice", "pc-game-pass": "xbox", "playstation-plus": "playstation",
+    "sky-sports": "sky", "tesco-mobile": "tesco", "the-new-york-times": "newyorktimes", "ufc-fight-pass": "ufc",
+    "virgin-active": "virgin", "wordpress-com": "wordpress", "x-premium": "twitter",
+    "xbox-game-pass-ultimate": "xbox",
 }
+# Slugs of items whose name is that of another brand.
+OTHERS = {"hbo-max", "mega-energie", "now", "tails-com"}
 
 
 def folded(text):
@@ -55,6 +60,8 @@ class Matcher:
             self.icons.setdefault(icon.slug, icon)
 
     def find(self, item):
+        if item["slug"] in OTHERS:
+            return None
         if alias := ALIASES.get(item["slug"]):
             return self.icons.get(alias)
         for name in (item["name"], item["slug"].replace("-", ""), *item["aliases"]):

@@ -77,7 +77,7 @@ extension ConsoleRoutes {
         let page = CatalogueListPage(
             address: address, items: items, count: view.index.count(matching: filter),
             next: next?.encoded(for: list), isFirstPage: query.cursor == nil,
-            totals: CatalogueListPage.Totals(view.items), mayEdit: visit.mayCall(.updateCatalogueItem),
+            totals: view.totals, mayEdit: visit.mayCall(.updateCatalogueItem),
             deleted: deleted, idempotencyKey: UUID().uuidString.lowercased())
         return ConsoleResponse.page(page.page(visit.frame))
     }
@@ -107,7 +107,7 @@ extension ConsoleRoutes {
 
     // MARK: New item
 
-    func categories() throws -> [String] { Set(try publisher.freshView().items.map(\.category)).sorted() }
+    func categories() throws -> [String] { try publisher.freshView().totals.categories.map(\.name) }
 
     private func newItem(
         _ values: FormValues, _ address: CatalogueAddress, _ visit: ConsoleVisit, faults: FormFaults = FormFaults()

@@ -45,7 +45,7 @@ extension ConsoleRoutes {
 
     // MARK: Logos
 
-    private func withoutLogo() throws -> Int { try publisher.freshView().items.count { $0.logoURL == nil } }
+    private func withoutLogo() throws -> Int { try publisher.freshView().totals.withoutLogo }
 
     /// Sets the logo of the item that each file is named after. One file that fails does not affect the others.
     private func putLogos(_ visit: ConsoleVisit) throws -> Response {

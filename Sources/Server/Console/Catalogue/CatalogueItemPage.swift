@@ -297,7 +297,7 @@ struct ItemHistory {
                 // What a creation or a deletion says is that the item exists, or no longer does.
                 if before != nil, after != nil {
                     FieldDiff(before: before, after: after, ignoring: ["revision", "updated_at", "id"])
-                        .write(words, label: { CatalogueForms.label($0, words) }, to: &html)
+                        .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
                 }
             }
             if let undo {

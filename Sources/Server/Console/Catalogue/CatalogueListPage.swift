@@ -8,8 +8,8 @@ package struct CatalogueListPage: Sendable {
     /// How many items there are, whatever is filtered.
     package struct Totals: Sendable {
         let all: Int
-        let withoutLogo: Int
-        let categories: [(name: String, count: Int)]
+        package let withoutLogo: Int
+        package let categories: [(name: String, count: Int)]
         let currencies: [String]
         let cycles: [BillingCycle]
 

@@ -223,7 +223,9 @@ package struct MergePage: Sendable {
                         for side in Side.allCases {
                             guard let item = items[side]?.item else { continue }
                             html.add(.td) { html in
-                                radio("primary", side, primary, words[.keepThis], item.id.lowercased, &html)
+                                radio(
+                                    "primary", side, primary, words.text(.keepThis, item.name), item.id.lowercased,
+                                    &html)
                             }
                         }
                     }

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "c4626c2c0019f384",
+        stem: "console", suffix: "css", hash: "1038ae93fd0d1e5b",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -493,6 +493,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked tbody th { flex: 1 1 60%; }
   .stacked tbody th.crash { min-inline-size: 0; }
   .stacked tbody td.trends { flex: 1 1 100%; }
+  .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .stacked caption { display: block; }

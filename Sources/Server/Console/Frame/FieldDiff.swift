@@ -36,18 +36,33 @@ struct FieldDiff {
         }
     }
 
-    /// - Parameter label: the name of a member for people.
-    func write(_ words: ConsoleWords, label: (String) -> String, to html: inout HTMLWriter) {
+    /// - Parameters:
+    ///   - label: the name of a member for people.
+    ///   - images: the members whose values are addresses of images.
+    func write(
+        _ words: ConsoleWords, label: (String) -> String, images: Set<String> = [], to html: inout HTMLWriter
+    ) {
+        func write(_ element: HTMLElement, _ text: String, _ row: Row, _ html: inout HTMLWriter) {
+            html.add(element) { html in
+                if images.contains(row.name), let link = HTMLLink(checking: text) {
+                    html.add(
+                        .img, .class("logo"), .source(link), .alt(label(row.name)), .width(pixels: 28),
+                        .height(pixels: 28), .lazy)
+                } else {
+                    html.text(text)
+                }
+            }
+        }
         html.add(.dl, .class("diff")) { html in
             for row in rows {
                 html.add(.div) { html in
                     html.add(.dt, text: label(row.name))
                     html.add(.dd) { html in
-                        if let before = row.before { html.add(.del, text: before) }
+                        if let before = row.before { write(.del, before, row, &html) }
                         // Colour and strike-through are not the only signs.
                         html.add(.span, .class("muted"), .aria("label", words[.becomes]), .role("img"), text: "→")
                         if let after = row.after {
-                            html.add(.ins, text: after)
+                            write(.ins, after, row, &html)
                         } else {
                             html.add(.span, .class("muted"), text: words[.emptyValue])
                         }

@@ -177,7 +177,7 @@ extension Phrase {
             + "des alias ; suggestions approuvées et classement suivent. L’identifiant de l’autre mène à celui qui "
             + "reste, sur les appareils aussi.")
     static let stays = Phrase("Stays", "Reste")
-    static let keepThis = Phrase("Keep this item and its id", "Garder cet élément et son identifiant")
+    static let keepThis = Phrase("Keep %1 and its id", "Garder %1 et son identifiant")
     static let sameInBoth = Phrase("same in both", "identique")
     static let merge = Phrase("Merge", "Fusionner")
     static let notDuplicates = Phrase("Back: they are different", "Retour : ils sont différents")
