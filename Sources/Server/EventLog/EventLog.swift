@@ -10,13 +10,27 @@ import Synchronization
 /// Several logs, in one or more processes, may use one database: each reads what the others have written. Calls block
 /// and are served in the order of arrival.
 package final class EventLog: Sendable {
-    /// Brings the events of some users into their pages; with the last users of a fold also publishes what the whole fold
-    /// adds to the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``. Returns the number of pages.
+    /// Determines what the events of some users change, from their pages as they are in the session.
     package typealias Count =
         @Sendable (
-            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ isLast: Bool, _ now: UTCInstant,
-            _ transaction: any SQLTransaction
-        ) throws -> Int
+            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ now: UTCInstant, _ session: any SQLSession
+        ) throws -> Counted
+
+    /// What the events of some users change.
+    package struct Counted: Sendable {
+        /// Pages of users that were read.
+        let pages: Int
+        let save: Save
+
+        /// Brings the events into the pages; with the last users of a fold also publishes what the whole fold adds to the
+        /// figures. Runs in a transaction that has entered ``SQLWriteLane/figures``, which finds the pages as they were.
+        package typealias Save = @Sendable (_ isLast: Bool, _ transaction: any SQLTransaction) throws -> Void
+
+        package init(pages: Int, save: @escaping Save) {
+            self.pages = pages
+            self.save = save
+        }
+    }
 
     /// Gives a stored user another hash. Returns false for one who is not stored.
     package typealias Rename =
@@ -68,6 +82,11 @@ package final class EventLog: Sendable {
     /// How long to wait after a fold for more events before the next one.
     package var pauseBetweenFolds: DispatchTimeInterval { EventLogTuning.pauseBetweenFolds(folder.pagesOfLastFold) }
 
+    /// Whether so many events are not in the figures that the next fold should not wait for more.
+    package var shouldFoldNow: Bool {
+        unfoldedEventCount >= EventLogTuning.eventsThatStartAFold(folder.pagesOfLastFold)
+    }
+
     private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
 
     /// Appends the events whose ids are new, all or none. On return they are on disk. Returns one receipt per batch, in
@@ -80,9 +99,9 @@ package final class EventLog: Sendable {
             let receipts = try memory.append(batches, in: transaction)
             let appended = batches.reduce(0) { $0 + $1.events.count }
             // Under load, folding and index upkeep share the transactions that append blocks.
-            let unfolded = unfoldedEventCount
-            if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold(folder.pagesOfLastFold) {
-                let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfolded)
+            if foldsAlong,
+                let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfoldedEventCount)
+            {
                 step = try fold(users: users, in: transaction)
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
@@ -207,9 +226,11 @@ extension EventLog {
     private func foldStep(users count: Int? = nil, insisting: Bool = false) throws -> EventFolder.Step {
         try foldTurn.sync {
             do {
+                let users = count ?? EventLogTuning.usersFoldedInAStep
+                let now = self.now()
+                try store.read { try folder.prepare(users: users, now: now, in: $0) }
                 let step = try store.write(in: .figures) { transaction in
-                    let users = count ?? EventLogTuning.usersFoldedInAStep
-                    return try fold(users: users, insisting: insisting, in: transaction)
+                    try fold(users: users, insisting: insisting, in: transaction)
                 }
                 unfolded.withLock { $0.drop(through: step.state.foldedBlock) }
                 return step

@@ -98,12 +98,16 @@ extension EventLogMemory {
         _ batches: [EventBatch], in transaction: any SQLTransaction
     ) throws -> [IngestReceipt] {
         var block = EventBlock()
+        let ids = batches.flatMap { batch in batch.events.map { EventID($0.id) } }
+        let isNew = try index.insert(ids, in: transaction)
+        var next = 0
         let receipts = try batches.map { batch in
             block.beginBatch(receivedAt: batch.receivedAt, signer: batch.signer)
             var accepted = 0
             for event in batch.events {
-                let id = EventID(event.id)
-                guard try index.insert(id, in: transaction) else { continue }
+                defer { next += 1 }
+                guard isNew[next] else { continue }
+                let id = ids[next]
                 let nameID = try names.id(of: event.definition, in: transaction)
                 block.append(event, id: id, nameID: nameID)
                 accepted += 1

@@ -65,9 +65,13 @@ import Testing
     }
 
     private static let grid = """
-        <line class="axis" x1="0%" x2="100%" y1="198" y2="198"></line><text class="tick" x="0" y="193">0</text>\
-        <line class="grid" x1="0%" x2="100%" y1="110" y2="110"></line><text class="tick" x="0" y="105">1</text>\
-        <line class="grid" x1="0%" x2="100%" y1="22" y2="22"></line><text class="tick" x="0" y="17">2</text>
+        <line class="axis" x1="0%" x2="100%" y1="198" y2="198"></line>\
+        <line class="grid" x1="0%" x2="100%" y1="110" y2="110"></line>\
+        <line class="grid" x1="0%" x2="100%" y1="22" y2="22"></line>
+        """
+    private static let ticks = """
+        <text class="tick" x="0" y="193">0</text><text class="tick" x="0" y="105">1</text>\
+        <text class="tick" x="0" y="17">2</text>
         """
     private static let start = """
         <svg class="plot" role="img" aria-labelledby="p-t p-d" width="100%" height="226" data-plot=
@@ -86,7 +90,7 @@ import Testing
             text(points, .bars) == """
                 \(Self.start)"bars"><title id="p-t">T &amp; t</title><desc id="p-d">S</desc>\(Self.hatch)\(Self.grid)\
                 <rect class="bar" x="3%" y="22" width="27.33%" height="176"></rect>\
-                <rect class="bar open" x="69.67%" y="110" width="27.33%" height="88" fill="url(#p-h)"></rect>\
+                <rect class="bar open" x="69.67%" y="110" width="27.33%" height="88" fill="url(#p-h)"></rect>\(Self.ticks)\
                 <text class="label" x="16.67%" y="218" text-anchor="middle">Mon</text>\
                 <text class="label wide" x="50%" y="218" text-anchor="middle">Tue</text>\
                 <text class="label" x="83.33%" y="218" text-anchor="middle">Wed</text></svg>
@@ -107,7 +111,7 @@ import Testing
                 <path class="line" d="M0 88L500 0" vector-effect="non-scaling-stroke"></path>\
                 <path class="area" d="M500 0L1000 176L1000 176L500 176Z"></path>\
                 <path class="line" d="M500 0L1000 176" vector-effect="non-scaling-stroke" stroke-dasharray="5 4"></path>\
-                </svg><circle class="dot open" cx="100%" cy="198" r="3.5"></circle>\
+                </svg><circle class="dot open" cx="100%" cy="198" r="3.5"></circle>\(Self.ticks)\
                 <text class="label" x="0%" y="218" text-anchor="start">a</text>\
                 <text class="label wide" x="50%" y="218" text-anchor="middle">b</text>\
                 <text class="label" x="100%" y="218" text-anchor="end">c</text></svg>

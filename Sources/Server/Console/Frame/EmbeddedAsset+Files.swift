@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "1038ae93fd0d1e5b",
+        stem: "console", suffix: "css", hash: "47154109b609aa66",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -425,6 +425,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
 .under .rating { font-weight: 600; }
 .crash { min-inline-size: 14rem; overflow-wrap: anywhere; }
+.crashes td .under { white-space: nowrap; }
 .trends { inline-size: 10rem; min-inline-size: 8rem; }
 .trends .spark { display: block; block-size: 1.75rem; }
 .factline { display: flex; flex-wrap: wrap; gap: 0.625rem 2rem; margin-block: 0.25rem 1rem; }
@@ -491,6 +492,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked caption { display: block; }
   .stacked tbody th.crash { min-inline-size: 0; }
   .stacked tbody td.trends { flex: 1 1 100%; }
   .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }

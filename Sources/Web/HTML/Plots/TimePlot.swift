@@ -56,6 +56,7 @@ package struct TimePlot: Sendable {
             case .bars: writeBars(to: &html)
             }
             writeMarkers(to: &html)
+            writeTicks(to: &html)
             writeLimit(to: &html)
             writeLabels(to: &html)
         }
@@ -93,7 +94,13 @@ package struct TimePlot: Sendable {
             let y = distance(tick)
             html.add(
                 svg: .line, .class(tick == 0 ? "axis" : "grid"), .x1(percent: 0), .x2(percent: 100), .y1(y), .y2(y))
-            html.add(svg: .text, .class("tick"), .x(0), .y(y - 5), text: tickText(tick))
+        }
+    }
+
+    /// After what is drawn, so that no line crosses a text.
+    private func writeTicks(to html: inout HTMLWriter) {
+        for tick in scale.ticks {
+            html.add(svg: .text, .class("tick"), .x(0), .y(distance(tick) - 5), text: tickText(tick))
         }
     }
 
@@ -195,12 +202,12 @@ package struct TimePlot: Sendable {
             html.add(
                 svg: .line, .class("marker"), .x1(percent: x), .x2(percent: x), .y1(Self.areaTop - 4),
                 .y2(Self.areaTop + Self.areaHeight))
-            guard x - lastLabel >= Self.labelDistance else { continue }
+            // The text of the highest tick stands on the left; on narrow screens it takes more of the width.
+            guard x - lastLabel >= Self.labelDistance, x >= 8 else { continue }
             lastLabel = x
-            let anchor: StaticString = x < 10 ? "start" : x > 90 ? "end" : "middle"
             html.add(
-                svg: .text, .class("marker-name"), .x(percent: x), .y(Self.areaTop - 9), .anchor(anchor),
-                text: marker.label)
+                svg: .text, .class(x < 32 ? "marker-name wide" : "marker-name"), .x(percent: x),
+                .y(Self.areaTop - 9), .anchor(x > 90 ? "end" : "middle"), text: marker.label)
         }
     }
 
