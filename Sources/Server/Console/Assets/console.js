@@ -90,16 +90,48 @@
     show();
   };
 
-  // "/" moves to the search of the page.
+  // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
+    const name = "subguard-keys";
+    const areOn = () => { try { return localStorage.getItem(name) !== "off"; } catch { return true; } };
+    const toggle = document.querySelector("[data-keys-on]");
+    if (toggle) {
+      const show = () => {
+        toggle.textContent = areOn() ? toggle.dataset.keysOn : toggle.dataset.keysOff;
+        toggle.setAttribute("aria-pressed", String(areOn()));
+      };
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        try { localStorage.setItem(name, areOn() ? "off" : "on"); } catch { /* Nothing can be stored. */ }
+        show();
+      });
+      show();
+    }
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
+      } else if (event.key === "?") {
+        const page = document.querySelector("a[data-keys]");
+        if (page) { event.preventDefault(); page.click(); }
       }
     });
+  };
+
+  // A button that copies the value of a field.
+  const copy = (button) => {
+    const field = document.getElementById(button.dataset.copy);
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(field.value); } catch { field.select(); return; }
+      button.textContent = button.dataset.done;
+    });
+    field.addEventListener("focus", () => field.select());
   };
 
   // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
@@ -182,5 +214,6 @@
   for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "988f9ba1d55bdb1c",
+        stem: "console", suffix: "css", hash: "47154109b609aa66",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -84,7 +84,7 @@ body {
 h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
 fieldset { border: 0; min-width: 0; }
 ul { list-style: none; }
-h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
+h1 { overflow-wrap: anywhere; font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
 h2 { font-size: 1.0625rem; line-height: 1.3; font-weight: 620; letter-spacing: -0.006em; }
 h3 { font-size: 0.9375rem; line-height: 1.4; font-weight: 600; }
 small { font-size: 0.8125rem; }
@@ -134,7 +134,7 @@ main:focus { outline: none; }
 .who { display: grid; line-height: 1.35; font-weight: 500; }
 .who small { color: var(--muted); font-weight: 400; }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.875rem; font-size: 0.8125rem; }
-.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.5rem; display: inline-flex;
+.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.6rem; display: inline-flex;
   align-items: center; }
 .languages a:hover { text-decoration: underline; }
 .languages a[aria-current] { color: var(--text); font-weight: 600; }
@@ -143,6 +143,7 @@ main { padding: 1.75rem clamp(1rem, 3vw, 2.75rem) 4rem; min-inline-size: 0; }
 main > * { max-inline-size: 80rem; }
 .top { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.75rem 1.5rem;
   margin-block-end: 1.25rem; }
+.top > div { min-inline-size: 0; }
 .top p { color: var(--muted); max-inline-size: 62ch; margin-block-start: 0.25rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .section { margin-block-start: 2rem; }
@@ -183,7 +184,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .form { display: grid; gap: 1.25rem; max-inline-size: 60rem; }
 .optional { color: var(--muted); font-weight: 400; }
-.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.5rem; font-size: 0.9375rem; }
+.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.6rem; font-size: 0.9375rem; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.375rem 1.25rem; margin-block-start: 0.3125rem; }
 .notice li { margin-block-start: 0.125rem; }
 .versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
@@ -248,7 +249,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .tile .line-box { padding-block: 0.5rem 0.25rem; }
 .tile .what { align-self: start; }
 .what { font-size: 0.8125rem; color: var(--muted); }
-.what summary { inline-size: fit-content; min-block-size: 1.5rem; cursor: pointer; }
+.what summary { inline-size: fit-content; min-block-size: 1.6rem; cursor: pointer; }
 .what summary:hover { color: var(--text); }
 .what p { padding-block: 0.125rem 0.25rem; max-inline-size: 68ch; }
 .below { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1.5rem; margin-block-start: 0.875rem;
@@ -281,7 +282,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 /* Tables */
 
-.scroll { overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.scroll { position: relative; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .scroll:focus-visible { outline-offset: -2px; }
 table { inline-size: 100%; border-collapse: collapse; }
 caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
@@ -302,7 +303,7 @@ td > time { white-space: nowrap; }
 .letters text { fill: #fff; font-size: 12px; font-weight: 650; }
 .values { margin-block-start: 0.75rem; }
 .values summary { cursor: pointer; inline-size: fit-content; color: var(--muted); font-size: 0.875rem;
-  min-block-size: 1.5rem; }
+  min-block-size: 1.6rem; }
 .values .scroll { max-block-size: 24rem; overflow: auto; margin-block-start: 0.5rem; }
 
 .cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
@@ -322,7 +323,7 @@ td > time { white-space: nowrap; }
 .rating.good { color: var(--good); }
 .rating.bad { color: var(--bad); }
 
-.tally { font-size: 0.8125rem; opacity: 0.75; }
+.tally { font-size: 0.8125rem; font-weight: 400; }
 td.check { inline-size: 2.5rem; padding-inline-end: 0; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
@@ -346,7 +347,7 @@ th[scope="row"] a { color: var(--text); text-decoration-color: var(--line-strong
 th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .titled small, .facts dd, .diff { overflow-wrap: anywhere; }
 .crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
-.crumb a { display: inline-flex; min-block-size: 1.5rem; align-items: center; }
+.crumb a { display: inline-flex; min-block-size: 1.6rem; align-items: center; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.5rem; align-items: start; }
 .split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
 .facts { display: grid; gap: 0.5rem; }
@@ -382,6 +383,42 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .waits { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
+
+/* Access, audit, operations */
+
+.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.875rem 1.5rem; }
+.sheet dt { color: var(--muted); font-size: 0.8125rem; }
+.sheet dd { overflow-wrap: anywhere; }
+.sheet code { font-size: 0.8125rem; }
+.breaks { overflow-wrap: anywhere; }
+.below-table { margin-block-start: 0.875rem; }
+.bullets { display: grid; gap: 0.375rem; list-style: disc; padding-inline-start: 1.25rem; }
+.grants { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 0.25rem 1.5rem;
+  margin-block-end: 0.75rem; }
+.copied { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.copied input { flex: 1 1 16rem; inline-size: auto; font-family: var(--mono); font-size: 0.875rem; }
+.matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
+.matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix thead th { vertical-align: top; }
+.matrix .grant { text-align: center; min-inline-size: 5.5rem; }
+.matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
+.matrix .remove { display: flex; align-items: center; justify-content: center; margin-block-start: 0.25rem; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
+.matrix td.grant input, .matrix .remove input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
+.matrix .fault { white-space: normal; max-inline-size: 10rem; }
+.matrix tr:has(:checked) { background: none; }
+.matrix tr:hover { background: var(--sunken); }
+.settings td, .settings th { vertical-align: top; }
+.settings .meaning { font-size: 0.8125rem; max-inline-size: 34rem; min-inline-size: 14rem; }
+.settings td.breaks { max-inline-size: 18rem; }
+.settings .origin { min-inline-size: 7.5rem; max-inline-size: 12rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
+.tabs a { display: inline-flex; align-items: center; min-block-size: 2.25rem; color: var(--muted); text-decoration: none;
+  font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
+.tabs a:hover { color: var(--text); border-color: var(--line-strong); }
+.tabs a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600; }
+.compared td { vertical-align: top; inline-size: 38%; }
+.compared tr:not(.changed) { color: var(--muted); }
 
 /* Crashes and alerts */
 
@@ -461,6 +498,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
+  .stacked caption { display: block; }
+  .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
   .rowactions { white-space: normal; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
@@ -495,7 +534,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "f842c3b02fadfacc",
+        stem: "console", suffix: "js", hash: "514703e6322e4111",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews.
@@ -589,16 +628,48 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     show();
   };
 
-  // "/" moves to the search of the page.
+  // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
+    const name = "subguard-keys";
+    const areOn = () => { try { return localStorage.getItem(name) !== "off"; } catch { return true; } };
+    const toggle = document.querySelector("[data-keys-on]");
+    if (toggle) {
+      const show = () => {
+        toggle.textContent = areOn() ? toggle.dataset.keysOn : toggle.dataset.keysOff;
+        toggle.setAttribute("aria-pressed", String(areOn()));
+      };
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        try { localStorage.setItem(name, areOn() ? "off" : "on"); } catch { /* Nothing can be stored. */ }
+        show();
+      });
+      show();
+    }
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
+      } else if (event.key === "?") {
+        const page = document.querySelector("a[data-keys]");
+        if (page) { event.preventDefault(); page.click(); }
       }
     });
+  };
+
+  // A button that copies the value of a field.
+  const copy = (button) => {
+    const field = document.getElementById(button.dataset.copy);
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(field.value); } catch { field.select(); return; }
+      button.textContent = button.dataset.done;
+    });
+    field.addEventListener("focus", () => field.select());
   };
 
   // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
@@ -681,6 +752,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();
 
@@ -694,7 +766,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "cd26e1495c1fd4d6",
+        stem: "icons", suffix: "svg", hash: "89f445a188bdce00",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
@@ -708,6 +780,9 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
 <symbol id="crashes" viewBox="0 0 20 20"><path d="M10 3 2.5 16.5h15z"/><path d="M10 8.5v3.5M10 14.3h.01"/></symbol>
 <symbol id="alerts" viewBox="0 0 20 20"><path d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3"/></symbol>
+<symbol id="access" viewBox="0 0 20 20"><circle cx="7" cy="13" r="3.5"/><path d="M9.6 10.5 16.5 3.5M13.5 6.5l2 2"/></symbol>
+<symbol id="audit" viewBox="0 0 20 20"><path d="M5 2.5h7l3.5 3.5v11.5H5z"/><path d="M8 9h5M8 12h5M8 15h3"/></symbol>
+<symbol id="operations" viewBox="0 0 20 20"><path d="M2.5 10.5h3.5l2-6 3.5 11 2-5h4"/></symbol>
 </svg>
 
 """#)
