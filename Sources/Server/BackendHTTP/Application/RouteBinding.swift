@@ -19,14 +19,14 @@ package enum ConsoleAccess: Sendable, Hashable {
 /// A page or form of the console, for tests that walk all of them.
 package struct ConsoleBinding: Sendable {
     package let method: String
-    /// With parameters in braces.
+    /// With parameters and their types in braces.
     package let path: String
     package let access: ConsoleAccess
 }
 
 extension RouteBinding {
     var consoleBinding: ConsoleBinding? {
-        console.map { ConsoleBinding(method: route.method.name, path: template, access: $0) }
+        console.map { ConsoleBinding(method: route.method.name, path: path, access: $0) }
     }
 }
 

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "47154109b609aa66",
+        stem: "console", suffix: "css", hash: "92c9c69ada25074a",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -380,7 +380,7 @@ input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
 del { color: var(--bad); text-decoration-thickness: 1px; }
 ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
-.waits { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.waits { overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
 
@@ -446,7 +446,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
 .section > .hint { margin-block-end: 0.5rem; }
 .notice form { margin-block-start: 0.375rem; }
-.confirm { max-inline-size: 44rem; display: grid; gap: 1rem; }
+.confirm { max-inline-size: 44rem; display: grid; gap: 1rem; overflow-wrap: anywhere; }
 .after { margin-block-start: 0.75rem; }
 .verdict { font-weight: 600; }
 .crossings { margin-block: 0.75rem; max-inline-size: 36rem; }

@@ -13,7 +13,7 @@ import Testing
         template.split(separator: "/", omittingEmptySubsequences: false)
             .map { part in
                 guard part.hasPrefix("{") else { return String(part) }
-                return ["{id}", "{id:uuid}"].contains(part) ? makeID(77).lowercased : "77"
+                return part.hasSuffix(":uuid}") ? makeID(77).lowercased : "77"
             }.joined(separator: "/")
     }
 
