@@ -1,6 +1,6 @@
 # Each verb is a script in Scripts/, so that CI, developers and packagers run the same commands.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check check-bare-root fuzz sanitize demo format lint generate bench conformance check-tls image-check contract-test clean
+.PHONY: help setup build run test check check-bare-root fuzz sanitize demo logos format lint generate bench conformance check-tls image-check contract-test clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -34,6 +34,9 @@ sanitize: ## Run the tests under the address and the thread sanitizer (ARGS=thre
 
 demo: ## Send a history of several thousand devices through the API, and print the dashboard
 	@Scripts/demo $(ARGS)
+
+logos: ## Upload CC0 icons for catalogue items without a logo (ARGS=--dry-run to see what matches)
+	@Scripts/logos $(ARGS)
 
 format: ## Format the Swift sources in place
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing/Package.swift \

@@ -67,6 +67,8 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             path: "Sources/Web/Server", swiftSettings: strict),
+        // Pages and forms: what is written is escaped, what is read is bounded.
+        .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -136,9 +138,17 @@ let package = Package(
             name: "ServerContract",
             dependencies: ["Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire"],
             path: "Sources/Server/Contract", swiftSettings: strict),
+        // The pages of the console, from the backend's values to HTML. Scripts/generate embeds the assets.
+        .target(
+            name: "Console",
+            dependencies: ["Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain"],
+            path: "Sources/Server/Console",
+            exclude: ["Assets/console.css", "Assets/console.js", "Assets/favicon.svg", "Assets/icons.svg"],
+            swiftSettings: strict),
         .target(
             name: "BackendHTTP",
             dependencies: [
+                "Console", "HTML",
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "FileAccess", httpTypes,
@@ -214,7 +224,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
+                httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
@@ -263,6 +274,8 @@ let package = Package(
             dependencies: ["HTTPServer", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             path: "Tests/Web/ServerTests", swiftSettings: strict),
         .testTarget(
+            name: "HTMLTests", dependencies: ["HTML", "TestKit"], path: "Tests/Web/HTMLTests", swiftSettings: strict),
+        .testTarget(
             name: "OutboundTests", dependencies: ["Outbound", "TestKit"], path: "Tests/Web/OutboundTests",
             swiftSettings: strict),
         .testTarget(
@@ -297,9 +310,17 @@ let package = Package(
             ],
             path: "Tests/Server/ContractTests", swiftSettings: strict),
         .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "Console", "Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "TestKit",
+            ],
+            path: "Tests/Server/ConsoleTests", swiftSettings: strict),
+        .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
+                "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
                 "TestKit", crypto,
             ],

@@ -21,6 +21,7 @@ let package = Package(
         .target(name: "TextCoding", swiftSettings: fuzzed),
         .target(name: "SubGuardDomain", dependencies: ["TextCoding"], swiftSettings: fuzzed),
         .target(name: "JSONWire", dependencies: ["TextCoding"], swiftSettings: fuzzed),
+        .target(name: "HTML", dependencies: ["TextCoding"], swiftSettings: fuzzed),
         .target(name: "HTTPWire", dependencies: ["TextCoding", httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
         .systemLibrary(name: "CFileStatus"),
@@ -59,7 +60,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
+                httpTypes,
             ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),

@@ -207,6 +207,22 @@ def logos():
     yield b"GIF89a"
 
 
+def part(head, body):
+    return f"--b\r\nContent-Disposition: form-data; {head}\r\n\r\n{body}\r\n"
+
+
+FORMS = ["", "a=1&b=&a=%C3%A9+%26", "a", "=1", "a=%00", "t=a%0D%0Ab", "token=sgt_x&next=%2Fconsole", "&&", "a=1&"]
+PARTS = [
+    part('name="a"', "1") + "--b--\r\n", part('name="a"', "1") + part('name="f"; filename="x%22.png"', "\x89PNG") + "--b--",
+    "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\nContent-Type: image/png\r\n\r\n\r\n--\r\n--b--", "--b--",
+    part('name="a"; other="b"', "1") + "--b--", part("name=a", "1") + "--b--", part('name="a"', "1") + "--b", "\r\n--b--",
+]
+PAGES = [
+    b"\x00\x05<&\"'>", b"\x02\x04a\"b<\x00\x03xyz\x07", b"\x03\x13javascript:alert(1)", b"\x03\x09https://h",
+    b"\x04\x02..\x03a/b", b"\x05\x04\x00\x01\r\n", b"\x06\x0b</textarea>", b"\x02\x00\x02\x00\x02\x00\x00\x02\xc3\xa9", b"\x03\x03//h",
+]
+
+
 def seeds():
     yield "request", [PIECES[:1] + bytes([n % 4]) + octets(text) for n, text in enumerate(REQUESTS)]
     yield "chunked", [PIECES + octets(text) for text in CHUNK_BODIES]
@@ -221,6 +237,9 @@ def seeds():
     yield "envelope", [text.encode() for text in envelopes()]
     yield "scrub", [text.encode() for text in SECRETS]
     yield "logo", list(logos())
+    yield "form", [bytes([2 * (n % 2)]) + octets(text) for n, text in enumerate(FORMS)] + [
+        bytes([1 + 2 * (n % 2)]) + octets(text) for n, text in enumerate(PARTS)] + [b"\1" + octets(text) for text in PARTS]
+    yield "html", PAGES
 
 
 def main():

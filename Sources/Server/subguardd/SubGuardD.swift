@@ -8,7 +8,7 @@ struct SubGuardD: ParsableCommand {
         version: BuildInfo.version,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, MigrateStoreCommand.self, TokenCommand.self, CatalogueCommand.self,
-            AuditCommand.self,
+            ConsoleCommand.self, AuditCommand.self,
             FiguresCommand.self, EventsCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self,
             HealthCommand.self,
             OpenAPICommand.self,

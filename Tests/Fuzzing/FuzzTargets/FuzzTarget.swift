@@ -24,6 +24,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case scrub
     /// Files of logos.
     case logo
+    /// Bodies of forms, URL-encoded and multipart.
+    case form
+    /// Pages written from hostile texts, read back by another scanner.
+    case html
 
     /// Runs one input. Throws if an invariant is violated; crashes are detected by libFuzzer.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -40,6 +44,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .envelope: try EnvelopeFuzz.run(input)
         case .scrub: try ScrubFuzz.run(input)
         case .logo: try LogoFuzz.run(input)
+        case .form: try FormFuzz.run(input)
+        case .html: try HTMLFuzz.run(input)
         }
     }
 }

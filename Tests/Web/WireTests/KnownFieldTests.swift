@@ -11,7 +11,8 @@ import Testing
         (.idempotencyKey, "Idempotency-Key"), (.requestID, "X-Request-Id"), (.traceParent, "traceparent"),
         (.forwarded, "Forwarded"), (.forwardedFor, "X-Forwarded-For"), (.userAgent, "User-Agent"),
         (.sentryAuth, "X-Sentry-Auth"), (.secFetchSite, "Sec-Fetch-Site"),
-        (.subguardSignature, "SubGuard-Signature"),
+        (.subguardSignature, "SubGuard-Signature"), (.cookie, "Cookie"), (.origin, "Origin"),
+        (.acceptLanguage, "Accept-Language"), (.forwardedProto, "X-Forwarded-Proto"),
     ]
 
     @Test func knowsEveryNameInAnyCase() {

@@ -101,4 +101,17 @@ extension SuggestionStore {
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)
     }
+
+    /// The reasons given in recent rejections, newest first, each once. Looks at the last changes of the audit log only.
+    package func recentReasons(count: Int = 12, amongChanges limit: Int = 200) throws -> [String] {
+        var reasons: [String] = []
+        for entry in try AuditLog(context: context).list(after: nil, limit: limit) where reasons.count < count {
+            guard entry.change.action == AuditAction.suggestionReject.rawValue, let after = entry.change.after,
+                let object = (try? JSONValue.parse(Array(after.utf8)))?.objectValue,
+                let reason = object["reason"]?.stringValue, !reasons.contains(reason)
+            else { continue }
+            reasons.append(reason)
+        }
+        return reasons
+    }
 }

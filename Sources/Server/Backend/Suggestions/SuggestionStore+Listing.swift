@@ -70,6 +70,17 @@ extension SuggestionStore {
         text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 
+    /// The number of groups by status; statuses without groups are 0.
+    package func counts() throws -> [SuggestionGroup.Status: Int64] {
+        let found = try context.store.read { session in
+            try session.query("SELECT status, count(*) FROM suggestion_groups GROUP BY status") { row in
+                (try row.word(0) as SuggestionGroup.Status, try row.integer(1))
+            }
+        }
+        let none = SuggestionGroup.Status.allCases.map { ($0, Int64(0)) }
+        return Dictionary(none + found) { _, last in last }
+    }
+
     package func find(_ id: UUID) throws -> SuggestionGroup? {
         try context.store.read { try SuggestionRow.find(id, in: $0) }
     }

@@ -49,15 +49,18 @@ struct AdminGate: Sendable {
             throw unauthorized(
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
-        if let permission = api.permission, !access.role.allows(permission) {
-            note(request, "role \(access.role.name) lacks \(permission.rawValue)", token: access)
-            throw HTTPFailure(
-                .forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
-        }
+        try requirePermission(of: access, to: api, request)
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
         if access.isUseWorthNoting(at: instant) { try? tokens.noteUse(access.id, at: instant) }
         return (access, token)
+    }
+
+    /// Throws 403 if the token's role lacks the permission that the call declares.
+    func requirePermission(of access: AccessToken, to api: APIOperation, _ request: Request) throws {
+        guard let permission = api.permission, !access.role.allows(permission) else { return }
+        note(request, "role \(access.role.name) lacks \(permission.rawValue)", token: access)
+        throw HTTPFailure(.forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
     }
 
     /// Rejects missing credentials and malformed bearer tokens before the body is read. A worker then looks up the
@@ -114,17 +117,26 @@ extension AdminGate {
             try rules.check(request)
             return try handler(request, actor)
         }
-        return RouteBinding(
+        /// For a token that ``admitted(_:to:)`` or a session of the console has admitted. Stored responses are encrypted
+        /// with `secret`.
+        @Sendable func perform(_ request: Request, _ access: AccessToken, _ secret: String) throws -> Response {
+            let actor = Actor(
+                tokenID: access.id, name: access.name, requestID: request.id, permissions: access.role.permissions)
+            guard api.isIdempotent else { return try checked(request, actor) }
+            return try answers.answer(request, of: actor, token: secret) { try checked(request, actor) }
+        }
+        var binding = RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
             bodyAdmission: { _ = try admitted($0, to: api) },
             .blocking { request in
                 let (access, token) = try admitted(request, to: api)
-                let actor = Actor(
-                    tokenID: access.id, name: access.name, requestID: request.id,
-                    permissions: access.role.permissions)
-                guard api.isIdempotent else { return try checked(request, actor) }
-                return try answers.answer(request, of: actor, token: token) { try checked(request, actor) }
+                return try perform(request, access, token)
             })
+        binding.perform = { request, access, secret in
+            try requirePermission(of: access, to: api, request)
+            return try perform(request, access, secret)
+        }
+        return binding
     }
 
     /// Binds a read of the caller's own token.

@@ -1,11 +1,43 @@
+import Backend
 import HTTPServer
 import HTTPWire
 import ServerContract
-import SubGuardContract
+package import SubGuardContract
 
-/// A call of the contract with its handler.
+/// Who may use a page or form of the console.
+package enum ConsoleAccess: Sendable, Hashable {
+    /// Everybody: it belongs to the sign-in.
+    case open
+    /// Every session.
+    case session
+    /// Sessions whose token holds the permissions of all these calls.
+    case operations([APIOperation])
+    /// Sessions whose token holds every permission.
+    case owner
+}
+
+/// A page or form of the console, for tests that walk all of them.
+package struct ConsoleBinding: Sendable {
+    package let method: String
+    /// With parameters and their types in braces.
+    package let path: String
+    package let access: ConsoleAccess
+}
+
+extension RouteBinding {
+    var consoleBinding: ConsoleBinding? {
+        console.map { ConsoleBinding(method: route.method.name, path: path, access: $0) }
+    }
+}
+
+/// A call of the contract, or a page of the console, with its handler.
 struct RouteBinding: Sendable {
-    let api: APIOperation
+    /// Nil for the console, which is no part of the contract.
+    let api: APIOperation?
+    /// The path without types and values, for metrics and the log.
+    let template: String
+    /// The path with types, as it was declared.
+    private let path: String
     /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
@@ -15,6 +47,11 @@ struct RouteBinding: Sendable {
     let admission: (@Sendable (Request) throws -> Void)?
     /// Whether devices add data with this call; if so, it is rejected while the database is full.
     let growsStore: Bool
+    /// Who may use a page or form of the console; nil for calls of the contract and for files.
+    private(set) var console: ConsoleAccess?
+    /// Carries out an admin call for a session of the console, exactly as over HTTP: permission, declared input,
+    /// idempotency, handler. Nil for other calls.
+    var perform: (@Sendable (Request, AccessToken, _ secret: String) throws -> Response)?
 
     /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
     init(
@@ -23,6 +60,8 @@ struct RouteBinding: Sendable {
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
+        path = api.path
+        template = api.template
         isWrite = api.isWrite
         needsCredentials = api.needsCredentials
         self.allowance = allowance
@@ -36,15 +75,41 @@ struct RouteBinding: Sendable {
             method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
     }
 
+    /// A page or an asset of the console.
+    ///
+    /// - Parameters:
+    ///   - access: who may use it; nil for files.
+    ///   - isPrivate: whether caches must not store responses.
+    init(
+        console method: RequestMethod, _ path: String, access: ConsoleAccess? = nil, allowance: Allowance = .admin,
+        isPrivate: Bool = true, maximumBodyBytes: Int = 65_536,
+        admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
+    ) {
+        api = nil
+        self.path = path
+        isWrite = false
+        needsCredentials = isPrivate
+        self.allowance = allowance
+        admission = nil
+        growsStore = false
+        route = Route(method, path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
+        template = route.pattern.description
+        console = access
+    }
+
     private init(_ other: RouteBinding, endpoint: Endpoint) {
         api = other.api
+        path = other.path
+        template = other.template
+        perform = other.perform
+        console = other.console
         isWrite = other.isWrite
         needsCredentials = other.needsCredentials
         allowance = other.allowance
         admission = other.admission
         growsStore = other.growsStore
         route = Route(
-            other.route.method, api.path, maximumBodyBytes: other.route.maximumBodyBytes,
+            other.route.method, other.path, maximumBodyBytes: other.route.maximumBodyBytes,
             admission: other.route.admission, endpoint)
     }
 

@@ -16,6 +16,8 @@ struct SubGuardApplication: HTTPApplication {
     let metrics: RequestMetrics
     let accessLog: AccessLog
     let logger: Logger
+    /// Writes errors as pages for browsers; nil without the console.
+    var console: ConsoleErrors?
 
     /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
@@ -33,7 +35,7 @@ struct SubGuardApplication: HTTPApplication {
                 throw HTTPFailure.storageFull("The storage is full.")
             }
             try binding.admission?(request)
-            if binding.isWrite { try HeadRules.check(request.head, for: binding.api) }
+            if binding.isWrite, let api = binding.api { try HeadRules.check(request.head, for: api) }
             return nil
         } catch {
             return response(for: error, request: request)
@@ -51,7 +53,9 @@ struct SubGuardApplication: HTTPApplication {
         if HTTPFailure.concernsOperator(error) {
             logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
-        let isSentry = request.route.map { [.sentryEnvelope, .sentryStore].contains(bindings[$0].api) } ?? false
+        if let page = console?.page(of: failure, for: request) { return page }
+        let api = request.route.flatMap { bindings[$0].api }
+        let isSentry = api.map { [.sentryEnvelope, .sentryStore].contains($0) } ?? false
         let problem = Problem(
             code: failure.code, detail: failure.detail, requestID: request.id, errors: failure.faults,
             causes: isSentry ? SentryFailure.causes(failure) : nil)
@@ -99,7 +103,7 @@ struct SubGuardApplication: HTTPApplication {
 
     /// The same application with a subset of its routes; all other paths return 404. Route indexes are kept, so that
     /// several listeners can share metrics and log.
-    func serving(_ isServed: (APIOperation) -> Bool) -> SubGuardApplication {
+    func serving(_ isServed: (APIOperation?) -> Bool) -> SubGuardApplication {
         var application = self
         application.routes = RouteTable(
             bindings.map(\.route), serving: bindings.indices.filter { isServed(bindings[$0].api) })

@@ -40,12 +40,12 @@ extension AdminCatalogueRoutes {
         }.response(to: request)
     }
 
-    private static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
+    static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
         PageCursor(number: Int64(pair.score), ids: [pair.first, pair.second])
     }
 
     /// Whether a pair precedes another one: by descending score, then by ascending ids.
-    private static func precedes(_ left: PageCursor, _ right: PageCursor) -> Bool {
+    static func precedes(_ left: PageCursor, _ right: PageCursor) -> Bool {
         guard left.number == right.number else { return left.number > right.number }
         return left.ids.flatMap(\.rawBytes).lexicographicallyPrecedes(right.ids.flatMap(\.rawBytes))
     }

@@ -1,4 +1,5 @@
 import Backend
+import Console
 import Foundation
 import HTTPServer
 import SubGuardDomain
@@ -29,6 +30,7 @@ final class CatalogueView: Sendable {
     /// The source of this view, from which the next view is updated.
     let snapshot: CatalogueSnapshot
     private let likelyDuplicates = Once<[CatalogueDuplicate]>()
+    private let listTotals = Once<CatalogueListPage.Totals>()
     private let positions: [UUID: Int]
     private let tombstones: [UUID: CatalogueTombstone]
     private let search: LazyMatcher
@@ -57,6 +59,9 @@ final class CatalogueView: Sendable {
     func place(of id: UUID) -> Int? { positions[id] }
 
     var matcher: CatalogueMatcher { search.matcher }
+
+    /// What the console counts for its list. Computed on first use.
+    var totals: CatalogueListPage.Totals { listTotals.value { CatalogueListPage.Totals(items) } }
 
     /// All likely duplicates, highest score first. Computed on first use.
     var duplicates: [CatalogueDuplicate] {

@@ -153,6 +153,17 @@ package struct SettingList: Sendable {
         Without this setting, all clients behind a proxy share one rate limit.
         """)
 
+    // Console.
+    package let publicURL = Setting(
+        "public_url", .url(schemes: ["https", "http"]), default: nil,
+        """
+        Address under which browsers reach this server, such as https://subguard.example.com. The console accepts \
+        requests for it and prints links to it; without this setting, a server that listens on this machine only \
+        accepts localhost.
+        """)
+    package let consoleEnabled = Setting(
+        "console_enabled", .boolean, default: true, "Whether the server has the console, /console.")
+
     // Operations.
     let metricsToken = Setting(
         "metrics_token", .accessKey, default: "", isSecret: true,

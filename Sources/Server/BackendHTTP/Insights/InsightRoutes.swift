@@ -63,14 +63,18 @@ struct InsightRoutes: Sendable {
                 tag: EntityTag(content: Self.timeless(body, report.standing))
             ).response(for: request)
         case .csv:
-            return try RenderedDocument(
-                body: csv(report), contentType: "text/csv; charset=utf-8; header=present",
-                more: [
-                    ("Content-Disposition", "attachment; filename=\"\(name).csv\""),
-                    ("Figures-Complete", "\(report.standing.isComplete)"),
-                    ("Figures-Counted-Until", report.standing.countedUntil.rfc3339),
-                ]
-            ).response(for: request)
+            return try Self.csv(csv(report), report.standing, name: name).response(for: request)
         }
+    }
+
+    /// - Parameter name: the file name without its suffix.
+    static func csv(_ body: [UInt8], _ standing: FigureStanding, name: String) -> RenderedDocument {
+        RenderedDocument(
+            body: body, contentType: "text/csv; charset=utf-8; header=present",
+            more: [
+                ("Content-Disposition", "attachment; filename=\"\(name).csv\""),
+                ("Figures-Complete", "\(standing.isComplete)"),
+                ("Figures-Counted-Until", standing.countedUntil.rfc3339),
+            ])
     }
 }

@@ -112,6 +112,10 @@ final class Schedule: Sendable {
         jobs.everyOnce(seconds: 600, "idempotency purge", leases) {
             try retention.note("idempotent_answers", removed: try answers.purge())
         }
+        let sessions = ConsoleSessionStore(context: context)
+        jobs.everyOnce(seconds: 600, "console session purge", leases) {
+            try retention.note("console_sessions", "console_links", removed: try sessions.purge())
+        }
         let figurePurge = FigurePurge(context: context)
         jobs.everyOnce(seconds: 3600, "figure purge", leases) {
             let removed = try figurePurge.run()

@@ -32,7 +32,6 @@ extension SubGuardApplication {
         let readiness = Readiness(
             probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() },
             storageLevel: { storage.level })
-        let metrics = RequestMetrics(routeCount: APIOperation.all.count)
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)
@@ -45,11 +44,22 @@ extension SubGuardApplication {
             intake: intake, key: settings[\.ingestSentryKey],
             projectID: settings[\.ingestProjectID], now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
+        let nearestItems = NearestItems()
+        let insights = InsightStore(context: context, log: log)
+        let roles = RoleStore(context: context)
+        let audit = AuditLog(context: context)
+        let privacy = PrivacyRoutes(
+            context: context,
+            registry: PrivacyRegistry(
+                analyticsDays: settings[\.analyticsRetentionDays], eventIDDays: settings.daysOfEventIDs,
+                tombstoneDays: settings[\.catalogueTombstoneDays], crashDays: settings[\.crashRetentionDays]))
         let features =
             CatalogueRoutes(publisher: publisher, limits: limits).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
-            + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()
+            + AdminSuggestionRoutes(
+                gate: gate, store: suggestions, publisher: publisher, nearestItems: nearestItems
+            ).bindings()
             + AnalyticsRoutes(ingest: ingest, admission: admission, now: context.now).bindings()
             + AnalyticsErasureRoutes(log: log, limits: limits).bindings()
             + AccountRoutes(
@@ -70,24 +80,32 @@ extension SubGuardApplication {
                 imports: ImportTracker(context: context)
             ).bindings()
             + InsightRoutes(
-                gate: gate, store: InsightStore(context: context, log: log),
+                gate: gate, store: insights,
                 ranking: RankingStore(context: context, log: log)
             ).bindings()
             + EventExportRoutes(gate: gate, context: context, logger: logger).bindings()
-            + PrivacyRoutes(
-                context: context,
-                registry: PrivacyRegistry(
-                    analyticsDays: settings[\.analyticsRetentionDays],
-                    eventIDDays: settings.daysOfEventIDs,
-                    tombstoneDays: settings[\.catalogueTombstoneDays],
-                    crashDays: settings[\.crashRetentionDays])
-            ).bindings()
-            + AccessRoutes(
-                gate: gate, tokens: tokens, roles: RoleStore(context: context), log: AuditLog(context: context),
-                now: context.now
-            ).bindings()
+            + privacy.bindings()
+            + AccessRoutes(gate: gate, tokens: tokens, roles: roles, log: audit, now: context.now).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
             + AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger).bindings()
+        let origin = ConsoleOrigin(settings, address: address)
+        let console =
+            settings[\.consoleEnabled]
+            ? ConsoleRoutes(
+                gate: ConsoleGate(
+                    sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
+                    origin: origin, logger: logger, now: context.now),
+                insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
+                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
+                roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,
+                operations: ConsoleOperations(
+                    settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
+                    startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger))) : nil
+        let pages =
+            (console?.bindings() ?? []) + StartPage.assetBindings() + [
+                StartPage.binding(hasConsole: console != nil, origin: origin)
+            ]
+        let metrics = RequestMetrics(routeCount: APIOperation.all.count + pages.count)
         let operations = OperationRoutes(
             readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),
             sharedAnswerAge: sharedAnswerAge, now: context.now
@@ -100,13 +118,13 @@ extension SubGuardApplication {
                 templates: templates
             ).text()
         }
-        let bindings = try operations.bindings(beside: features).map { $0.countingInflation(by: limits) }
+        let bindings = try operations.bindings(beside: features + pages).map { $0.countingInflation(by: limits) }
         let accessLog = AccessLog(
             sink: sink, format: settings[\.logFormat], now: context.now,
-            isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.api.template))
+            isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.template))
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
             address: address,
-            metrics: metrics, accessLog: accessLog, logger: logger)
+            metrics: metrics, accessLog: accessLog, logger: logger, console: console?.errors)
     }
 }

@@ -12,13 +12,7 @@ struct AdminSuggestionRoutes: Sendable {
     let gate: AdminGate
     let store: SuggestionStore
     let publisher: CataloguePublisher
-    private let nearestItems = NearestItems()
-
-    init(gate: AdminGate, store: SuggestionStore, publisher: CataloguePublisher) {
-        self.gate = gate
-        self.store = store
-        self.publisher = publisher
-    }
+    let nearestItems: NearestItems
 
     func bindings() -> [RouteBinding] {
         [

@@ -6,6 +6,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case contentType, contentEncoding, accept, acceptEncoding, authorization
     case ifMatch, ifNoneMatch, idempotencyKey, requestID, traceParent
     case forwarded, forwardedFor, userAgent, sentryAuth, secFetchSite, subguardSignature
+    case cookie, origin, acceptLanguage, forwardedProto
 
     /// Recognises a field name in any case, first by length to save comparisons.
     init(_ name: UnsafeRawBufferPointer) {
@@ -13,7 +14,12 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
             switch name.count {
             case 4: name.equalsIgnoringCase("host") ? .host : .other
             case 6:
-                name.equalsIgnoringCase("accept") ? .accept : name.equalsIgnoringCase("expect") ? .expect : .other
+                name.equalsIgnoringCase("accept")
+                    ? .accept
+                    : name.equalsIgnoringCase("cookie")
+                        ? .cookie
+                        : name.equalsIgnoringCase("origin")
+                            ? .origin : name.equalsIgnoringCase("expect") ? .expect : .other
             case 8: name.equalsIgnoringCase("if-match") ? .ifMatch : .other
             case 9: name.equalsIgnoringCase("forwarded") ? .forwarded : .other
             case 10:
@@ -35,9 +41,13 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                 name.equalsIgnoringCase("accept-encoding")
                     ? .acceptEncoding
                     : name.equalsIgnoringCase("x-forwarded-for")
-                        ? .forwardedFor : name.equalsIgnoringCase("idempotency-key") ? .idempotencyKey : .other
+                        ? .forwardedFor
+                        : name.equalsIgnoringCase("idempotency-key")
+                            ? .idempotencyKey : name.equalsIgnoringCase("accept-language") ? .acceptLanguage : .other
             case 16: name.equalsIgnoringCase("content-encoding") ? .contentEncoding : .other
-            case 17: name.equalsIgnoringCase("transfer-encoding") ? .transferEncoding : .other
+            case 17:
+                name.equalsIgnoringCase("transfer-encoding")
+                    ? .transferEncoding : name.equalsIgnoringCase("x-forwarded-proto") ? .forwardedProto : .other
             case 18: name.equalsIgnoringCase("subguard-signature") ? .subguardSignature : .other
             default: .other
             }

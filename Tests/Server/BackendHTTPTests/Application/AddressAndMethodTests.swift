@@ -14,7 +14,7 @@ import Testing
         defer { server.end() }
         let nobody = makeID(404).lowercased
         for target in [
-            "/", "/api/v1", "/api/v1/catalogue/", "/api/v1/Catalogue", "/api/v1/catalogue/\(nobody)",
+            "/api/v1", "/api/v1/catalogue/", "/api/v1/Catalogue", "/api/v1/catalogue/\(nobody)",
             "/api/v1/catalogue/12", "/api/v1/catalogue/\(nobody)0", "/api/v1/catalogue/\(nobody)/logo",
             "/problems/", "/problems/no_such_code", "/problems/Not_Found", "//healthz",
         ] {

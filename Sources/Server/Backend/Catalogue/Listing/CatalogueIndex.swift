@@ -45,6 +45,17 @@ package final class CatalogueIndex: Sendable {
         return (page, next)
     }
 
+    /// The number of items that match the query.
+    package func count(matching query: CatalogueListQuery) -> Int {
+        guard let search = query.text.flatMap(search(for:)) else { return items.count { query.accepts($0) } }
+        var count = 0
+        search.forEachFound(items.indices) { place in
+            if query.accepts(items[place]) { count += 1 }
+            return true
+        }
+        return count
+    }
+
     private func order(of field: CatalogueSort.Field) -> Order {
         let number = CatalogueSort.Field.allCases.firstIndex(of: field) ?? 0
         return orders[number].value { Order(items, by: field) }

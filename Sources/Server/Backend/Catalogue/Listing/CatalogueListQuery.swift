@@ -29,7 +29,8 @@ package struct CatalogueListQuery: Sendable, Hashable {
             hasLogo.map { "\($0)" }, sort.rawValue)
     }
 
-    func accepts(_ item: CatalogueItem) -> Bool {
+    /// Whether the item passes the filters; the text is not compared.
+    package func accepts(_ item: CatalogueItem) -> Bool {
         if let category, item.category != category { return false }
         if let currency, item.typicalAmount.currency != currency { return false }
         if let billingCycle, item.billingCycle != billingCycle { return false }

@@ -117,18 +117,29 @@ package struct CatalogueNearest: Sendable, Hashable {
     package static func find(
         _ name: String, in matcher: CatalogueMatcher, item: (UUID) -> CatalogueItem?
     ) -> CatalogueNearest? {
-        var matches = matcher.search(name, limit: 10)
+        scored(name, in: matcher, limit: 10, item: item).first
+    }
+
+    /// Like ``find(_:in:item:)``, with the items that follow, most similar first.
+    package static func list(
+        _ name: String, in matcher: CatalogueMatcher, count: Int, item: (UUID) -> CatalogueItem?
+    ) -> [CatalogueNearest] {
+        Array(scored(name, in: matcher, limit: 50, item: item).prefix(count))
+    }
+
+    private static func scored(
+        _ name: String, in matcher: CatalogueMatcher, limit: Int, item: (UUID) -> CatalogueItem?
+    ) -> [CatalogueNearest] {
+        var matches = matcher.search(name, limit: limit)
         if matches.isEmpty, let word = TextFolding.fold(name).split(separator: " ").first {
-            matches = matcher.search(String(word), limit: 10)
+            matches = matcher.search(String(word), limit: limit)
         }
-        var best: CatalogueNearest?
-        for match in matches {
-            guard let item = item(match.id) else { continue }
+        let found = matches.enumerated().compactMap { place, match -> (place: Int, nearest: CatalogueNearest)? in
+            guard let item = item(match.id) else { return nil }
             let score = ([item.name] + item.aliases).map { CatalogueDuplicates.resemblance($0, name) }.max() ?? 0
-            if score >= leastScore, score > best?.score ?? 0 {
-                best = CatalogueNearest(id: item.id, name: item.name, score: score)
-            }
+            return score >= leastScore ? (place, CatalogueNearest(id: item.id, name: item.name, score: score)) : nil
         }
-        return best
+        // Equal scores keep the order of the search.
+        return found.sorted { ($1.nearest.score, $0.place) < ($0.nearest.score, $1.place) }.map(\.nearest)
     }
 }

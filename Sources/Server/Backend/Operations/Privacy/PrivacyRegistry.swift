@@ -75,6 +75,12 @@ extension PrivacyRegistry {
         "access_tokens": Table(
             "Admin tokens, by the hash of their secret.", .operators,
             "As long as the store exists: the audit log names them."),
+        "console_sessions": Table(
+            "Sessions of the console, by the hash of their secret, with the name of the browser.", .operators,
+            "Until the operator signs out, at most \(ConsoleSession.longestDays) days."),
+        "console_links": Table(
+            "One-time links to the console, by the hash of their code.", .operators,
+            "Until they are used, at most \(ConsoleSession.linkMinutes) minutes, then purged."),
         "access_roles": Table("Custom roles.", .operators, "Until they are deleted."),
         "audit_entries": Table(
             "The audit log: author, target, old and new state of every change.", .operators,

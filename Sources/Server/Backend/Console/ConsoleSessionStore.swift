@@ -1,0 +1,168 @@
+package import Foundation
+import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+import TextCoding
+
+/// Sessions of the console, and the one-time links that begin them.
+package struct ConsoleSessionStore: Sendable {
+    let context: BackendContext
+
+    package init(context: BackendContext) { self.context = context }
+
+    static let columns = "id, token_id, browser, created_at, last_used_at, confirmed_at"
+    private static let browserCharacters = 120
+
+    // MARK: Sessions
+
+    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so that
+    /// a secret known before the sign-in is worth nothing after it.
+    package func begin(
+        tokenID: UUID, browser: String?, replacing previous: String? = nil, requestID: String? = nil
+    ) throws -> String {
+        try context.store.write { transaction in
+            guard let token = try AccessTokenStore.find(tokenID, in: transaction) else {
+                throw BackendError.notFound(what: "token")
+            }
+            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: false)
+            return try begin(new, replacing: previous, in: transaction)
+        }
+    }
+
+    private struct NewSession {
+        let token: AccessToken
+        let browser: String?
+        let requestID: String?
+        let isByLink: Bool
+    }
+
+    private func begin(
+        _ new: NewSession, replacing previous: String?, in transaction: any SQLTransaction
+    ) throws -> String {
+        if let previous {
+            try transaction.execute(
+                "DELETE FROM console_sessions WHERE secret_hash = ?", [.blob(ConsoleSecret.hash(previous))])
+        }
+        let secret = makeSecret()
+        let now = context.now()
+        let printable = new.browser.map { browser in
+            String(browser.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init))
+        }
+        let session = ConsoleSession(
+            id: context.makeID(), tokenID: new.token.id,
+            browser: printable.map { String($0.prefix(Self.browserCharacters)) }, createdAt: now, lastUsedAt: now,
+            confirmedAt: now)
+        try transaction.execute(
+            """
+            INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at, confirmed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .uuid(session.id), .blob(ConsoleSecret.hash(secret)), .uuid(session.tokenID),
+                .text(orNull: session.browser), .instant(now), .instant(now), .instant(now),
+            ])
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: Self.actor(new.token, new.requestID), action: .consoleSignIn, subjectID: session.id, before: nil,
+                after: Self.auditJSON(session, of: new.token, isByLink: new.isByLink)),
+            at: now)
+        return secret
+    }
+
+    /// The session with its token; nil if either is unknown, expired, revoked or idle for too long.
+    package func find(_ secret: String) throws -> (session: ConsoleSession, token: AccessToken)? {
+        guard ConsoleSecret.isWellFormed(secret) else { return nil }
+        let now = context.now()
+        return try context.store.read { session in
+            let found = try session.first(
+                "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?",
+                [.blob(ConsoleSecret.hash(secret))]
+            ) { try Self.session($0) }
+            guard let found, found.isCurrent(at: now),
+                let token = try AccessTokenStore.find(found.tokenID, in: session), token.isValid(at: now)
+            else { return nil }
+            return (found, token)
+        }
+    }
+
+    /// Records the use of a session.
+    package func noteUse(_ id: UUID, at instant: UTCInstant) throws {
+        try context.store.write { transaction in
+            try transaction.execute(
+                "UPDATE console_sessions SET last_used_at = ? WHERE id = ? AND last_used_at < ?",
+                [.instant(instant), .uuid(id), .instant(instant)])
+        }
+    }
+
+    // MARK: Links
+
+    /// Makes a link that begins one session with a token, and returns its code.
+    package func makeLink(tokenID: UUID) throws -> String {
+        let code = makeSecret()
+        let expiresAt = context.now().adding(seconds: Int64(ConsoleSession.linkMinutes) * 60)
+        try context.store.write { transaction in
+            try transaction.execute(
+                "INSERT INTO console_links (code_hash, token_id, expires_at) VALUES (?, ?, ?)",
+                [.blob(ConsoleSecret.hash(code)), .uuid(tokenID), .instant(expiresAt)])
+        }
+        return code
+    }
+
+    /// The token of a link that can be used; nil for any other.
+    package func token(ofLink code: String) throws -> AccessToken? {
+        guard ConsoleSecret.isWellFormed(code) else { return nil }
+        return try context.store.read { try token(ofLink: code, in: $0) }
+    }
+
+    private func token(ofLink code: String, in session: any SQLSession) throws -> AccessToken? {
+        let now = context.now()
+        let tokenID = try session.first(
+            "SELECT token_id FROM console_links WHERE code_hash = ? AND expires_at > ?",
+            [.blob(ConsoleSecret.hash(code)), .instant(now)]
+        ) { try $0.uuid(0) }
+        guard let tokenID, let token = try AccessTokenStore.find(tokenID, in: session), token.isValid(at: now) else {
+            return nil
+        }
+        return token
+    }
+
+    /// Uses a link up and begins a session, in one transaction; nil if the link cannot be used.
+    package func redeem(
+        link code: String, browser: String?, replacing previous: String? = nil, requestID: String? = nil
+    ) throws -> String? {
+        guard ConsoleSecret.isWellFormed(code) else { return nil }
+        return try context.store.write { transaction in
+            guard let token = try token(ofLink: code, in: transaction) else { return nil }
+            try transaction.execute(
+                "DELETE FROM console_links WHERE code_hash = ?", [.blob(ConsoleSecret.hash(code))])
+            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: true)
+            return try begin(new, replacing: previous, in: transaction)
+        }
+    }
+
+    // MARK: Upkeep
+
+    /// Deletes sessions and links that have ended, and returns their number.
+    @discardableResult
+    package func purge() throws -> Int {
+        let now = context.now()
+        return try context.store.write { transaction in
+            let sessions = try transaction.query(
+                "DELETE FROM console_sessions WHERE last_used_at <= ? OR created_at <= ? RETURNING id",
+                [
+                    .instant(now.adding(seconds: -Int64(ConsoleSession.idleHours) * 3600)),
+                    .instant(now.adding(days: -ConsoleSession.longestDays)),
+                ]
+            ) { try $0.uuid(0) }
+            let links = try transaction.query(
+                "DELETE FROM console_links WHERE expires_at <= ? RETURNING token_id", [.instant(now)]
+            ) { try $0.uuid(0) }
+            return sessions.count + links.count
+        }
+    }
+
+    private func makeSecret() -> String {
+        Base64URL.text(of: context.makeRandomBytes(ConsoleSecret.randomByteCount))
+    }
+}

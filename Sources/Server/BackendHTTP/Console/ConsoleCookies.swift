@@ -1,0 +1,48 @@
+import Backend
+import Console
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// The cookies of the console.
+struct ConsoleCookies: Sendable {
+    /// Whether the browser's connection is encrypted.
+    let isSecure: Bool
+
+    /// With the prefix, browsers accept the cookie only from this very host, over TLS (RFC 6265bis section 4.1.3.2).
+    private var sessionName: String { isSecure ? "__Host-subguard" : "subguard_console" }
+    private static let languageName = "subguard_language"
+    private static let languageSeconds = 365 * 86_400
+
+    /// The secret of the session; nil without one, and if several were sent: another site may have added one.
+    func session(_ head: RequestHead) -> String? {
+        let values = Self.values(of: sessionName, in: head)
+        return values.count == 1 && ConsoleSecret.isWellFormed(values[0]) ? values[0] : nil
+    }
+
+    static func language(_ head: RequestHead) -> ConsoleLanguage? {
+        values(of: languageName, in: head).first.flatMap { ConsoleLanguage(rawValue: $0) }
+    }
+
+    private static func values(of name: String, in head: RequestHead) -> [String] {
+        head.values(of: .cookie).flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let trimmed = pair.drop { $0 == " " }
+            guard let mark = trimmed.firstIndex(of: "="), trimmed[..<mark] == name else { return nil }
+            return String(trimmed[trimmed.index(after: mark)...])
+        }
+    }
+
+    // MARK: Set-Cookie
+
+    func begin(_ secret: String) -> String {
+        "\(sessionName)=\(secret); Path=/; Max-Age=\(ConsoleSession.longestDays * 86_400); HttpOnly; SameSite=Lax\(suffix)"
+    }
+
+    var end: String { "\(sessionName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax\(suffix)" }
+
+    func choose(_ language: ConsoleLanguage) -> String {
+        "\(Self.languageName)=\(language.rawValue); Path=/; Max-Age=\(Self.languageSeconds); HttpOnly; SameSite=Lax\(suffix)"
+    }
+
+    private var suffix: String { isSecure ? "; Secure" : "" }
+}

@@ -1,0 +1,113 @@
+import HTTPServer
+import HTTPWire
+import Outbound
+import SubGuardContract
+
+/// Under which addresses browsers may use the console, and whether a request came encrypted.
+struct ConsoleOrigin: Sendable {
+    /// Scheme, host and non-default port of `public_url`.
+    private let publicOrigin: String?
+    private let usesTLS: Bool
+    /// Whether only programs of this machine reach the server directly.
+    private let isLocal: Bool
+    private let address: ClientAddress
+
+    init(_ settings: Settings, address: ClientAddress) {
+        self.init(
+            publicOrigin: settings[\.publicURL]?.label.lowercased(), usesTLS: settings.usesTLS,
+            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? false, address: address)
+    }
+
+    init(publicOrigin: String?, usesTLS: Bool, isLocal: Bool, address: ClientAddress) {
+        self.publicOrigin = publicOrigin
+        self.usesTLS = usesTLS
+        self.isLocal = isLocal
+        self.address = address
+    }
+
+    // MARK: Host
+
+    /// Refuses a `Host` that is not ours. A name of an attacker that resolves to this machine would otherwise be another
+    /// way in (DNS rebinding). Throws 403.
+    func checkHost(_ request: Request) throws(HTTPFailure) {
+        guard let host = request.head.host?.lowercased() else { throw .notFound }
+        if let publicOrigin {
+            let own = publicOrigin.split(separator: "/").last.map(String.init) ?? ""
+            guard host == own || host == "\(own):443" || host == "\(own):80" || Self.isLoopback(host) else {
+                throw HTTPFailure(.crossSite, "The console is at \(publicOrigin), not at this Host.")
+            }
+        } else if isLocal, !Self.isLoopback(host) {
+            throw HTTPFailure(
+                .crossSite,
+                "This server listens on this machine only. Set public_url to use the console by another name.")
+        }
+    }
+
+    /// Whether a host, with or without its port, is this machine by definition.
+    static func isLoopback(_ host: String) -> Bool {
+        var name = host[...]
+        if name.hasPrefix("[") {
+            guard let end = name.firstIndex(of: "]") else { return false }
+            return SocketAddress(numeric: String(name[name.index(after: name.startIndex)..<end]))?.isLoopback ?? false
+        }
+        if let colon = name.firstIndex(of: ":") { name = name[..<colon] }
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        return SocketAddress(numeric: String(name))?.isLoopback ?? false
+    }
+
+    // MARK: Encryption
+
+    /// Whether the browser's connection is encrypted: by this server, or by a trusted proxy that says so.
+    func isSecure(_ request: Request) -> Bool {
+        if usesTLS { return true }
+        guard address.isTrusted(request.peer) else { return false }
+        let head = request.head
+        if let value = head.values(of: .forwardedProto).last {
+            return value.split(separator: ",").last.map { Self.trimmed($0) == "https" } ?? false
+        }
+        guard let element = head.values(of: .forwarded).last?.split(separator: ",").last else { return false }
+        return element.split(separator: ";").contains { pair in
+            Self.trimmed(pair).replacing("\"", with: "") == "proto=https"
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        text.lowercased().filter { $0 != " " && $0 != "\t" }
+    }
+
+    /// Whether a secret may be sent over the connection: it is encrypted, or does not leave the machine.
+    func mayCarrySecrets(_ request: Request) -> Bool {
+        isSecure(request) || (request.head.host.map { Self.isLoopback($0.lowercased()) } ?? false)
+    }
+
+    /// Refuses a costly GET that a link or image of another site has caused. Throws 403.
+    func requireOwnPage(_ request: Request) throws(HTTPFailure) {
+        let sites = request.head.values(of: .secFetchSite)
+        guard sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) }) else {
+            throw HTTPFailure(.crossSite, "A page of another origin sent the request.")
+        }
+    }
+
+    // MARK: Requests that change something
+
+    /// Refuses a POST that a page of another origin may have caused. Browsers add `Sec-Fetch-Site`, and older ones at
+    /// least `Origin`; a request with neither is refused. Throws 403.
+    func checkPost(_ request: Request) throws(HTTPFailure) {
+        let head = request.head
+        let sites = head.values(of: .secFetchSite)
+        if !sites.isEmpty {
+            guard sites.count == 1, ["same-origin", "none"].contains(sites[0].lowercased()) else {
+                throw HTTPFailure(.crossSite, "A page of another origin sent the request.")
+            }
+            return
+        }
+        let origins = head.values(of: .origin)
+        guard origins.count == 1, let host = head.host?.lowercased() else {
+            throw HTTPFailure(.crossSite, "The request does not say which page sent it (Sec-Fetch-Site or Origin).")
+        }
+        let origin = origins[0].lowercased()
+        guard origin == "\(isSecure(request) ? "https" : "http")://\(host)" || origin == publicOrigin else {
+            throw HTTPFailure(.crossSite, "A page of another origin sent the request.")
+        }
+    }
+}

@@ -1,0 +1,325 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// The list of the catalogue, items, and their forms. Changes are calls of the API.
+extension ConsoleRoutes {
+    func catalogueBindings() -> [RouteBinding] {
+        [
+            gate.page("/console/catalogue", of: [.adminCatalogue]) { visit in try catalogueList(visit) },
+            gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
+                let query = visit.query
+                return try calls.perform(.exportCatalogue, query: query, .none, formKey: nil, for: visit)
+            },
+            gate.page("/console/catalogue/new", of: [.createCatalogueItem]) { visit in
+                let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
+                return ConsoleResponse.page(try newItem(values, try Self.address(visit.query), visit))
+            },
+            gate.action("/console/catalogue/new", of: .createCatalogueItem) { visit in try createItem(visit) },
+            gate.page("/console/catalogue/{id:uuid}", of: [.adminCatalogueItem, .catalogueHistory]) { visit in
+                try showItem(visit)
+            },
+            gate.action("/console/catalogue/{id:uuid}", of: .updateCatalogueItem) { visit in try editItem(visit) },
+            gate.page("/console/catalogue/{id:uuid}/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
+                let item = try requireItem(try visit.request.parameters.uuid())
+                let page = DeleteItemPage(item: item, address: try Self.address(visit.query), hasChanged: false)
+                return ConsoleResponse.page(page.page(visit.frame))
+            },
+            gate.action("/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem) { visit in
+                try deleteItem(visit)
+            },
+            gate.action("/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange) { visit in try undo(visit) },
+            gate.action(
+                "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo, maximumBodyBytes: 1 << 20
+            ) { visit in try putLogo(visit) },
+            gate.action("/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo) { visit in
+                try removeLogo(visit)
+            },
+        ]
+    }
+
+    // MARK: List
+
+    /// How many best matches a search shows at most.
+    private static let bestMatches = 100
+
+    private func catalogueList(_ visit: ConsoleVisit) throws -> Response {
+        var visit = visit
+        let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
+        if isFile { visit.query.removeAll { $0.name == "format" } }
+        let address = try Self.address(visit.query)
+        let query = try visit.read(AdminCatalogueQuery.self)
+        let (filter, list) = (query.filter, query.filter.list)
+        let view = try publisher.freshView()
+        var items: [CatalogueItem]
+        var next: PageCursor?
+        if let text = filter.text, address.isBestMatch {
+            items = Self.bestMatches(text, filter, in: view)
+        } else {
+            (items, next) = try view.index.list(
+                matching: filter, after: isFile ? nil : query.cursor.flatMap { PageCursor($0, of: list) },
+                limit: isFile ? view.items.count : query.limit)
+        }
+        if isFile {
+            return try RenderedDocument(
+                body: CatalogueCSV.write(items), contentType: "text/csv; charset=utf-8; header=present",
+                more: [("Content-Disposition", "attachment; filename=\"catalogue.csv\"")]
+            ).response(for: visit.request)
+        }
+        let deleted = visit.notice.flatMap { $0.code == "deleted" ? $0.value.flatMap { UUID(strict: $0) } : nil }
+        let page = CatalogueListPage(
+            address: address, items: items, count: view.index.count(matching: filter),
+            next: next?.encoded(for: list), isFirstPage: query.cursor == nil,
+            totals: view.totals, mayEdit: visit.mayCall(.updateCatalogueItem),
+            deleted: deleted, idempotencyKey: UUID().uuidString.lowercased())
+        return ConsoleResponse.page(page.page(visit.frame))
+    }
+
+    /// The search of devices, which forgives typos, then what contains the text otherwise, as in a slug.
+    private static func bestMatches(
+        _ text: String, _ filter: CatalogueListQuery, in view: CatalogueView
+    ) -> [CatalogueItem] {
+        var items = view.matcher.search(text, limit: 500).compactMap { view.item($0.id) }.filter(filter.accepts)
+        let known = Set(items.map(\.id))
+        let others = (try? view.index.list(matching: filter, after: nil, limit: bestMatches))?.items ?? []
+        items += others.filter { !known.contains($0.id) }
+        return Array(items.prefix(bestMatches))
+    }
+
+    /// The filters in the query of a list or an item. Throws 422.
+    static func address(_ query: [(name: String, value: String)]) throws(HTTPFailure) -> CatalogueAddress {
+        let own = ["cursor", "limit", "before", "format"]
+        let parameters = query.filter { !own.contains($0.name) }
+        let filter: CatalogueListQuery
+        do throws(FaultList) {
+            filter = try CatalogueListQuery(texts: parameters)
+        } catch { throw .invalid(error) }
+        let isBestMatch = filter.text != nil && !parameters.contains { $0.name == "sort" }
+        return CatalogueAddress(filter, isBestMatch: isBestMatch)
+    }
+
+    // MARK: New item
+
+    func categories() throws -> [String] { try publisher.freshView().totals.categories.map(\.name) }
+
+    private func newItem(
+        _ values: FormValues, _ address: CatalogueAddress, _ visit: ConsoleVisit, faults: FormFaults = FormFaults()
+    ) throws -> [UInt8] {
+        NewItemPage(
+            values: values, faults: faults, address: address, categories: try categories(),
+            idempotencyKey: UUID().uuidString.lowercased()
+        ).page(visit.frame)
+    }
+
+    private func createItem(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let address = try Self.address(ConsoleVisit.listQuery(form))
+        let outcome = try calls.attempt(
+            .createCatalogueItem, .json(CatalogueForms.create.json(form)), formKey: form["idempotency_key"], for: visit)
+        switch outcome {
+        case .done(let response):
+            guard let id = ConsoleCalls.object(in: response)["id"]?.stringValue.flatMap({ UUID(strict: $0) }) else {
+                throw HTTPFailure.notFound
+            }
+            return ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "created")]).text)
+        case .refused(let faults, let status):
+            return ConsoleResponse.page(try newItem(FormValues(form), address, visit, faults: faults), status)
+        case .lostRace: throw HTTPFailure(.preconditionFailed, "The item was changed meanwhile.")
+        }
+    }
+
+    // MARK: Item
+
+    static func values(_ item: CatalogueItem) -> FormValues {
+        FormValues((try? JSONValue.parse(AdminCatalogueItem(item).json(capacity: 512)))?.objectValue ?? [:])
+    }
+
+    func requireItem(_ id: UUID) throws -> CatalogueItem {
+        guard let item = try catalogue.find(id) else { throw HTTPFailure(.notFound, "There is no such item.") }
+        return item
+    }
+
+    private static let historyLimit = 20
+
+    private func history(of id: UUID, _ visit: ConsoleVisit) throws -> CatalogueItemPage.History {
+        let before = visit.query.first { $0.name == "before" }.flatMap { Int64($0.value) }
+        var entries = try catalogue.history(of: id, after: before, limit: Self.historyLimit + 1)
+        let hasMore = entries.count > Self.historyLimit
+        if hasMore { entries.removeLast() }
+        // The actor is part of the audit log, which requires its own permission.
+        let namesActor = visit.mayCall(.audit)
+        for index in entries.indices { entries[index].namesActor = namesActor }
+        return CatalogueItemPage.History(entries: entries, hasMore: hasMore, isFirstPage: before == nil)
+    }
+
+    private func showItem(_ visit: ConsoleVisit) throws -> Response {
+        let id = try visit.request.parameters.uuid()
+        return ConsoleResponse.page(
+            try itemPage(id, try Self.address(visit.query), visit, notice: visit.notice?.code))
+    }
+
+    /// The page of an item, or of one that is gone. Throws 404 for an id that no item ever had.
+    private func itemPage(
+        _ id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit, notice: String? = nil,
+        typed: FormValues? = nil, faults: FormFaults = FormFaults(), logoFaults: FormFaults = FormFaults()
+    ) throws -> [UInt8] {
+        let history = try history(of: id, visit)
+        let mayEdit = visit.mayCall(.updateCatalogueItem)
+        let key = UUID().uuidString.lowercased()
+        guard let item = try catalogue.find(id) else {
+            let primary = try catalogue.primary(ofMerged: id).flatMap { try catalogue.find($0) }
+            return GoneItemPage(
+                id: id, primary: primary, address: address, history: history, mayEdit: mayEdit, idempotencyKey: key,
+                faults: faults
+            ).page(visit.frame)
+        }
+        return CatalogueItemPage(
+            item: item, values: typed ?? Self.values(item), address: address, history: history,
+            categories: try categories(), mayEdit: mayEdit, idempotencyKey: key,
+            notice: notice.flatMap { CatalogueItemPage.Notice(rawValue: $0) }, faults: faults, logoFaults: logoFaults
+        ).page(visit.frame)
+    }
+
+    private func editItem(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.uuid()
+        let address = try Self.address(ConsoleVisit.listQuery(form))
+        let saved = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "saved")]).text)
+        let outcome = try calls.attempt(
+            .updateCatalogueItem, path: [id.lowercased], .json(CatalogueForms.edit.json(form)), formKey: nil,
+            version: form["revision"].map { .revision($0) }, for: visit)
+        switch outcome {
+        case .done: return saved
+        case .refused(let faults, let status):
+            return ConsoleResponse.page(
+                try itemPage(id, address, visit, typed: FormValues(form), faults: faults), status)
+        case .lostRace:
+            let item = try requireItem(id)
+            let (mine, present) = (FormValues(form), Self.values(item))
+            // Sent twice: what was to be saved is there.
+            if CatalogueForms.edit.isEqual(mine, present) { return saved }
+            let page = LostRacePage(
+                section: .catalogue, name: item.name, form: CatalogueForms.edit, mine: mine, present: present,
+                base: try base(of: id, revision: form["revision"]),
+                action: HTMLLink("console", "catalogue", id.lowercased), cancel: address.link(to: id),
+                hidden: [("revision", "\(item.revision)")] + address.parameters.map { ("list_\($0.name)", $0.value) })
+            return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
+        }
+    }
+
+    /// The item as it was at a revision, from the history.
+    private func base(of id: UUID, revision: String?) throws -> FormValues? {
+        guard let revision = revision.flatMap({ Int64($0) }) else { return nil }
+        return try catalogue.history(of: id, after: nil, limit: 50).lazy
+            .compactMap { $0.change.after.flatMap { (try? JSONValue.parse(Array($0.utf8)))?.objectValue } }
+            .first { $0["revision"]?.integerValue == revision }.map { FormValues($0) }
+    }
+
+    // MARK: Delete and undo
+
+    private func deleteItem(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.uuid()
+        let address = try Self.address(ConsoleVisit.listQuery(form))
+        let done = ConsoleResponse.seeOther(address.link(more: [("notice", "deleted.\(id.lowercased)")]).text)
+        // Sent twice: it is deleted.
+        if try catalogue.find(id) == nil,
+            try catalogue.history(of: id, after: nil, limit: 1).first?.change.action
+                == AuditAction.catalogueDelete.rawValue
+        {
+            return done
+        }
+        let outcome = try calls.attempt(
+            .deleteCatalogueItem, path: [id.lowercased], .none, formKey: nil,
+            version: form["revision"].map { .revision($0) }, for: visit)
+        switch outcome {
+        case .done: return done
+        case .refused(let faults, let status):
+            return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), status)
+        case .lostRace:
+            let page = DeleteItemPage(item: try requireItem(id), address: address, hasChanged: true)
+            return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
+        }
+    }
+
+    private func undo(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.uuid()
+        let address = try Self.address(ConsoleVisit.listQuery(form))
+        var json = JSONObject()
+        if let sequence = form["sequence"] {
+            json.set("sequence", Int64(sequence).map { .integer($0) } ?? .string(sequence))
+        }
+        let outcome = try calls.attempt(
+            .undoCatalogueChange, path: [id.lowercased], .json(json), formKey: form["idempotency_key"],
+            version: form["revision"].map { .revision($0) }, for: visit)
+        switch outcome {
+        case .done: return ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "undone")]).text)
+        case .refused(let faults, let status):
+            return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), status)
+        case .lostRace:
+            let faults = FormFaults(detail: "The item was changed meanwhile; this is its present state.")
+            return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), .preconditionFailed)
+        }
+    }
+
+    // MARK: Logo
+
+    private func putLogo(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.multipart()
+        let id = try visit.request.parameters.uuid()
+        let address = try Self.address(ConsoleVisit.listQuery(form.texts))
+        guard let file = form.files.first(where: { $0.name == "logo" && !$0.content.isEmpty }) else {
+            let faults = FormFaults(detail: "Choose an image file first.")
+            return ConsoleResponse.page(
+                try itemPage(id, address, visit, logoFaults: faults), .unprocessableContent)
+        }
+        return try logoAnswer(
+            try calls.attempt(
+                .putCatalogueLogo, path: [id.lowercased], .file(file.content, type: "application/octet-stream"),
+                formKey: nil, version: form.texts["revision"].map { .revision($0) }, for: visit),
+            of: id, notice: "logo", address, visit
+        ) { Self.holds($0, file.content) }
+    }
+
+    /// Whether the item has this logo already, as after a form that was sent twice.
+    private static func holds(_ item: CatalogueItem, _ content: [UInt8]) -> Bool {
+        guard let image = try? LogoImage(content) else { return false }
+        return item.logoURL == LogoFile(content, format: image.format).path
+    }
+
+    private func removeLogo(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.uuid()
+        let address = try Self.address(ConsoleVisit.listQuery(form))
+        return try logoAnswer(
+            try calls.attempt(
+                .deleteCatalogueLogo, path: [id.lowercased], .none, formKey: nil,
+                version: form["revision"].map { .revision($0) }, for: visit),
+            of: id, notice: "logo_removed", address, visit
+        ) { $0.logoURL == nil }
+    }
+
+    private func logoAnswer(
+        _ outcome: ConsoleCalls.Outcome, of id: UUID, notice: String, _ address: CatalogueAddress,
+        _ visit: ConsoleVisit, isDone: (CatalogueItem) -> Bool
+    ) throws -> Response {
+        let done = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", notice)]).text)
+        switch outcome {
+        case .done: return done
+        case .refused(let faults, let status):
+            return ConsoleResponse.page(try itemPage(id, address, visit, logoFaults: faults), status)
+        case .lostRace:
+            if isDone(try requireItem(id)) { return done }
+            let faults = FormFaults(detail: "The item was changed meanwhile; this is its present state.")
+            return ConsoleResponse.page(try itemPage(id, address, visit, logoFaults: faults), .preconditionFailed)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// Duplicates and the import of files.
+extension ConsoleRoutes {
+    func catalogueFileBindings() -> [RouteBinding] {
+        [
+            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) { visit in try duplicates(visit) },
+            gate.page(
+                "/console/catalogue/duplicates/{first:uuid}/{second:uuid}",
+                of: [.catalogueDuplicates, .adminCatalogueItem]
+            ) { visit in
+                let (first, second) = try pair(visit)
+                let page = MergePage(
+                    (first, Self.values(first)), (second, Self.values(second)),
+                    idempotencyKey: UUID().uuidString.lowercased())
+                return ConsoleResponse.page(page.page(visit.frame))
+            },
+            gate.action(
+                "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems
+            ) { visit in try merge(visit) },
+            gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in
+                ConsoleResponse.page(
+                    ImportPage(idempotencyKey: UUID().uuidString.lowercased()).page(visit.frame))
+            },
+            gate.action(
+                "/console/catalogue/import", of: .importCatalogue, maximumBodyBytes: Self.maximumFormBytes
+            ) { visit in try importFile(visit) },
+            gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
+                ConsoleResponse.page(try LogosPage(withoutLogo: withoutLogo()).page(visit.frame))
+            },
+            gate.action(
+                "/console/catalogue/logos", of: .putCatalogueLogo, maximumBodyBytes: Self.maximumFormBytes
+            ) { visit in try putLogos(visit) },
+        ]
+    }
+
+    // MARK: Logos
+
+    private func withoutLogo() throws -> Int { try publisher.freshView().totals.withoutLogo }
+
+    /// Sets the logo of the item that each file is named after. One file that fails does not affect the others.
+    private func putLogos(_ visit: ConsoleVisit) throws -> Response {
+        var limits = FormLimits()
+        // Larger ones are refused one by one, each with its reason.
+        limits.fileBytes = 8 << 20
+        let files = try visit.multipart(limits: limits).files.filter { $0.name == "logos" && !$0.content.isEmpty }
+        guard !files.isEmpty else {
+            let page = try LogosPage(withoutLogo: withoutLogo(), isEmpty: true)
+            return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
+        }
+        let slugs = Dictionary(try publisher.freshView().items.map { ($0.slug, $0.id) }) { first, _ in first }
+        let results = try files.map { file -> LogosPage.Result in
+            guard let id = slugs[LogosPage.slug(ofFile: file.fileName)] else {
+                return LogosPage.Result(fileName: file.fileName, item: nil, outcome: .noItem)
+            }
+            let outcome = try calls.attempt(
+                .putCatalogueLogo, path: [id.lowercased], .file(file.content, type: "application/octet-stream"),
+                formKey: nil, for: visit)
+            let item = try catalogue.find(id)
+            switch outcome {
+            case .done: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .set)
+            case .refused(let faults, _):
+                let detail = faults.faults.first?.detail ?? faults.detail
+                return LogosPage.Result(fileName: file.fileName, item: item, outcome: .refused(detail))
+            case .lostRace: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .noItem)
+            }
+        }
+        return ConsoleResponse.page(
+            try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
+    }
+
+    // MARK: Duplicates
+
+    private func duplicates(_ visit: ConsoleVisit) throws -> Response {
+        let query = try visit.read(DuplicateQuery.self)
+        let view = try publisher.freshView()
+        let all = view.duplicates.prefix { $0.score >= query.minimumScore }
+        var pairs = all[...]
+        if let last = query.cursor.flatMap({ PageCursor($0, of: query.list) }) {
+            pairs = pairs.drop { !AdminCatalogueRoutes.precedes(last, AdminCatalogueRoutes.cursor($0)) }
+        }
+        let shown = pairs.prefix(query.limit)
+        let next =
+            pairs.count > shown.count
+            ? shown.last.map { AdminCatalogueRoutes.cursor($0).encoded(for: query.list) } : nil
+        let page = DuplicatesPage(
+            pairs: shown.compactMap { pair in
+                guard let first = view.item(pair.first), let second = view.item(pair.second) else { return nil }
+                return DuplicatesPage.Pair(pair, first, second)
+            }, count: all.count, minimumScore: query.minimumScore, next: next, isFirstPage: query.cursor == nil)
+        return ConsoleResponse.page(page.page(visit.frame))
+    }
+
+    private func pair(_ visit: ConsoleVisit) throws -> (CatalogueItem, CatalogueItem) {
+        let first = try requireItem(try visit.request.parameters.uuid(0))
+        return (first, try requireItem(try visit.request.parameters.uuid(1)))
+    }
+
+    /// Merges, then sets the chosen values: two calls, because only the merge frees the slug of the other item.
+    private func merge(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let ids = [try visit.request.parameters.uuid(0), try visit.request.parameters.uuid(1)]
+        let primary = form["primary"].flatMap { MergePage.Side(rawValue: $0) } ?? .first
+        let (kept, other) = primary == .first ? (ids[0], ids[1]) : (ids[1], ids[0])
+        let done = ConsoleResponse.seeOther("/console/catalogue/\(kept.lowercased)?notice=merged")
+        guard let duplicate = try catalogue.find(other) else {
+            // Sent twice: it is merged already.
+            if try catalogue.primary(ofMerged: other) == kept { return done }
+            throw HTTPFailure(.notFound, "There is no such item.")
+        }
+        let item = try requireItem(kept)
+        var chosen: [String: MergePage.Side] = [:]
+        for name in MergePage.fields {
+            chosen[name] = form["use_\(name)"].flatMap { MergePage.Side(rawValue: $0) }
+        }
+        func again(faults: FormFaults = FormFaults(), hasChanged: Bool, _ status: HTTPResponse.Status) throws
+            -> Response
+        {
+            let (first, second) = try pair(visit)
+            let page = MergePage(
+                (first, Self.values(first)), (second, Self.values(second)), primary: primary, chosen: chosen,
+                idempotencyKey: UUID().uuidString.lowercased(), faults: faults, hasChanged: hasChanged)
+            return ConsoleResponse.page(page.page(visit.frame), status)
+        }
+        guard form["revision_\(primary.other.rawValue)"] == "\(duplicate.revision)" else {
+            return try again(hasChanged: true, .preconditionFailed)
+        }
+        let outcome = try calls.attempt(
+            .mergeCatalogueItems, path: [kept.lowercased],
+            .json(["duplicate_ids": .array([.string(other.lowercased)])]), formKey: form["idempotency_key"],
+            version: form["revision_\(primary.rawValue)"].map { .revision($0) }, for: visit)
+        let merged: JSONObject
+        switch outcome {
+        case .done(let response): merged = ConsoleCalls.object(in: response)
+        case .refused(let faults, let status): return try again(faults: faults, hasChanged: false, status)
+        case .lostRace: return try again(hasChanged: true, .preconditionFailed)
+        }
+        let taken = chosen.filter { $0.value == primary.other }.map(\.key)
+        let change = Self.change(of: merged, from: item, taking: taken, of: duplicate)
+        guard !change.members.isEmpty else { return done }
+        let changed = try calls.attempt(
+            .updateCatalogueItem, path: [kept.lowercased], .json(change), formKey: nil,
+            version: merged["revision"]?.integerValue.map { .revision("\($0)") }, for: visit)
+        // The merge is done in any case; the item's page shows what the fields are now.
+        if case .done = changed { return done }
+        return ConsoleResponse.seeOther("/console/catalogue/\(kept.lowercased)")
+    }
+
+    /// The fields of a merged item that get the value of the duplicate.
+    private static func change(
+        of merged: JSONObject, from item: CatalogueItem, taking names: [String], of duplicate: CatalogueItem
+    ) -> JSONObject {
+        let other = (try? JSONValue.parse(AdminCatalogueItem(duplicate).json(capacity: 512)))?.objectValue ?? [:]
+        var change = JSONObject()
+        for name in names {
+            guard let value = other[name], value != merged[name] || name == "typical_amount" else { continue }
+            change.set(name, value)
+            if name == "typical_amount" { change.set("currency", other["currency"] ?? .null) }
+            guard name == "name" else { continue }
+            // The former name becomes an alias, the new one is none any more.
+            let known = TextFolding.fold(duplicate.name)
+            var aliases = (merged["aliases"]?.arrayValue ?? []).filter { alias in
+                alias.stringValue.map(TextFolding.fold) != known
+            }
+            if TextFolding.fold(item.name) != known { aliases.append(.string(item.name)) }
+            change.set("aliases", .array(aliases))
+        }
+        return change
+    }
+
+    // MARK: Import
+
+    /// The largest file of the API, and the fields around it.
+    private static let maximumFormBytes = (32 << 20) + 65_536
+
+    private func importFile(_ visit: ConsoleVisit) throws -> Response {
+        var limits = FormLimits()
+        limits.fileBytes = 32 << 20
+        // The content of a checked file comes back as a text.
+        limits.valueBytes = ImportPage.maximumKeptBytes * 2
+        let form = try visit.multipart(limits: limits)
+        let file = form.files.first { $0.name == "file" && !$0.content.isEmpty }
+        let skipsBadRows = form.texts["skip_bad"] == "true"
+        let key = UUID().uuidString.lowercased()
+        guard let bytes = file?.content ?? form.texts["content"].map({ Array($0.utf8) }), !bytes.isEmpty else {
+            let page = ImportPage(
+                faults: FormFaults(detail: "Choose a file first."), skipsBadRows: skipsBadRows, idempotencyKey: key)
+            return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
+        }
+        let isCheck = form.texts["step"] != "import"
+        let outcome = try calls.attempt(
+            .importCatalogue, query: [("dry_run", "\(isCheck)"), ("skip_bad", "\(skipsBadRows)")],
+            .file(bytes, type: "application/octet-stream"), formKey: form.texts["idempotency_key"], for: visit)
+        let fileName = String((file?.fileName ?? form.texts["file_name"] ?? "").prefix(200))
+        switch outcome {
+        case .done(let response):
+            let report = ImportPage.Report(ConsoleCalls.object(in: response))
+            let isKept = isCheck && bytes.count <= ImportPage.maximumKeptBytes
+            let page = ImportPage(
+                report: report, content: isKept ? String(validating: bytes, as: UTF8.self) : nil, fileName: fileName,
+                skipsBadRows: skipsBadRows, idempotencyKey: key)
+            return ConsoleResponse.page(page.page(visit.frame), response.status)
+        case .refused(let faults, let status):
+            let page = ImportPage(faults: faults, fileName: fileName, skipsBadRows: skipsBadRows, idempotencyKey: key)
+            return ConsoleResponse.page(page.page(visit.frame), status)
+        case .lostRace: throw HTTPFailure(.preconditionFailed, "The catalogue was changed meanwhile.")
+        }
+    }
+}

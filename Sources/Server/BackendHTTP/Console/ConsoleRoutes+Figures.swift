@@ -1,0 +1,82 @@
+import Backend
+import Console
+import HTTPServer
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// Overview, funnel, cohorts, ranking and series.
+extension ConsoleRoutes {
+    func figureBindings() -> [RouteBinding] {
+        [
+            gate.page("/console", of: []) { visit in try overview(visit) },
+            gate.page("/console/funnel", of: [.funnel]) { visit in
+                let query = try visit.read(FunnelQuery.self)
+                let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
+                if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
+                return page(FunnelPage(report, today: today).page(visit.frame))
+            },
+            gate.page("/console/cohorts", of: [.cohorts]) { visit in
+                let query = try visit.read(CohortQuery.self)
+                let report = try insights.cohorts(query.range, by: query.step)
+                if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
+                return page(CohortsPage(report, today: today).page(visit.frame))
+            },
+            gate.page("/console/ranking", of: [.ranking]) { visit in
+                let query = try visit.read(RankingQuery.self)
+                let report = try ranking.ranking(limit: query.limit)
+                if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "ranking", visit) }
+                let view = try publisher.freshView()
+                return page(
+                    RankingPage(report, limit: query.limit) { view.item($0)?.category }.page(visit.frame))
+            },
+            gate.page("/console/series", of: [.series]) { visit in
+                var visit = visit
+                if !visit.query.contains(where: { $0.name == "figure" }) {
+                    visit.query.append(("figure", "active_30d"))
+                }
+                let names = visit.query.map(\.name)
+                if !names.contains("from"), !names.contains("to"), !names.contains("step") {
+                    // The API's default is a day longer than the page's "last 30 days".
+                    visit.query.append(("from", today.adding(days: -29).iso))
+                    visit.query.append(("to", today.iso))
+                }
+                let query = try visit.read(SeriesQuery.self)
+                let report = try insights.series(
+                    of: query.figure, from: query.from, to: query.to, step: query.step)
+                if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
+                return page(SeriesPage(report, today: today).page(visit.frame))
+            },
+        ]
+    }
+
+    private var today: CalendarDay { gate.now().day }
+
+    private func page(_ html: [UInt8]) -> Response { ConsoleResponse.page(html) }
+
+    private func csv(
+        _ body: [UInt8], _ standing: FigureStanding, _ name: String, _ visit: ConsoleVisit
+    ) throws -> Response {
+        try InsightRoutes.csv(body, standing, name: name).response(for: visit.request)
+    }
+
+    private func overview(_ visit: ConsoleVisit) throws -> Response {
+        var figures: OverviewPage.Figures?
+        if visit.mayCall(.dashboard), visit.mayCall(.series) {
+            let dashboard = try insights.dashboard()
+            var series: [Dashboard.Name: Series] = [:]
+            for (name, figure) in OverviewPage.Figures.seriesNames {
+                guard let figure = SeriesFigure(rawValue: figure) else { continue }
+                series[name] = try insights.series(of: figure)
+            }
+            figures = OverviewPage.Figures(dashboard: dashboard, series: series)
+        }
+        var waiting: [OverviewPage.Waiting] = []
+        if visit.mayCall(.adminSuggestions) {
+            waiting.append(.suggestions(try suggestions.counts()[.pending] ?? 0))
+        }
+        if visit.mayCall(.crashGroups) { waiting.append(.crashes(try crashes.counts()[.open] ?? 0)) }
+        if visit.mayCall(.alerts) { waiting.append(.undeliveredAlerts(try alerts.depths()[.dead] ?? 0)) }
+        return page(OverviewPage(figures: figures, waiting: waiting).page(visit.frame))
+    }
+}

@@ -1,0 +1,130 @@
+import Backend
+import Console
+import EventLog
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// The console: pages for operators at `/console`. Reads call the stores that the API calls, after checking the
+/// permissions that its operations declare.
+struct ConsoleRoutes: Sendable {
+    let gate: ConsoleGate
+    let insights: InsightStore
+    let ranking: RankingStore
+    let suggestions: SuggestionStore
+    let catalogue: CatalogueStore
+    let publisher: CataloguePublisher
+    let nearestItems: NearestItems
+    let calls: ConsoleCalls
+    let roles: RoleStore
+    let auditLog: AuditLog
+    let verifications = AuditVerifications()
+    let crashes: CrashStore
+    let alerts: AlertStore
+    let alertRules: AlertRuleEvaluator
+    /// Settled before thresholds are read, as in ``AlertRoutes``.
+    let log: EventLog
+    let operations: ConsoleOperations
+
+    var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
+
+    func bindings() -> [RouteBinding] {
+        let areas = [
+            signInBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
+            suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
+            accessBindings(), sessionBindings(), auditBindings(), operationBindings(), searchBindings(),
+        ]
+        return areas.flatMap(\.self)
+    }
+}
+
+// MARK: Sign-in
+
+extension ConsoleRoutes {
+    private func signInBindings() -> [RouteBinding] {
+        [
+            gate.open(.get, "/console/login") { visit in
+                if try gate.session(of: visit) != nil { return ConsoleResponse.seeOther("/console") }
+                guard gate.origin.mayCarrySecrets(visit.request) else {
+                    return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
+                }
+                let notice: SignInPage.Notice? =
+                    switch visit.notice?.code {
+                    case "ended": .sessionEnded
+                    case "out": .signedOut
+                    default: nil
+                    }
+                let next = visit.query.first { $0.name == "next" }.flatMap { Self.next($0.value) }
+                return ConsoleResponse.page(SignInPage.form(visit.frame, notice: notice, next: next))
+            },
+            gate.open(.post, "/console/login") { try signIn($0) },
+            gate.open(.post, "/console/logout") { visit in
+                if let secret = visit.secret { try gate.sessions.end(secret, requestID: visit.request.id) }
+                return ConsoleResponse.seeOther("/console/login?notice=out", cookies: [visit.cookies.end])
+            },
+            gate.page("/console/keys", of: []) { visit in ConsoleResponse.page(KeysPage.page(visit.frame)) },
+            gate.open(.get, "/console/link/{code}") { visit in
+                let code = try visit.request.parameters.text()
+                guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
+                return ConsoleResponse.page(
+                    SignInPage.link(visit.frame, code: code, name: token.name, role: token.role.name))
+            },
+            gate.open(.post, "/console/link/{code}") { visit in
+                let code = try visit.request.parameters.text()
+                guard gate.origin.mayCarrySecrets(visit.request) else {
+                    return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
+                }
+                let secret = try gate.sessions.redeem(
+                    link: code, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+                    requestID: visit.request.id)
+                guard let secret else { return unusableLink(visit) }
+                return ConsoleResponse.seeOther("/console", cookies: [visit.cookies.begin(secret)])
+            },
+        ]
+    }
+
+    private func signIn(_ visit: ConsoleVisit) throws -> Response {
+        guard gate.origin.mayCarrySecrets(visit.request) else {
+            return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
+        }
+        let form = try visit.form()
+        let next = form["next"].flatMap(Self.next)
+        func refused(_ notice: SignInPage.Notice, _ status: HTTPResponse.Status) -> Response {
+            ConsoleResponse.page(SignInPage.form(visit.frame, notice: notice, next: next), status)
+        }
+        let text = (form["token"] ?? "").filter { !$0.isWhitespace }
+        guard !text.isEmpty else { return refused(.tokenMissing, .unprocessableContent) }
+        guard let token = try gate.tokens.authenticate(text) else {
+            if let seconds = gate.countFailure(of: visit.request, "unknown, expired or revoked token") {
+                var response = refused(.tooManyFailures(seconds: seconds), .tooManyRequests)
+                response.fields[.retryAfter] = "\(seconds)"
+                return response
+            }
+            return refused(.tokenWrong, .unprocessableContent)
+        }
+        let secret = try gate.sessions.begin(
+            tokenID: token.id, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+            requestID: visit.request.id)
+        return ConsoleResponse.seeOther(next ?? "/console", cookies: [visit.cookies.begin(secret)])
+    }
+
+    private func unusableLink(_ visit: ConsoleVisit) -> Response {
+        if let seconds = gate.countFailure(of: visit.request, "unknown, used or expired link") {
+            var response = ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .tooManyRequests)
+            response.fields[.retryAfter] = "\(seconds)"
+            return response
+        }
+        return ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .notFound)
+    }
+
+    /// A place inside the console; nil for any other, so that a link cannot lead away through the sign-in.
+    static func next(_ text: String) -> String? {
+        guard text.utf8.count <= 2000, let link = HTMLLink(checking: text) else { return nil }
+        let path = link.text.prefix { $0 != "?" && $0 != "#" }
+        return path == "/console" || path.hasPrefix("/console/") && !path.contains("..") ? link.text : nil
+    }
+}

@@ -1,0 +1,173 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardContract
+import SubGuardDomain
+import TextCoding
+
+/// A request to the console with what every page needs: language, cookies, query, session.
+struct ConsoleVisit: Sendable {
+    struct Session: Sendable {
+        let stored: ConsoleSession
+        let secret: String
+        let token: AccessToken
+
+        var id: UUID { stored.id }
+    }
+
+    let request: Request
+    let cookies: ConsoleCookies
+    /// The secret in the cookie, whether it is valid or not.
+    let secret: String?
+    let words: ConsoleWords
+    /// The code of the sentence about what was just done, with a value after a full stop: `saved`, `deleted.ID`.
+    let notice: (code: String, value: String?)?
+    /// The parameters without `lang`, `notice` and without empty ones, which forms send for empty fields.
+    var query: [(name: String, value: String)]
+    /// Path and query, without `lang`.
+    let target: String
+    /// If the query chooses a language: the redirect that stores the choice.
+    let languageRedirect: Response?
+    private(set) var session: Session?
+    /// The decoded segments of the path.
+    let path: [String]
+
+    /// Throws 400 for a query that is not percent-encoded UTF-8.
+    init(_ request: Request, cookies: ConsoleCookies) throws(HTTPFailure) {
+        let items: [QueryItems.Item]
+        do throws(WireError) { items = try request.queryItems().items } catch { throw HTTPFailure(error) }
+        self.request = request
+        self.cookies = cookies
+        secret = cookies.session(request.head)
+        notice = items.last { $0.name == "notice" }.map { item in
+            let parts = item.value.split(separator: ".", maxSplits: 1).map(String.init)
+            return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
+        }
+        query = items.filter { !["lang", "notice"].contains($0.name) && !$0.value.isEmpty }.map { ($0.name, $0.value) }
+        path = request.path.split(separator: "/").map { PercentCoding.decode($0.utf8) ?? String($0) }
+        target = HTMLLink(path: path, query: query).text
+        let chosen = items.last { $0.name == "lang" }.flatMap { ConsoleLanguage(rawValue: $0.value) }
+        words = ConsoleWords(
+            chosen ?? ConsoleCookies.language(request.head)
+                ?? ConsoleLanguage(acceptLanguage: request.head.value(of: .acceptLanguage)))
+        languageRedirect = chosen.map { [target, cookies] in
+            ConsoleResponse.seeOther(target, cookies: [cookies.choose($0)])
+        }
+    }
+
+    func with(session: Session) -> ConsoleVisit {
+        var visit = self
+        visit.session = session
+        return visit
+    }
+
+    var frame: ConsoleFrame {
+        ConsoleFrame(
+            words: words,
+            viewer: session.map {
+                ConsoleViewer(
+                    name: $0.token.name, role: $0.token.role.name, permissions: $0.token.role.permissions)
+            }, path: path, query: query)
+    }
+
+    /// Reads the query as the API reads it. Throws 422 with all faults.
+    func read<Query: WireObject>(_ type: Query.Type) throws(HTTPFailure) -> Query {
+        do throws(FaultList) { return try Query(texts: query) } catch { throw .invalid(error) }
+    }
+
+    func mayCall(_ operation: APIOperation) -> Bool {
+        guard let permission = operation.permission else { return true }
+        return session?.token.role.allows(permission) ?? false
+    }
+
+    /// Who makes a change without a call of the API. Throws 404 without a session.
+    func actor() throws(HTTPFailure) -> Actor {
+        guard let token = session?.token else { throw .notFound }
+        return Actor(
+            tokenID: token.id, name: token.name, requestID: request.id, permissions: token.role.permissions)
+    }
+
+    /// Reads the body as a form with files. Throws 400, 413 or 415.
+    func multipart(limits: FormLimits = FormLimits()) throws(HTTPFailure) -> MultipartForm {
+        guard let type = request.head.value(of: .contentType),
+            let boundary = MultipartForm.boundary(inMediaType: type), !request.head.contains(.contentEncoding)
+        else {
+            throw HTTPFailure(.unsupportedMediaType, "The Content-Type must be multipart/form-data with a boundary.")
+        }
+        do throws(FormError) {
+            return try MultipartForm(request.body, boundary: boundary, limits: limits)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: FormError) -> HTTPFailure {
+        switch error {
+        case .malformed(let detail): HTTPFailure(.malformedRequest, detail)
+        case .tooLarge(let detail): HTTPFailure(.bodyTooLarge, detail)
+        }
+    }
+
+    /// Reads the body as a form, without the token that confirms it. Throws 400, 413 or 415.
+    func form() throws(HTTPFailure) -> FormFields {
+        let fields = try sentForm().fields
+        return FormFields(fields.filter { $0.name != ReentryPage.field })
+    }
+
+    /// The token that confirms the form, without blanks around it; nil if it was not asked for yet.
+    func confirmation() throws(HTTPFailure) -> String? {
+        try sentForm()[ReentryPage.field]?.filter { !$0.isWhitespace }
+    }
+
+    private func sentForm() throws(HTTPFailure) -> FormFields {
+        let type = request.head.value(of: .contentType)?.split(separator: ";").first.map { $0.filter { $0 != " " } }
+        guard type?.lowercased() == "application/x-www-form-urlencoded" || request.body.isEmpty else {
+            throw HTTPFailure(.unsupportedMediaType, "The Content-Type must be application/x-www-form-urlencoded.")
+        }
+        guard !request.head.contains(.contentEncoding) else {
+            throw HTTPFailure(.unsupportedContentCoding, "A form must not be compressed.")
+        }
+        do throws(FormError) {
+            return try FormFields(urlencoded: request.body)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// The address of the list that a form belongs to, from its hidden fields `list_…`: filters are kept over a save.
+    static func listQuery(_ form: FormFields) -> [(name: String, value: String)] {
+        form.fields.compactMap { field in
+            guard field.name.hasPrefix("list_"), !field.value.isEmpty else { return nil }
+            return (String(field.name.dropFirst(5)), field.value)
+        }
+    }
+}
+
+/// Errors under `/console` as pages for browsers, with the status of the problem.
+struct ConsoleErrors: Sendable {
+    let origin: ConsoleOrigin
+
+    /// Nil for other addresses, and for programs.
+    func page(of failure: HTTPFailure, for request: Request) -> Response? {
+        guard Self.isConsole(request), StartPage.isBrowser(request) else { return nil }
+        let cookies = ConsoleCookies(isSecure: origin.isSecure(request))
+        guard let visit = try? ConsoleVisit(request, cookies: cookies) else { return nil }
+        let faults = failure.faults.prefix(5).map { "\($0.pointer): \($0.detail)" }
+        let detail = faults.isEmpty ? failure.detail : faults.joined(separator: " ")
+        let error = ErrorPage(status: failure.code.status, detail: detail, requestID: request.id)
+        var response = ConsoleResponse.page(error.page(visit.frame), .of(failure.code))
+        for field in failure.fields where response.fields[field.name] == nil { response.fields.append(field) }
+        return response
+    }
+
+    private static func isConsole(_ request: Request) -> Bool {
+        request.head.withPath { path in
+            let prefix = "/console".utf8
+            return path.starts(with: prefix) && (path.count == prefix.count || path[prefix.count] == UInt8(ascii: "/"))
+        }
+    }
+}

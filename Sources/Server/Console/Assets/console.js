@@ -1,0 +1,219 @@
+// The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
+// keys, a guard for unsaved changes, images by drag and paste, live previews.
+(() => {
+  "use strict";
+
+  // Pages mark the region that changes with data-refresh (seconds); data-pause and data-resume name the button.
+  const refresh = () => {
+    const region = document.querySelector("[data-refresh]");
+    if (!region) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    let isPaused = false;
+    const show = () => {
+      button.textContent = isPaused ? region.dataset.resume : region.dataset.pause;
+      button.setAttribute("aria-pressed", String(isPaused));
+    };
+    button.addEventListener("click", () => { isPaused = !isPaused; show(); });
+    show();
+    document.querySelector("[data-refresh-button]")?.append(button);
+    const seconds = Number(region.dataset.refresh);
+    setInterval(async () => {
+      // Never while somebody is inside the region or has it open, so that nothing moves under the hands.
+      if (isPaused || document.hidden || region.contains(document.activeElement) || region.querySelector("details[open]")) return;
+      try {
+        const answer = await fetch(location.href, { headers: { Accept: "text/html" }, redirect: "error" });
+        if (!answer.ok) return;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.querySelector("[data-refresh]");
+        if (fresh) region.replaceChildren(...fresh.childNodes);
+      } catch { /* The next minute tries again. */ }
+    }, seconds * 1000);
+  };
+
+  // A plot stands in .plotted beside the table of its values; the cursor shows the row of the nearest point.
+  const cursor = (box) => {
+    const plot = box.querySelector("svg[data-plot]");
+    const rows = [...box.querySelectorAll("tbody tr")];
+    if (!plot || rows.length === 0) return;
+    const isLine = plot.dataset.plot === "line";
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+    line.setAttribute("class", "cursor");
+    line.setAttribute("y1", "22");
+    line.setAttribute("y2", "198");
+    const tip = document.createElement("div");
+    tip.className = "tip";
+    tip.hidden = true;
+    box.append(tip);
+    let current = -1;
+    const show = (index) => {
+      current = Math.max(0, Math.min(rows.length - 1, index));
+      const share = isLine ? (rows.length === 1 ? 0.5 : current / (rows.length - 1)) : (current + 0.5) / rows.length;
+      line.setAttribute("x1", `${share * 100}%`);
+      line.setAttribute("x2", `${share * 100}%`);
+      if (!line.isConnected) plot.append(line);
+      tip.textContent = [...rows[current].cells].map((cell) => cell.textContent).filter(Boolean).join(" · ");
+      tip.hidden = false;
+      const room = plot.getBoundingClientRect().width;
+      const left = Math.max(0, Math.min(room - tip.offsetWidth, share * room - tip.offsetWidth / 2));
+      tip.style.left = `${left}px`;
+      tip.style.top = "0";
+    };
+    const hide = () => { tip.hidden = true; line.remove(); current = -1; };
+    plot.addEventListener("pointermove", (event) => {
+      const area = plot.getBoundingClientRect();
+      const share = (event.clientX - area.left) / area.width;
+      show(isLine ? Math.round(share * (rows.length - 1)) : Math.floor(share * rows.length));
+    });
+    plot.addEventListener("pointerleave", hide);
+  };
+
+  // Lists with checkboxes: how many are selected, and one box for all of them.
+  const selection = (form) => {
+    const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
+    const output = form.querySelector("output");
+    const place = form.querySelector("[data-select-all]");
+    if (!place || boxes.length === 0) return;
+    const all = document.createElement("input");
+    all.type = "checkbox";
+    all.setAttribute("aria-label", place.dataset.selectAll);
+    place.append(all);
+    const show = () => {
+      const count = boxes.filter((box) => box.checked).length;
+      all.checked = count === boxes.length;
+      all.indeterminate = count > 0 && count < boxes.length;
+      const text = count === 1 ? output.dataset.selectedOne : output.dataset.selectedMany;
+      output.textContent = count > 0 ? text.replace("%1", String(count)) : "";
+    };
+    all.addEventListener("change", () => { for (const box of boxes) box.checked = all.checked; show(); });
+    for (const box of boxes) box.addEventListener("change", show);
+    show();
+  };
+
+  // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
+  const keys = () => {
+    const name = "subguard-keys";
+    const areOn = () => { try { return localStorage.getItem(name) !== "off"; } catch { return true; } };
+    const toggle = document.querySelector("[data-keys-on]");
+    if (toggle) {
+      const show = () => {
+        toggle.textContent = areOn() ? toggle.dataset.keysOn : toggle.dataset.keysOff;
+        toggle.setAttribute("aria-pressed", String(areOn()));
+      };
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        try { localStorage.setItem(name, areOn() ? "off" : "on"); } catch { /* Nothing can be stored. */ }
+        show();
+      });
+      show();
+    }
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
+      if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+      if (event.key === "/") {
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
+        if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
+      } else if (event.key === "?") {
+        const page = document.querySelector("a[data-keys]");
+        if (page) { event.preventDefault(); page.click(); }
+      }
+    });
+  };
+
+  // A button that copies the value of a field.
+  const copy = (button) => {
+    const field = document.getElementById(button.dataset.copy);
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(field.value); } catch { field.select(); return; }
+      button.textContent = button.dataset.done;
+    });
+    field.addEventListener("focus", () => field.select());
+  };
+
+  // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
+  const guard = (form) => {
+    const text = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+    const before = text();
+    let isSent = false;
+    form.addEventListener("submit", () => { isSent = true; });
+    window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
+  };
+
+  // Forms with data-live name a region that shows what they would do; it follows what is typed.
+  const live = (form) => {
+    const region = document.getElementById(form.dataset.live);
+    let timer, latest = 0;
+    const show = async () => {
+      const number = ++latest;
+      const body = new URLSearchParams(new FormData(form));
+      body.set("intent", "preview");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(region.id);
+        if (!fresh || number !== latest) return;
+        region.replaceChildren(...fresh.childNodes);
+        for (const box of region.querySelectorAll(".plotted")) cursor(box);
+      } catch { /* The next change tries again. */ }
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 400); });
+  };
+
+  // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
+  // content security policy of the pages allows only images of this server.
+  const drop = (form) => {
+    const input = form.querySelector("input[type=file]");
+    const hint = document.createElement("p");
+    hint.className = "hint";
+    hint.textContent = form.dataset.drop;
+    input.after(hint);
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 192;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", form.dataset.preview);
+    const show = async () => {
+      canvas.remove();
+      if (input.multiple || !input.files[0]) return;
+      try {
+        const image = await createImageBitmap(input.files[0]);
+        const scale = Math.min(192 / image.width, 192 / image.height);
+        const paint = canvas.getContext("2d");
+        paint.clearRect(0, 0, 192, 192);
+        paint.drawImage(image, (192 - image.width * scale) / 2, (192 - image.height * scale) / 2,
+          image.width * scale, image.height * scale);
+        hint.after(canvas);
+      } catch { /* No image: the server says so. */ }
+    };
+    const take = (files) => {
+      if (files.length === 0) return false;
+      input.files = files;
+      show();
+      return true;
+    };
+    input.addEventListener("change", show);
+    form.addEventListener("dragover", (event) => { event.preventDefault(); form.classList.add("over"); });
+    form.addEventListener("dragleave", () => form.classList.remove("over"));
+    form.addEventListener("drop", (event) => {
+      event.preventDefault();
+      form.classList.remove("over");
+      take(event.dataTransfer.files);
+    });
+    document.addEventListener("paste", (event) => {
+      if (!event.target.closest("input:not([type=file]), textarea") && take(event.clipboardData.files)) event.preventDefault();
+    });
+  };
+
+  refresh();
+  for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
+  document.querySelector("[data-focus]")?.focus();
+  for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
+  for (const form of document.querySelectorAll("form[data-live]")) live(form);
+  for (const box of document.querySelectorAll(".plotted")) cursor(box);
+  for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const button of document.querySelectorAll("[data-copy]")) copy(button);
+  keys();
+})();

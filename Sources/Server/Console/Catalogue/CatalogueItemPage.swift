@@ -1,0 +1,312 @@
+package import Backend
+import Foundation
+import HTML
+import JSONWire
+package import SubGuardDomain
+
+/// One item: its fields as a form, its logo and its history.
+package struct CatalogueItemPage: Sendable {
+    /// What was just done.
+    package enum Notice: String, Sendable {
+        case saved, created, undone, merged
+        case logo
+        case logoRemoved = "logo_removed"
+
+        var phrase: Phrase {
+            switch self {
+            case .saved: .itemSaved
+            case .created: .itemCreated
+            case .undone: .itemUndone
+            case .merged: .itemMergedNotice
+            case .logo: .logoSaved
+            case .logoRemoved: .logoRemoved
+            }
+        }
+    }
+
+    /// A page of the history.
+    package struct History: Sendable {
+        let entries: [AuditEntry]
+        /// Whether there are older changes.
+        let hasMore: Bool
+        let isFirstPage: Bool
+
+        package init(entries: [AuditEntry], hasMore: Bool, isFirstPage: Bool) {
+            self.entries = entries
+            self.hasMore = hasMore
+            self.isFirstPage = isFirstPage
+        }
+    }
+
+    private let item: CatalogueItem
+    private let values: FormValues
+    private let address: CatalogueAddress
+    private let history: History
+    private let categories: [String]
+    private let mayEdit: Bool
+    private let idempotencyKey: String
+    private let notice: Notice?
+    private let faults: FormFaults
+    private let logoFaults: FormFaults
+
+    /// - Parameters:
+    ///   - values: what the form shows: the item, or what was typed.
+    ///   - faults: why the API refused the form or an undo.
+    package init(
+        item: CatalogueItem, values: FormValues, address: CatalogueAddress, history: History, categories: [String],
+        mayEdit: Bool, idempotencyKey: String, notice: Notice? = nil, faults: FormFaults = FormFaults(),
+        logoFaults: FormFaults = FormFaults()
+    ) {
+        self.item = item
+        self.values = values
+        self.address = address
+        self.history = history
+        self.categories = categories
+        self.mayEdit = mayEdit
+        self.idempotencyKey = idempotencyKey
+        self.notice = notice
+        self.faults = faults
+        self.logoFaults = logoFaults
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: item.name) { html in
+            writeTop(words, to: &html)
+            if let notice {
+                html.add(.p, .class("notice good"), .role("status"), text: words[notice.phrase])
+            }
+            html.add(.div, .class("split")) { html in
+                html.add(.div) { html in
+                    if mayEdit { writeForm(words, to: &html) } else { writeFields(words, to: &html) }
+                }
+                html.add(.aside, .class("panel stack"), .aria("label", words[.logo])) { html in
+                    writeLogo(words, to: &html)
+                    writeFacts(words, to: &html)
+                }
+            }
+            let undo = mayEdit ? UndoForm(item.id, revision: item.revision, address, key: idempotencyKey) : nil
+            ItemHistory(id: item.id, history: history, address: address, undo: undo).write(words, to: &html)
+        }
+    }
+
+    private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.p, .class("crumb")) { html in
+            html.add(.a, .href(address.link()), text: words[.backToList])
+        }
+        html.add(.div, .class("top")) { html in
+            html.add(.div, .class("named")) { html in
+                ItemMark(item).write(to: &html)
+                html.add(.h1) { html in html.add(.bdi, text: item.name) }
+            }
+            if mayEdit {
+                html.add(.div, .class("actions")) { html in
+                    html.add(
+                        .a, .class("button danger"), .href(address.link(to: item.id, "delete")),
+                        text: words[.deleteItem])
+                }
+            }
+        }
+    }
+
+    // MARK: Fields
+
+    private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        CatalogueForms.edit.writeSummary(faults, words, to: &html)
+        html.add(
+            .form, .class("form"), .methodPost, .action(HTMLLink("console", "catalogue", item.id.lowercased)),
+            .data("guard")
+        ) { html in
+            html.add(.input, .type("hidden"), .name("revision"), .value("\(item.revision)"))
+            address.writeHidden(to: &html)
+            CatalogueForms.edit.write(
+                values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
+            html.add(.p, .class("actions")) { html in
+                html.add(.button, .type("submit"), .class("primary"), text: words[.save])
+            }
+        }
+    }
+
+    private func writeFields(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.p, .class("notice"), text: words[.readOnly])
+        html.add(.dl, .class("facts")) { html in
+            for field in CatalogueForms.edit.fields {
+                let text = values[field.name]
+                html.add(.div) { html in
+                    html.add(.dt, text: words[field.label])
+                    html.add(.dd, .class("lines"), text: text.isEmpty ? words[.emptyValue] : text)
+                }
+            }
+        }
+    }
+
+    private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.dl, .class("facts")) { html in
+            for (name, value) in [
+                (Phrase.itemUpdated, words.instant(item.updatedAt)),
+                (.itemRevision, words.number(item.revision)), (.itemID, item.id.lowercased),
+            ] {
+                html.add(.div) { html in
+                    html.add(.dt, text: words[name])
+                    html.add(.dd, text: value)
+                }
+            }
+        }
+    }
+
+    // MARK: Logo
+
+    private func writeLogo(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.h2, text: words[.logo])
+        html.add(.div, .class("logobox")) { html in
+            if let link = item.logoURL.flatMap({ HTMLLink(checking: $0) }) {
+                html.add(
+                    .img, .source(link), .alt(words.text(.logoOf, item.name)), .width(pixels: 96), .height(pixels: 96))
+            } else {
+                ItemMark(item).write(to: &html)
+            }
+        }
+        if item.logoURL == nil { html.add(.p, .class("hint"), text: words[.logoNone]) }
+        guard mayEdit else { return }
+        let path = HTMLLink("console", "catalogue", item.id.lowercased, "logo")
+        html.add(
+            .form, .class("stack drop"), .id("logo"), .methodPost, .multipart, .action(path),
+            .data("drop", words[.logoDrop]), .data("preview", words[.logoPreview])
+        ) { html in
+            writeHidden(to: &html)
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("f-logo"), text: words[.logoFile])
+                html.add(
+                    .input, .type("file"), .id("f-logo"), .name("logo"), .accept("image/png,image/jpeg,image/webp"),
+                    .required, logoFaults.isEmpty ? nil : .aria("invalid", "true"),
+                    .aria("describedby", logoFaults.isEmpty ? "f-logo-hint" : "f-logo-hint f-logo-fault"))
+                if !logoFaults.isEmpty {
+                    html.add(.div, .class("fault"), .id("f-logo-fault"), .role("alert")) { html in
+                        let sentences =
+                            logoFaults.faults.isEmpty
+                            ? [logoFaults.detail] : logoFaults.faults.map(\.detail)
+                        for sentence in sentences {
+                            let (text, isEnglish) = FaultSentences.translated(sentence, to: words.language)
+                            html.add(.p, isEnglish ? .lang("en") : nil, text: text)
+                        }
+                    }
+                }
+                html.add(.p, .class("hint"), .id("f-logo-hint"), text: words[.logoHint])
+            }
+            html.add(.p, .class("actions")) { html in
+                html.add(.button, .type("submit"), text: words[.logoUpload])
+            }
+        }
+        if item.logoURL != nil {
+            html.add(
+                .form, .methodPost, .action(HTMLLink("console", "catalogue", item.id.lowercased, "logo", "remove"))
+            ) { html in
+                writeHidden(to: &html)
+                html.add(.button, .type("submit"), .class("danger"), text: words[.logoRemove])
+            }
+        }
+    }
+
+    private func writeHidden(to html: inout HTMLWriter) {
+        html.add(.input, .type("hidden"), .name("revision"), .value("\(item.revision)"))
+        address.writeHidden(to: &html)
+    }
+}
+
+/// The hidden fields of a form that undoes a change.
+struct UndoForm {
+    let id: UUID
+    /// Nil for an item that is gone.
+    let revision: Int64?
+    let address: CatalogueAddress
+    let key: String
+
+    init(_ id: UUID, revision: Int64?, _ address: CatalogueAddress, key: String) {
+        self.id = id
+        self.revision = revision
+        self.address = address
+        self.key = key
+    }
+
+    func write(_ sequence: Int64, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
+            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
+            html.add(.input, .type("hidden"), .name("sequence"), .value("\(sequence)"))
+            if let revision { html.add(.input, .type("hidden"), .name("revision"), .value("\(revision)")) }
+            address.writeHidden(to: &html)
+            html.add(
+                .button, .type("submit"), .aria("label", words.text(.undoChangeNamed, "\(sequence)")),
+                text: words[.undoChange])
+        }
+    }
+}
+
+/// The changes of an item with their differences.
+struct ItemHistory {
+    let id: UUID
+    let history: CatalogueItemPage.History
+    let address: CatalogueAddress
+    let undo: UndoForm?
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.section, .class("section"), .id("history")) { html in
+            html.add(.h2, text: words[.itemHistory])
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.itemHistory]), .tabindex(0)) {
+                html in
+                html.add(.table, .class("stacked")) { html in
+                    html.add(.caption, text: words[.itemHistoryLead] + " " + words[.zoneNote])
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("col"), text: words[.itemChange])
+                            html.add(.th, .scope("col"), text: words[.changedWhen])
+                            html.add(.th, .scope("col"), text: words[.changedBy])
+                            html.add(.th, .scope("col"), text: words[.changedField])
+                            if undo != nil { html.add(.td) { _ in } }
+                        }
+                    }
+                    html.add(.tbody) { html in for entry in history.entries { write(entry, words, to: &html) } }
+                }
+            }
+            html.add(.p, .class("actions paging")) { html in
+                if !history.isFirstPage {
+                    html.add(
+                        .a, .class("button"), .href(address.link(to: id, fragment: "history")), text: words[.firstPage])
+                }
+                if history.hasMore, let last = history.entries.last {
+                    html.add(
+                        .a, .class("button"), .rel("next"),
+                        .href(address.link(to: id, more: [("before", "\(last.sequence)")], fragment: "history")),
+                        text: words[.olderChanges])
+                }
+            }
+        }
+    }
+
+    private func write(_ entry: AuditEntry, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row"), text: words.catalogueAction(entry.change.action))
+            html.add(.td, .data("label", words[.changedWhen])) { html in
+                html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
+            }
+            html.add(.td, .data("label", words[.changedBy])) { html in
+                html.add(.bdi, text: entry.shownActor?.name ?? "–")
+            }
+            html.add(.td) { html in
+                let before = entry.change.before.flatMap(Self.object)
+                let after = entry.change.after.flatMap(Self.object)
+                // What a creation or a deletion says is that the item exists, or no longer does.
+                if before != nil, after != nil {
+                    FieldDiff(before: before, after: after, ignoring: ["revision", "updated_at", "id"])
+                        .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
+                }
+            }
+            if let undo {
+                html.add(.td, .class("rowactions")) { html in undo.write(entry.sequence, words, to: &html) }
+            }
+        }
+    }
+
+    private static func object(_ text: String) -> JSONObject? {
+        (try? JSONValue.parse(Array(text.utf8)))?.objectValue
+    }
+}

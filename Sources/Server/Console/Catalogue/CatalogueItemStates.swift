@@ -1,0 +1,148 @@
+import Backend
+package import Foundation
+import HTML
+package import SubGuardDomain
+
+/// The page on which a new item is entered.
+package struct NewItemPage: Sendable {
+    private let values: FormValues
+    private let faults: FormFaults
+    private let address: CatalogueAddress
+    private let categories: [String]
+    private let idempotencyKey: String
+
+    package init(
+        values: FormValues, faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
+        idempotencyKey: String
+    ) {
+        self.values = values
+        self.faults = faults
+        self.address = address
+        self.categories = categories
+        self.idempotencyKey = idempotencyKey
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: words[.newItem]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(address.link()), text: words[.backToList])
+            }
+            frame.top(.newItem, .newItemLead, to: &html)
+            CatalogueForms.create.writeSummary(faults, words, to: &html)
+            html.add(
+                .form, .class("form"), .methodPost, .action(HTMLLink("console", "catalogue", "new")), .data("guard")
+            ) { html in
+                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                address.writeHidden(to: &html)
+                CatalogueForms.create.write(
+                    values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.addItem])
+                }
+            }
+        }
+    }
+}
+
+/// The question before an item is deleted.
+package struct DeleteItemPage: Sendable {
+    private let item: CatalogueItem
+    private let address: CatalogueAddress
+    private let hasChanged: Bool
+
+    /// - Parameter hasChanged: whether the item was changed since the question was first shown.
+    package init(item: CatalogueItem, address: CatalogueAddress, hasChanged: Bool) {
+        self.item = item
+        self.address = address
+        self.hasChanged = hasChanged
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        let title = words.text(.deleteNamed, item.name)
+        return frame.page(.catalogue, title: title) { html in
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: title)
+                    html.add(.p, text: words[.deleteLead])
+                }
+            }
+            if hasChanged {
+                html.add(.p, .class("notice warn"), .role("alert"), text: words[.changedMeanwhile])
+            }
+            html.add(.p, .class("named")) { html in
+                ItemMark(item).write(to: &html)
+                html.add(.span, .class("titled")) { html in
+                    html.add(.bdi, text: item.name)
+                    html.add(
+                        .small, .class("muted"),
+                        text: "\(item.slug) · \(item.category) · \(words.money(item.typicalAmount))")
+                }
+            }
+            html.add(
+                .form, .class("section"), .methodPost,
+                .action(HTMLLink("console", "catalogue", item.id.lowercased, "delete"))
+            ) { html in
+                html.add(.input, .type("hidden"), .name("revision"), .value("\(item.revision)"))
+                address.writeHidden(to: &html)
+                html.add(.p, .class("actions")) { html in
+                    html.add(
+                        .button, .type("submit"), .class("danger"), text: words.text(.deleteNow, item.name))
+                    html.add(.a, .class("button"), .href(address.link(to: item.id)), text: words[.cancel])
+                }
+            }
+        }
+    }
+}
+
+/// An item that was deleted or merged: its history, from which it can be brought back.
+package struct GoneItemPage: Sendable {
+    private let id: UUID
+    private let primary: CatalogueItem?
+    private let address: CatalogueAddress
+    private let history: CatalogueItemPage.History
+    private let mayEdit: Bool
+    private let idempotencyKey: String
+    private let faults: FormFaults
+
+    package init(
+        id: UUID, primary: CatalogueItem?, address: CatalogueAddress, history: CatalogueItemPage.History,
+        mayEdit: Bool, idempotencyKey: String, faults: FormFaults = FormFaults()
+    ) {
+        self.id = id
+        self.primary = primary
+        self.address = address
+        self.history = history
+        self.mayEdit = mayEdit
+        self.idempotencyKey = idempotencyKey
+        self.faults = faults
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        let title = words[primary == nil ? .goneDeleted : .goneMerged]
+        return frame.page(.catalogue, title: title) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(address.link()), text: words[.backToList])
+            }
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: title)
+                    if let primary {
+                        html.add(.p) { html in
+                            html.add(.a, .href(address.link(to: primary.id)), text: words[.openMerged])
+                            html.text(": ")
+                            html.add(.bdi, text: primary.name)
+                        }
+                    }
+                }
+            }
+            CatalogueForms.edit.writeSummary(faults, words, to: &html)
+            ItemHistory(
+                id: id, history: history, address: address,
+                undo: mayEdit ? UndoForm(id, revision: nil, address, key: idempotencyKey) : nil
+            ).write(words, to: &html)
+        }
+    }
+}

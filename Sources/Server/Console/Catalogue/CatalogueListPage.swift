@@ -1,0 +1,308 @@
+package import Backend
+package import Foundation
+package import HTML
+package import SubGuardDomain
+
+/// The catalogue as a list: search, filters, order, totals.
+package struct CatalogueListPage: Sendable {
+    /// How many items there are, whatever is filtered.
+    package struct Totals: Sendable {
+        let all: Int
+        package let withoutLogo: Int
+        package let categories: [(name: String, count: Int)]
+        let currencies: [String]
+        let cycles: [BillingCycle]
+
+        package init(_ items: [CatalogueItem]) {
+            all = items.count
+            withoutLogo = items.count { $0.logoURL == nil }
+            var counts: [String: Int] = [:]
+            for item in items { counts[item.category, default: 0] += 1 }
+            categories = counts.sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
+            currencies = Set(items.map(\.typicalAmount.currency.code)).sorted()
+            let used = Set(items.map(\.billingCycle))
+            cycles =
+                BillingCycle.named.filter(used.contains)
+                + used.filter { !BillingCycle.named.contains($0) }.sorted { $0.wire < $1.wire }
+        }
+    }
+
+    private let address: CatalogueAddress
+    private let items: [CatalogueItem]
+    /// The number of items that match.
+    private let count: Int
+    private let next: String?
+    private let isFirstPage: Bool
+    private let totals: Totals
+    private let mayEdit: Bool
+    /// A deleted item, which the notice offers to restore.
+    private let deleted: UUID?
+    private let idempotencyKey: String
+
+    package init(
+        address: CatalogueAddress, items: [CatalogueItem], count: Int, next: String?, isFirstPage: Bool,
+        totals: Totals, mayEdit: Bool, deleted: UUID?, idempotencyKey: String
+    ) {
+        self.address = address
+        self.items = items
+        self.count = count
+        self.next = next
+        self.isFirstPage = isFirstPage
+        self.totals = totals
+        self.mayEdit = mayEdit
+        self.deleted = deleted
+        self.idempotencyKey = idempotencyKey
+    }
+
+    private var query: CatalogueListQuery { address.query }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: words[.catalogue]) { html in
+            frame.top(.catalogue, .catalogueLead, to: &html) { html in
+                html.add(
+                    .a, .class("button"), .href(HTMLLink("console", "catalogue", "duplicates")),
+                    text: words[.duplicates])
+                if mayEdit {
+                    html.add(
+                        .a, .class("button"), .href(HTMLLink("console", "catalogue", "import")),
+                        text: words[.importFile])
+                    html.add(
+                        .a, .class("button"), .href(HTMLLink("console", "catalogue", "logos")), text: words[.logos])
+                    html.add(
+                        .a, .class("button primary"), .href(HTMLLink("console", "catalogue", "new")),
+                        text: words[.newItem])
+                }
+            }
+            if let deleted { writeDeleted(deleted, words, to: &html) }
+            writeChips(words, to: &html)
+            writeFilters(words, to: &html)
+            if items.isEmpty {
+                frame.empty(.noItems, .noItemsHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            writePaging(words, to: &html)
+        }
+    }
+
+    private func writeDeleted(_ id: UUID, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("notice good"), .role("status")) { html in
+            html.add(.p, text: words[.goneDeleted])
+            guard mayEdit else { return }
+            html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
+                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), text: words[.undoDelete])
+                }
+            }
+        }
+    }
+
+    // MARK: Filters
+
+    private func writeChips(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("chips"), .aria("label", words[.logo])) { html in
+            for (hasLogo, name, count) in [
+                (nil, Phrase.allItems, totals.all), (false, .withoutLogo, totals.withoutLogo),
+                (true, .withLogo, totals.all - totals.withoutLogo),
+            ] {
+                var other = address
+                other.query.hasLogo = hasLogo
+                html.add(
+                    .a, .href(other.link()), query.hasLogo == hasLogo ? .aria("current", "true") : nil
+                ) { html in
+                    html.text(words[name] + " ")
+                    html.add(.span, .class("tally"), text: words.number(Int64(count)))
+                }
+            }
+        }
+    }
+
+    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "catalogue"))) { html in
+            if let hasLogo = query.hasLogo {
+                html.add(.input, .type("hidden"), .name("has_logo"), .value("\(hasLogo)"))
+            }
+            html.add(.div, .class("field grow")) { html in
+                html.add(.label, .for("q"), text: words[.search])
+                html.add(
+                    .input, .type("search"), .id("q"), .name("q"), .value(query.text ?? ""), .maxLength(200))
+            }
+            choice("category", .category, .everyCategory, query.category, words, to: &html) {
+                var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
+                if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
+                    categories.append((chosen, chosen))
+                }
+                return categories
+            }
+            if totals.currencies.count > 1 || query.currency != nil {
+                choice("currency", .currency, .everyCurrency, query.currency?.code, words, to: &html) {
+                    totals.currencies.map { ($0, $0) }
+                }
+            }
+            if totals.cycles.count > 1 || query.billingCycle != nil {
+                choice("billing_cycle", .cycle, .everyCycle, query.billingCycle?.wire, words, to: &html) {
+                    totals.cycles.map { ($0.wire, words.name($0)) }
+                }
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.select, .id("sort"), .name("sort")) { html in
+                    if query.text != nil {
+                        html.add(.option, .value(""), address.isBestMatch ? .selected : nil, text: words[.orderBest])
+                    }
+                    for (sort, name) in CatalogueAddress.orders {
+                        html.add(
+                            .option, .value(sort.rawValue),
+                            !address.isBestMatch && sort == query.sort ? .selected : nil,
+                            text: words[name])
+                    }
+                }
+            }
+            html.add(.button, .type("submit"), text: words[.show])
+        }
+    }
+
+    private func choice(
+        _ name: String, _ label: Phrase, _ every: Phrase, _ chosen: String?, _ words: ConsoleWords,
+        to html: inout HTMLWriter, options: () -> [(value: String, text: String)]
+    ) {
+        html.add(.div, .class("field")) { html in
+            html.add(.label, .for(name), text: words[label])
+            html.add(.select, .id(name), .name(name)) { html in
+                html.add(.option, .value(""), text: words[every])
+                for option in options() {
+                    html.add(
+                        .option, .value(option.value), option.value == chosen ? .selected : nil, text: option.text)
+                }
+            }
+        }
+    }
+
+    // MARK: Table
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.catalogue]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, .class("unseen"), text: words[.catalogue])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.name])
+                        html.add(.th, .scope("col"), text: words[.category])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.itemPrice])
+                        html.add(.th, .scope("col"), text: words[.cycle])
+                        html.add(.th, .scope("col"), text: words[.itemUpdated])
+                    }
+                }
+                html.add(.tbody) { html in for item in items { write(item, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ item: CatalogueItem, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in
+                html.add(.span, .class("named")) { html in
+                    ItemMark(item).write(to: &html)
+                    html.add(.span, .class("titled")) { html in
+                        html.add(.a, .href(address.link(to: item.id))) { html in html.add(.bdi, text: item.name) }
+                        html.add(.small, .class("muted"), text: item.slug)
+                    }
+                }
+            }
+            html.add(.td, .data("label", words[.category]), text: item.category)
+            html.add(.td, .class("number"), .data("label", words[.itemPrice]), text: words.money(item.typicalAmount))
+            html.add(.td, .data("label", words[.cycle]), text: words.name(item.billingCycle))
+            html.add(.td, .data("label", words[.itemUpdated])) { html in
+                html.add(.time, .datetime(item.updatedAt.rfc3339), text: words.day(item.updatedAt.day))
+            }
+        }
+    }
+
+    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
+            let shown = words.number(Int64(items.count))
+            html.add(
+                .p, .class("muted"),
+                text: address.isBestMatch
+                    ? words.count(Int64(items.count), one: .bestShownOne, many: .bestShownMany)
+                    : words.text(.itemsShownOf, shown, words.number(Int64(count))))
+            html.add(.p, .class("actions")) { html in
+                if !items.isEmpty {
+                    html.add(
+                        .a, .class("button"), .href(address.link(more: [("format", "csv")])), text: words[.download])
+                }
+                if !isFirstPage {
+                    html.add(.a, .class("button"), .href(address.link()), text: words[.firstPage])
+                }
+                if let next {
+                    html.add(
+                        .a, .class("button"), .rel("next"), .href(address.link(more: [("cursor", next)])),
+                        text: words[.nextPage])
+                }
+            }
+        }
+        html.add(.div, .class("below")) { html in
+            html.add(.p) { html in
+                html.text(words[.exportAll] + ": ")
+                for format in ["csv", "json"] {
+                    html.add(
+                        .a, .href(HTMLLink("console", "catalogue", "export", query: [("format", format)])),
+                        text: format.uppercased())
+                    html.text(" ")
+                }
+            }
+            html.add(.p, text: words[.zoneNote])
+        }
+    }
+}
+
+/// The filters of the list, as they stand in its URL and in that of an item, so that the way back leads to the same
+/// list.
+package struct CatalogueAddress: Sendable {
+    package var query: CatalogueListQuery
+    /// Whether the best matches of a search come first, which needs no parameter.
+    package let isBestMatch: Bool
+
+    package init(_ query: CatalogueListQuery, isBestMatch: Bool) {
+        self.query = query
+        self.isBestMatch = isBestMatch
+    }
+
+    static let orders: [(CatalogueSort, Phrase)] = [
+        (CatalogueSort(field: .name), .orderName), (CatalogueSort(field: .name, isDescending: true), .orderNameDown),
+        (CatalogueSort(field: .category), .orderCategory), (CatalogueSort(field: .slug), .orderSlug),
+        (CatalogueSort(field: .updatedAt, isDescending: true), .orderUpdated),
+    ]
+
+    package var parameters: [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        if let text = query.text { parameters.append(("q", text)) }
+        if let category = query.category { parameters.append(("category", category)) }
+        if let currency = query.currency { parameters.append(("currency", currency.code)) }
+        if let cycle = query.billingCycle { parameters.append(("billing_cycle", cycle.wire)) }
+        if let hasLogo = query.hasLogo { parameters.append(("has_logo", "\(hasLogo)")) }
+        if !isBestMatch, query.text != nil || query.sort != CatalogueSort(field: .name) {
+            parameters.append(("sort", query.sort.rawValue))
+        }
+        return parameters
+    }
+
+    package func link(more: [(name: String, value: String)] = []) -> HTMLLink {
+        HTMLLink(path: ["console", "catalogue"], query: parameters + more)
+    }
+
+    package func link(
+        to id: UUID, _ further: String..., more: [(name: String, value: String)] = [], fragment: String? = nil
+    ) -> HTMLLink {
+        HTMLLink(path: ["console", "catalogue", id.lowercased] + further, query: parameters + more, fragment: fragment)
+    }
+
+    /// Hidden fields with the filters.
+    func writeHidden(to html: inout HTMLWriter) {
+        for (name, value) in parameters {
+            html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
+        }
+    }
+}

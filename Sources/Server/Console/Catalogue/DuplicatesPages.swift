@@ -1,0 +1,275 @@
+package import Backend
+import Foundation
+import HTML
+package import SubGuardDomain
+
+/// Pairs of items that may be the same service.
+package struct DuplicatesPage: Sendable {
+    package struct Pair: Sendable {
+        let duplicate: CatalogueDuplicate
+        let first: CatalogueItem
+        let second: CatalogueItem
+
+        package init(_ duplicate: CatalogueDuplicate, _ first: CatalogueItem, _ second: CatalogueItem) {
+            self.duplicate = duplicate
+            self.first = first
+            self.second = second
+        }
+    }
+
+    private let pairs: [Pair]
+    private let count: Int
+    private let minimumScore: Int
+    private let next: String?
+    private let isFirstPage: Bool
+
+    package init(pairs: [Pair], count: Int, minimumScore: Int, next: String?, isFirstPage: Bool) {
+        self.pairs = pairs
+        self.count = count
+        self.minimumScore = minimumScore
+        self.next = next
+        self.isFirstPage = isFirstPage
+    }
+
+    private static let scores = [100, 90, 80, 70, 60]
+
+    private func link(_ score: Int, cursor: String? = nil) -> HTMLLink {
+        var query = [(name: "min_score", value: "\(score)")]
+        if let cursor { query.append(("cursor", cursor)) }
+        return HTMLLink("console", "catalogue", "duplicates", query: query)
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: words[.duplicates]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words[.backToList])
+            }
+            frame.top(.duplicates, .duplicatesLead, to: &html)
+            html.add(.nav, .class("chips"), .aria("label", words[.likeness])) { html in
+                for score in Self.scores {
+                    html.add(
+                        .a, .href(link(score)), score == minimumScore ? .aria("current", "true") : nil,
+                        text: words.text(.likenessFrom, "\(score)"))
+                }
+            }
+            if pairs.isEmpty {
+                frame.empty(.noDuplicates, .noDuplicatesHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
+                html.add(
+                    .p, .class("muted"),
+                    text: words.text(.pairsShownOf, words.number(Int64(pairs.count)), words.number(Int64(count))))
+                html.add(.p, .class("actions")) { html in
+                    if !isFirstPage {
+                        html.add(.a, .class("button"), .href(link(minimumScore)), text: words[.firstPage])
+                    }
+                    if let next {
+                        html.add(
+                            .a, .class("button"), .rel("next"), .href(link(minimumScore, cursor: next)),
+                            text: words[.nextPage])
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.duplicates]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, .class("unseen"), text: words[.duplicates])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.itemPair])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.likeness])
+                        html.add(.th, .scope("col"), text: words[.likenessWhy])
+                        html.add(.td) { _ in }
+                    }
+                }
+                html.add(.tbody) { html in for pair in pairs { write(pair, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ pair: Pair, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in
+                html.add(.div, .class("pair")) { html in
+                    for item in [pair.first, pair.second] {
+                        html.add(.span, .class("named")) { html in
+                            ItemMark(item).write(to: &html)
+                            html.add(.span, .class("titled")) { html in
+                                html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
+                                    html.add(.bdi, text: item.name)
+                                }
+                                html.add(.small, .class("muted"), text: "\(item.slug) · \(item.category)")
+                            }
+                        }
+                    }
+                }
+            }
+            html.add(.td, .class("number"), .data("label", words[.likeness]), text: "\(pair.duplicate.score)")
+            html.add(
+                .td, .data("label", words[.likenessWhy]),
+                text: pair.duplicate.reasons.map { words.name($0) }.joined(separator: ", "))
+            html.add(.td, .class("rowactions")) { html in
+                html.add(
+                    .a, .class("button"),
+                    .href(
+                        HTMLLink(
+                            "console", "catalogue", "duplicates", pair.first.id.lowercased, pair.second.id.lowercased)),
+                    .aria("label", words.text(.compareNamed, pair.first.name, pair.second.name)),
+                    text: words[.compare])
+            }
+        }
+    }
+}
+
+/// Two items side by side: which one stays, and which value each field gets.
+package struct MergePage: Sendable {
+    /// One of the two; the raw value is that of the radio buttons.
+    package enum Side: String, Sendable, CaseIterable {
+        case first, second
+
+        package var other: Side { self == .first ? .second : .first }
+    }
+
+    /// The fields of which one value is chosen. Aliases of both are kept.
+    package static let fields = [
+        "name", "slug", "category", "typical_amount", "billing_cycle", "website", "cancel_url", "notice_days",
+    ]
+
+    private let items: [Side: (item: CatalogueItem, values: FormValues)]
+    private let primary: Side
+    private let chosen: [String: Side]
+    private let idempotencyKey: String
+    private let faults: FormFaults
+    private let hasChanged: Bool
+
+    /// - Parameters:
+    ///   - primary: the item that stays.
+    ///   - chosen: the side of each field, if it is not that of `primary`.
+    package init(
+        _ first: (item: CatalogueItem, values: FormValues), _ second: (item: CatalogueItem, values: FormValues),
+        primary: Side = .first, chosen: [String: Side] = [:], idempotencyKey: String,
+        faults: FormFaults = FormFaults(), hasChanged: Bool = false
+    ) {
+        items = [.first: first, .second: second]
+        self.primary = primary
+        self.chosen = chosen
+        self.idempotencyKey = idempotencyKey
+        self.faults = faults
+        self.hasChanged = hasChanged
+    }
+
+    /// The text of a field; an amount has its currency.
+    package static func text(_ name: String, of values: FormValues) -> String {
+        name == "typical_amount" ? "\(values[name]) \(values["currency"])" : values[name]
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: words[.mergeTitle]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(
+                    .a, .href(HTMLLink("console", "catalogue", "duplicates")), text: words[.notDuplicates])
+            }
+            frame.top(.mergeTitle, .mergeLead, to: &html)
+            CatalogueForms.edit.writeSummary(faults, words, to: &html)
+            if hasChanged {
+                html.add(.p, .class("notice warn"), .role("alert"), text: words[.changedMeanwhile])
+            }
+            let ids = Side.allCases.compactMap { items[$0]?.item.id.lowercased }
+            html.add(
+                .form, .methodPost, .action(HTMLLink(path: ["console", "catalogue", "duplicates"] + ids))
+            ) { html in
+                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                for side in Side.allCases {
+                    guard let item = items[side]?.item else { continue }
+                    html.add(
+                        .input, .type("hidden"), .name("revision_\(side.rawValue)"), .value("\(item.revision)"))
+                }
+                writeTable(words, to: &html)
+                html.add(.p, .class("actions paging")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.merge])
+                }
+            }
+        }
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.mergeTitle]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked sides")) { html in
+                html.add(.caption, .class("unseen"), text: words[.mergeTitle])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.td) { _ in }
+                        for side in Side.allCases {
+                            guard let item = items[side]?.item else { continue }
+                            html.add(.th, .scope("col")) { html in
+                                html.add(.span, .class("named")) { html in
+                                    ItemMark(item).write(to: &html)
+                                    html.add(.bdi, text: item.name)
+                                }
+                            }
+                        }
+                    }
+                }
+                html.add(.tbody) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("row"), text: words[.stays])
+                        for side in Side.allCases {
+                            guard let item = items[side]?.item else { continue }
+                            html.add(.td) { html in
+                                radio(
+                                    "primary", side, primary, words.text(.keepThis, item.name), item.id.lowercased,
+                                    &html)
+                            }
+                        }
+                    }
+                    for name in Self.fields { write(name, words, to: &html) }
+                }
+            }
+        }
+    }
+
+    private func write(_ name: String, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let texts = Side.allCases.compactMap { items[$0].map { Self.text(name, of: $0.values) } }
+        html.add(.tr) { html in
+            html.add(.th, .scope("row"), text: CatalogueForms.label(name, words))
+            guard let first = texts.first, let second = texts.last else { return }
+            if first == second {
+                html.add(.td, .columnSpan(2)) { html in
+                    html.add(.bdi, text: first.isEmpty ? words[.emptyValue] : first)
+                    html.text(" ")
+                    html.add(.small, .class("muted"), text: words[.sameInBoth])
+                }
+                return
+            }
+            // A value is better than none.
+            let preferred = texts[primary == .first ? 0 : 1].isEmpty ? primary.other : primary
+            for (side, text) in zip(Side.allCases, texts) {
+                html.add(.td) { html in
+                    radio(
+                        "use_\(name)", side, chosen[name] ?? preferred, text.isEmpty ? words[.emptyValue] : text, nil,
+                        &html)
+                }
+            }
+        }
+    }
+
+    private func radio(
+        _ name: String, _ side: Side, _ chosen: Side, _ text: String, _ note: String?, _ html: inout HTMLWriter
+    ) {
+        html.add(.label, .class("choice")) { html in
+            html.add(
+                .input, .type("radio"), .name(name), .value(side.rawValue), side == chosen ? .checked : nil)
+            html.add(.span, .class("titled")) { html in
+                html.add(.bdi, text: text)
+                if let note { html.add(.small, .class("muted"), text: note) }
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import HTML
+package import JSONWire
+import SubGuardContract
+import SubGuardDomain
+
+/// The import of a file: choose it, see what would happen, import it.
+package struct ImportPage: Sendable {
+    /// The report of a dry run or of an import.
+    package struct Report: Sendable {
+        struct FailedRow: Sendable {
+            let number: Int64
+            let faults: [Fault]
+        }
+
+        let isDryRun: Bool
+        let isApplied: Bool
+        /// By the names of the API: rows, inserted, updated, unchanged.
+        let counts: [String: Int64]
+        let failed: [FailedRow]
+        let failedOmitted: Int64
+
+        /// Reads the answer of the API, also that of a refusal.
+        package init(_ object: JSONObject) {
+            isDryRun = object["dry_run"]?.boolValue ?? false
+            isApplied = object["applied"]?.boolValue ?? false
+            counts = Dictionary(
+                object.members.compactMap { member in member.value.integerValue.map { (member.name, $0) } }
+            ) { first, _ in first }
+            failed = (object["failed"]?.arrayValue ?? []).compactMap { row in
+                guard let row = row.objectValue, let number = row["row"]?.integerValue else { return nil }
+                let faults = (row["errors"]?.arrayValue ?? []).compactMap { fault -> Fault? in
+                    guard let fault = fault.objectValue, let pointer = fault["pointer"]?.stringValue,
+                        let detail = fault["detail"]?.stringValue
+                    else { return nil }
+                    let code = fault["code"]?.stringValue.flatMap { FaultCode(rawValue: $0) } ?? .invalidFormat
+                    return Fault(pointer, code, detail)
+                }
+                return FailedRow(number: number, faults: faults)
+            }
+            failedOmitted = object["failed_omitted"]?.integerValue ?? 0
+        }
+    }
+
+    private let report: Report?
+    private let faults: FormFaults
+    /// The checked file, to import it without choosing it again; nil if there is none or it is too large.
+    private let content: String?
+    private let fileName: String
+    private let skipsBadRows: Bool
+    private let idempotencyKey: String
+
+    /// Larger files are not kept in the page.
+    package static let maximumKeptBytes = 2 << 20
+
+    package init(
+        report: Report? = nil, faults: FormFaults = FormFaults(), content: String? = nil, fileName: String = "",
+        skipsBadRows: Bool = false, idempotencyKey: String
+    ) {
+        self.report = report
+        self.faults = faults
+        self.content = content
+        self.fileName = fileName
+        self.skipsBadRows = skipsBadRows
+        self.idempotencyKey = idempotencyKey
+    }
+
+    private static let action = HTMLLink("console", "catalogue", "import")
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: words[.importFile]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words[.backToList])
+            }
+            frame.top(.importFile, .importLead, to: &html)
+            CatalogueForms.edit.writeSummary(faults, words, to: &html)
+            if let report { write(report, words, to: &html) }
+            writeForm(words, to: &html)
+        }
+    }
+
+    private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.form, .class("form section"), .methodPost, .multipart, .action(Self.action)) { html in
+            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("f-file"), text: words[.importFileLabel])
+                html.add(
+                    .input, .type("file"), .id("f-file"), .name("file"), .required,
+                    .accept(".csv,.json,text/csv,application/json"), .aria("describedby", "f-file-hint"))
+                html.add(.p, .class("hint"), .id("f-file-hint"), text: words[.importFileHint])
+            }
+            html.add(.label, .class("choice")) { html in
+                html.add(
+                    .input, .type("checkbox"), .name("skip_bad"), .value("true"), skipsBadRows ? .checked : nil)
+                html.text(words[.importSkip])
+            }
+            html.add(.p, .class("actions")) { html in
+                html.add(
+                    .button, .type("submit"), .class("primary"), .name("step"), .value("check"),
+                    text: words[.importCheck])
+                html.add(.button, .type("submit"), .name("step"), .value("import"), text: words[.importDirect])
+                html.add(.span, .class("hint"), text: words[.importCheckHint])
+            }
+        }
+    }
+
+    private func write(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let isRefused = !report.isDryRun && !report.isApplied
+        html.add(
+            .section, isRefused ? .class("panel stack bad") : .class("panel stack"),
+            .role(isRefused ? "alert" : "status")
+        ) { html in
+            html.add(
+                .h2, text: words[report.isDryRun ? .importChecked : report.isApplied ? .importApplied : .importRefused])
+            if !fileName.isEmpty { html.add(.p, .class("muted")) { html in html.add(.bdi, text: fileName) } }
+            html.add(.dl, .class("counts")) { html in
+                let failed = Int64(report.failed.count) + report.failedOmitted
+                for (name, count) in [
+                    (Phrase.importRows, report.counts["rows"] ?? 0), (.importInserted, report.counts["inserted"] ?? 0),
+                    (.importUpdated, report.counts["updated"] ?? 0),
+                    (.importUnchanged, report.counts["unchanged"] ?? 0), (.importFailed, failed),
+                ] {
+                    html.add(.div) { html in
+                        html.add(.dt, text: words[name])
+                        html.add(.dd, text: words.number(count))
+                    }
+                }
+            }
+            if !report.failed.isEmpty { writeFailed(report, words, to: &html) }
+            writeNext(report, words, to: &html)
+        }
+    }
+
+    private func writeFailed(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.importFailed]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, .class("unseen"), text: words[.importFailed])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), .class("number"), text: words[.importRow])
+                        html.add(.th, .scope("col"), text: words[.changedField])
+                        html.add(.th, .scope("col"), text: words[.importProblem])
+                    }
+                }
+                html.add(.tbody) { html in
+                    for row in report.failed {
+                        for fault in row.faults {
+                            html.add(.tr) { html in
+                                html.add(
+                                    .th, .scope("row"), .class("number"), .data("label", words[.importRow]),
+                                    text: words.number(row.number))
+                                html.add(
+                                    .td, .data("label", words[.changedField]), text: Self.field(fault, words))
+                                let (text, isEnglish) = FaultSentences.translated(fault.detail, to: words.language)
+                                html.add(.td, isEnglish ? .lang("en") : nil, text: text)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if report.failedOmitted > 0 {
+            html.add(.p, text: words.text(.importMoreFailed, words.number(report.failedOmitted)))
+        }
+    }
+
+    /// The member after the position of the row: `#/line/3/name`, `#/items/0/aliases/1`.
+    private static func field(_ fault: Fault, _ words: ConsoleWords) -> String {
+        let parts = fault.pointer.split(separator: "/").dropFirst().map(String.init)
+        let names = parts.filter { Int($0) == nil && $0 != "line" && $0 != "items" }
+        return names.first.map { CatalogueForms.label($0, words) } ?? "–"
+    }
+
+    private func writeNext(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let writes = (report.counts["inserted"] ?? 0) + (report.counts["updated"] ?? 0)
+        guard report.isDryRun, writes > 0, report.failed.isEmpty || skipsBadRows else { return }
+        guard let content else {
+            html.add(.p, text: words[.importAgain])
+            return
+        }
+        html.add(.form, .methodPost, .multipart, .action(Self.action)) { html in
+            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+            html.add(.input, .type("hidden"), .name("step"), .value("import"))
+            html.add(.input, .type("hidden"), .name("file_name"), .value(fileName))
+            if skipsBadRows { html.add(.input, .type("hidden"), .name("skip_bad"), .value("true")) }
+            html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
+            html.add(.button, .type("submit"), .class("primary"), text: words[.importNow])
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import HTML
+import SubGuardDomain
+
+/// The logo of an item, or its mark.
+struct ItemMark {
+    let name: String
+    let category: String
+    let logoURL: String?
+
+    init(name: String, category: String, logoURL: String?) {
+        self.name = name
+        self.category = category
+        self.logoURL = logoURL
+    }
+
+    init(_ item: CatalogueItem) { self.init(name: item.name, category: item.category, logoURL: item.logoURL) }
+
+    func write(to html: inout HTMLWriter) {
+        if let link = logoURL.flatMap({ HTMLLink(checking: $0) }) {
+            // The name stands beside it.
+            html.add(.img, .class("logo"), .source(link), .alt(""), .width(pixels: 28), .height(pixels: 28), .lazy)
+        } else {
+            let mark = CatalogueMark(name: name, category: category)
+            LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import HTML
+package import SubGuardDomain
+
+/// Many logos at once: each file is named after the slug of its item.
+package struct LogosPage: Sendable {
+    /// What became of one file.
+    package struct Result: Sendable {
+        package enum Outcome: Sendable {
+            case set
+            /// No item has the slug.
+            case noItem
+            /// The sentence of the API, in English.
+            case refused(String)
+        }
+
+        let fileName: String
+        let item: CatalogueItem?
+        let outcome: Outcome
+
+        package init(fileName: String, item: CatalogueItem?, outcome: Outcome) {
+            self.fileName = fileName
+            self.item = item
+            self.outcome = outcome
+        }
+    }
+
+    private let results: [Result]
+    private let withoutLogo: Int
+    private let isEmpty: Bool
+
+    /// - Parameter isEmpty: whether a form without files was sent.
+    package init(results: [Result] = [], withoutLogo: Int, isEmpty: Bool = false) {
+        self.results = results
+        self.withoutLogo = withoutLogo
+        self.isEmpty = isEmpty
+    }
+
+    /// The part of a file name before its last full stop, in lower case.
+    package static func slug(ofFile name: String) -> String {
+        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+        guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last.lowercased() }
+        return last[..<dot].lowercased()
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.catalogue, title: words[.logos]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words[.backToList])
+            }
+            frame.top(.logos, .logosLead, to: &html)
+            if isEmpty {
+                html.add(.p, .class("notice bad"), .role("alert"), .id("faults"), text: words[.logosMissing])
+            }
+            if !results.isEmpty { writeResults(words, to: &html) }
+            html.add(
+                .form, .class("form drop section"), .methodPost, .multipart,
+                .action(HTMLLink("console", "catalogue", "logos")), .data("drop", words[.logosDrop]),
+                .data("preview", words[.logoPreview])
+            ) { html in
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for("f-logos"), text: words[.logosFiles])
+                    html.add(
+                        .input, .type("file"), .id("f-logos"), .name("logos"), .multiple, .required,
+                        .accept("image/png,image/jpeg,image/webp"), .aria("describedby", "f-logos-hint"))
+                    html.add(.p, .class("hint"), .id("f-logos-hint"), text: words[.logosHint])
+                }
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.logoUpload])
+                    html.add(
+                        .a, .href(HTMLLink("console", "catalogue", query: [("has_logo", "false")])),
+                        text: words.count(Int64(withoutLogo), one: .logosMissingOne, many: .logosMissingMany))
+                }
+            }
+        }
+    }
+
+    private func writeResults(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let done = results.count { if case .set = $0.outcome { true } else { false } }
+        html.add(
+            .p, done == results.count ? .class("notice good") : .class("notice warn"), .role("status"),
+            text: words.text(.logosDone, words.number(Int64(done)), words.number(Int64(results.count))))
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.logos]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, .class("unseen"), text: words[.logos])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.importFileLabel])
+                        html.add(.th, .scope("col"), text: words[.name])
+                        html.add(.th, .scope("col"), text: words[.logosResult])
+                    }
+                }
+                html.add(.tbody) { html in for result in results { write(result, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in html.add(.bdi, text: result.fileName) }
+            html.add(.td) { html in
+                guard let item = result.item else { return html.text("–") }
+                html.add(.span, .class("named")) { html in
+                    ItemMark(item).write(to: &html)
+                    html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
+                        html.add(.bdi, text: item.name)
+                    }
+                }
+            }
+            switch result.outcome {
+            case .set: html.add(.td, text: words[.logosSet])
+            case .noItem:
+                html.add(.td, .class("fault"), text: words.text(.logosNoItem, Self.slug(ofFile: result.fileName)))
+            case .refused(let detail):
+                let (text, isEnglish) = FaultSentences.translated(detail, to: words.language)
+                html.add(.td, .class("fault"), isEnglish ? .lang("en") : nil, text: text)
+            }
+        }
+    }
+}

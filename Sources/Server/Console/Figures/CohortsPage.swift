@@ -1,0 +1,120 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// Retention by the week or month of the signup: one hue, value and number in every cell, and a word for high and low ones.
+package struct CohortsPage: Sendable {
+    private let cohorts: Cohorts
+    private let today: CalendarDay
+
+    package init(_ cohorts: Cohorts, today: CalendarDay) {
+        self.cohorts = cohorts
+        self.today = today
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        let kept = cohorts.step == .week ? [] : [(name: "by", value: cohorts.step.rawValue)]
+        let chooser = DayRangeChooser(section: .cohorts, range: cohorts.range, today: today, kept: kept)
+        return frame.page(.cohorts, title: words[.cohorts]) { html in
+            frame.top(.cohorts, .cohortsLead, to: &html) { html in
+                let query = DayRangeChooser.query(cohorts.range) + kept + [("format", "csv")]
+                frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
+            }
+            chooser.write(words, to: &html)
+            html.add(.form, .class("filters"), .action(ConsoleSection.cohorts.link)) { html in
+                chooser.writeFields(words, to: &html)
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for("by"), text: words[.step])
+                    html.add(.select, .id("by"), .name("by")) { html in
+                        for step in CohortStep.allCases {
+                            html.add(
+                                .option, .value(step.rawValue), step == cohorts.step ? .selected : nil,
+                                text: words[step == .week ? .byWeek : .byMonth])
+                        }
+                    }
+                }
+                html.add(.button, .type("submit"), text: words[.show])
+            }
+            frame.standingNotice(cohorts.standing, to: &html)
+            if cohorts.cohorts.isEmpty {
+                frame.empty(.noUsers, .noUsersHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            frame.below(words[.cohortsDefinition], cohorts.standing, to: &html)
+        }
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.cohorts]), .tabindex(0)) { html in
+            html.add(.table, .class("cohorts")) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(
+                            .th, .scope("col"), text: words[cohorts.step == .week ? .week : .byMonth])
+                        html.add(.th, .scope("col"), .class("begins"), text: words[.begins])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.users])
+                        for phrase in [Phrase.day1, .day7, .day30] {
+                            html.add(.th, .scope("col"), text: words[phrase])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in
+                    // The newest week first: it is the one that people look for.
+                    for cohort in cohorts.cohorts.reversed() {
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("row"), text: cohort.week ?? words.monthAndYear(cohort.startsOn))
+                            html.add(.td, .class("begins"), text: words.day(cohort.startsOn))
+                            html.add(.td, .class("number"), text: words.number(cohort.users))
+                            for retention in [cohort.d1, cohort.d7, cohort.d30] {
+                                cell(retention, of: cohort.users, words, &html)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func cell(
+        _ retention: Retention?, of users: Int64, _ words: ConsoleWords, _ html: inout HTMLWriter
+    ) {
+        guard let retention else {
+            html.add(.td, .class("cell immature")) { html in html.add(.small, text: words[.notReached]) }
+            return
+        }
+        let isFilling = retention.eligible < users
+        html.add(.td, .class(isFilling ? "cell immature" : Self.heat(retention.percent))) { html in
+            html.add(.span, .class("percent")) { html in
+                html.add(.b, text: words.figure(retention.percent, isPercent: true))
+            }
+            html.add(.small) { html in
+                html.text(
+                    words.text(.countOfEligible, words.number(retention.count), words.number(retention.eligible)))
+                switch retention.rating {
+                case .green:
+                    html.text(" ")
+                    html.add(.span, .class("rating good"), text: words[.high])
+                case .red:
+                    html.text(" ")
+                    html.add(.span, .class("rating bad"), text: words[.low])
+                case .neutral: break
+                }
+                if isFilling { html.text(" · " + words[.filling]) }
+            }
+        }
+    }
+
+    /// Six steps of one hue.
+    static func heat(_ percent: FigureNumber) -> StaticString {
+        switch Double(percent.text) ?? 0 {
+        case ..<5: "cell heat-0"
+        case ..<15: "cell heat-1"
+        case ..<30: "cell heat-2"
+        case ..<45: "cell heat-3"
+        case ..<60: "cell heat-4"
+        default: "cell heat-5"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Backend
+import HTML
+import SubGuardDomain
+
+/// Parts that all pages of figures have.
+extension ConsoleFrame {
+    /// The heading, one sentence, and actions on the right.
+    func top(
+        _ title: Phrase, _ lead: Phrase, to html: inout HTMLWriter,
+        actions: (inout HTMLWriter) -> Void = { (_: inout HTMLWriter) in }
+    ) {
+        html.add(.div, .class("top")) { html in
+            html.add(.div) { html in
+                html.add(.h1, text: words[title])
+                html.add(.p, text: words[lead])
+            }
+            html.add(.div, .class("actions")) { html in actions(&html) }
+        }
+    }
+
+    func csvLink(_ link: HTMLLink, to html: inout HTMLWriter) {
+        html.add(.a, .class("button"), .href(link), text: words[.download])
+    }
+
+    /// Says so when the figures are not complete.
+    func standingNotice(_ standing: FigureStanding, to html: inout HTMLWriter) {
+        guard !standing.isComplete else { return }
+        html.add(
+            .p, .class("notice warn"), .role("status"),
+            text: words.text(.notComplete, words.instant(standing.countedUntil)))
+    }
+
+    /// The definition, the zone and the time, under a report.
+    ///
+    /// - Parameter language: that of the definition, if it is not that of the page.
+    func below(
+        _ definition: String, _ standing: FigureStanding, called name: Phrase = .definition,
+        language: ConsoleLanguage? = nil, to html: inout HTMLWriter
+    ) {
+        html.add(.div, .class("below")) { html in
+            html.add(.details, .class("what")) { html in
+                html.add(.summary, text: words[name])
+                html.add(
+                    .p, language.flatMap { $0 == words.language ? nil : .lang($0.rawValue) }, text: definition)
+            }
+            html.add(.p) { html in
+                html.text(words[.zoneNote] + " ")
+                html.add(
+                    .time, .datetime(standing.computedAt.rfc3339),
+                    text: words.text(.counted, words.instant(standing.computedAt)))
+            }
+        }
+    }
+
+    func empty(_ title: Phrase, _ hint: Phrase, to html: inout HTMLWriter) {
+        html.add(.div, .class("empty")) { html in
+            html.add(.h2, text: words[title])
+            html.add(.p, text: words[hint])
+        }
+    }
+}
+
+/// The choice of days above a report: presets and two days of one's own.
+struct DayRangeChooser {
+    private static let presets: [(name: Phrase, days: Int?)] = [
+        (.last7, 7), (.last30, 30), (.last90, 90), (.last12Months, 365), (.allTime, nil),
+    ]
+
+    let section: ConsoleSection
+    let range: DayRange
+    let today: CalendarDay
+    /// Parameters that a choice keeps.
+    var kept: [(name: String, value: String)] = []
+    /// Whether "all time" can be chosen.
+    var isUnboundedAllowed = true
+
+    /// The days of a preset that ends today.
+    static func days(_ count: Int, through today: CalendarDay) -> DayRange {
+        DayRange(from: today.adding(days: 1 - count), to: today)
+    }
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("chips"), .aria("label", words[.range])) { html in
+            for preset in Self.presets where preset.days != nil || isUnboundedAllowed {
+                let days = preset.days.map { Self.days($0, through: today) } ?? DayRange()
+                html.add(
+                    .a, .href(HTMLLink(path: ["console", section.rawValue], query: kept + Self.query(days))),
+                    days == range ? .aria("current", "true") : nil, text: words[preset.name])
+            }
+        }
+    }
+
+    /// The two fields of a form.
+    func writeFields(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        for (name, label, day) in [("from", Phrase.from, range.from), ("to", Phrase.to, range.to)] {
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for(name), text: words[label])
+                html.add(.input, .type("date"), .id(name), .name(name), .value(day?.iso ?? ""), .maximum(today.iso))
+            }
+        }
+    }
+
+    static func query(_ range: DayRange) -> [(name: String, value: String)] {
+        [("from", range.from), ("to", range.to)].compactMap { name, day in day.map { (name, $0.iso) } }
+    }
+}

@@ -1,0 +1,138 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// The funnel as horizontal bars: a table whose rows have a bar, so that bars and numbers cannot differ.
+package struct FunnelPage: Sendable {
+    private let funnel: Funnel
+    private let today: CalendarDay
+
+    package init(_ funnel: Funnel, today: CalendarDay) {
+        self.funnel = funnel
+        self.today = today
+    }
+
+    /// Windows that can be chosen. Others can be asked for in the address.
+    private static let windows = [1, 7, 14, 30, 60, 90]
+    /// Further segments are in the CSV.
+    private static let mostSegments = 8
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.funnel, title: words[.funnel]) { html in
+            frame.top(.funnel, .funnelLead, to: &html) { html in
+                let query = DayRangeChooser.query(funnel.range) + kept + [("format", "csv")]
+                frame.csvLink(HTMLLink("console", "funnel", query: query), to: &html)
+            }
+            writeFilters(words, to: &html)
+            frame.standingNotice(funnel.standing, to: &html)
+            if funnel.all.users == 0 {
+                frame.empty(.noUsers, .noUsersHint, to: &html)
+            } else {
+                writeTable(words[.funnel], funnel.all, words, to: &html)
+            }
+            if let unfinished = funnel.unfinished, unfinished.users > 0 {
+                html.add(
+                    .p, .class("hint"),
+                    text: words.count(unfinished.users, one: .unfinishedUser, many: .unfinishedUsers))
+            }
+            for segment in (funnel.segments ?? []).prefix(Self.mostSegments) {
+                html.add(.section, .class("section")) { html in
+                    html.add(.h2) { html in
+                        html.add(.bdi, text: segment.name)
+                        html.text(" ")
+                        html.add(
+                            .small, .class("muted"),
+                            text: words.count(segment.all.users, one: .oneUser, many: .manyUsers))
+                    }
+                    writeTable(segment.name, segment.all, words, to: &html)
+                }
+            }
+            if (funnel.segments?.count ?? 0) > Self.mostSegments {
+                html.add(.p, .class("hint"), text: words[.moreInCSV])
+            }
+            // The backend defines variants in English.
+            let isPlain = funnel.window == nil && funnel.dimension == nil
+            frame.below(
+                isPlain ? words[.funnelDefinition] : funnel.definition, funnel.standing,
+                language: isPlain ? nil : .english, to: &html)
+        }
+    }
+
+    private var kept: [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        if let window = funnel.window { parameters.append(("within", window.text)) }
+        if let dimension = funnel.dimension { parameters.append(("by", dimension.rawValue)) }
+        return parameters
+    }
+
+    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let chooser = DayRangeChooser(section: .funnel, range: funnel.range, today: today, kept: kept)
+        chooser.write(words, to: &html)
+        html.add(.form, .class("filters"), .action(ConsoleSection.funnel.link)) { html in
+            chooser.writeFields(words, to: &html)
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("within"), text: words[.within])
+                html.add(.select, .id("within"), .name("within")) { html in
+                    html.add(.option, .value(""), text: words[.anyTime])
+                    let chosen = funnel.window?.days
+                    for days in Set(Self.windows + [chosen].compactMap(\.self)).sorted() {
+                        html.add(
+                            .option, .value("\(days)d"), days == chosen ? .selected : nil,
+                            text: words.count(Int64(days), one: .oneDay, many: .manyDays))
+                    }
+                }
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("by"), text: words[.step])
+                html.add(.select, .id("by"), .name("by")) { html in
+                    html.add(.option, .value(""), text: words[.everyone])
+                    for dimension in FunnelDimension.allCases {
+                        html.add(
+                            .option, .value(dimension.rawValue), dimension == funnel.dimension ? .selected : nil,
+                            text: words[dimension == .platform ? .platform : .appVersion])
+                    }
+                }
+            }
+            html.add(.button, .type("submit"), text: words[.show])
+        }
+    }
+
+    private func writeTable(
+        _ label: String, _ part: Funnel.Part, _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        let most = part.stages.map(\.count).max() ?? 0
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", label), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.stage])
+                        html.add(.td) { _ in }
+                        html.add(.th, .scope("col"), .class("number"), text: words[.count])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.ofPrevious])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.ofFirst])
+                    }
+                }
+                html.add(.tbody) { html in
+                    for stage in part.stages {
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("row"), text: words.name(stage.name))
+                            html.add(.td, .class("meters")) { html in
+                                MeterBar(share: most > 0 ? Double(stage.count) / Double(most) : 0).write(to: &html)
+                            }
+                            html.add(
+                                .td, .class("number"), .data("label", words[.count]), text: words.number(stage.count))
+                            for (label, share) in [
+                                (Phrase.ofPrevious, stage.percentOfPrevious), (.ofFirst, stage.percentOfFirst),
+                            ] {
+                                html.add(
+                                    .td, .class("number"), .data("label", words[label]),
+                                    text: words.figure(share, isPercent: true))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

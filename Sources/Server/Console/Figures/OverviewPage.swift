@@ -1,0 +1,139 @@
+package import Backend
+import HTML
+import SubGuardDomain
+
+/// The first page: the dashboard's figures, and what waits for a decision.
+package struct OverviewPage: Sendable {
+    /// Figures for those who may read them.
+    package struct Figures: Sendable {
+        let dashboard: Dashboard
+        let series: [Dashboard.Name: Series]
+
+        package init(dashboard: Dashboard, series: [Dashboard.Name: Series]) {
+            self.dashboard = dashboard
+            self.series = series
+        }
+
+        /// The figure over time beside each figure of the dashboard.
+        package static let seriesNames: [(figure: Dashboard.Name, series: String)] = [
+            (.totalUsers, "users"), (.activeUsers30d, "active_30d"), (.subscriptionsTracked, "subscriptions_added"),
+            (.premiumConversions, "conversions"), (.crashFreeSessions, "crash_free_sessions"),
+        ]
+    }
+
+    /// Something that an operator should look at.
+    package enum Waiting: Sendable {
+        case suggestions(Int64)
+        case undeliveredAlerts(Int64)
+        /// Open crash groups.
+        case crashes(Int64)
+    }
+
+    private let figures: Figures?
+    private let waiting: [Waiting]
+
+    package init(figures: Figures?, waiting: [Waiting]) {
+        self.figures = figures
+        self.waiting = waiting
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.overview, title: words[.overview]) { html in
+            frame.top(.overview, .overviewLead, to: &html) { html in
+                html.add(.span, .data("refresh-button")) { _ in }
+            }
+            html.add(
+                .div, .data("refresh", "60"), .data("pause", words[.pause]), .data("resume", words[.resume])
+            ) { html in
+                if let figures {
+                    frame.standingNotice(figures.dashboard.standing, to: &html)
+                    html.add(.div, .class("tiles")) { html in
+                        for name in Dashboard.Name.allCases { tile(name, figures, words, &html) }
+                    }
+                    frame.below(words[.weeksDefinition], figures.dashboard.standing, called: .aboutWeeks, to: &html)
+                } else {
+                    html.add(.p, .class("notice"), text: words[.noFigures])
+                }
+                html.add(.section, .class("section"), .aria("labelledby", "waits")) { html in
+                    html.add(.h2, .id("waits"), text: words[.waiting])
+                    writeWaiting(words, to: &html)
+                }
+            }
+        }
+    }
+
+    private func tile(
+        _ name: Dashboard.Name, _ figures: Figures, _ words: ConsoleWords, _ html: inout HTMLWriter
+    ) {
+        let figure = figures.dashboard[name]
+        let isPercent = name == .crashFreeSessions
+        html.add(.section, .class("tile"), .aria("labelledby", name.rawValue)) { html in
+            html.add(.h2, .id(name.rawValue)) { html in
+                let link = Figures.seriesNames.first { $0.figure == name }.map {
+                    HTMLLink("console", "series", query: [("figure", $0.series)])
+                }
+                html.add(.a, .href(link ?? ConsoleSection.series.link), text: words.name(name))
+            }
+            html.add(.p, .class("value"), text: words.figure(figure.value, isPercent: isPercent))
+            html.add(.p, .class("trend")) { html in
+                guard figure.value != nil || figure.thisWeek != nil || figure.lastWeek != nil else {
+                    return html.text(words[.noData])
+                }
+                html.add(.strong, text: Self.trend(figure, words))
+                html.text(
+                    words.text(
+                        .weeks, words.figure(figure.thisWeek, isPercent: isPercent),
+                        words.figure(figure.lastWeek, isPercent: isPercent)))
+            }
+            // There even without a line, so that the parts of all tiles stand at the same height.
+            html.add(.div, .class("line-box")) { html in
+                if let series = figures.series[name] {
+                    Sparkline(points: SeriesPage.points(of: series, words)).write(to: &html)
+                }
+            }
+            html.add(.details, .class("what")) { html in
+                html.add(.summary, text: words[.definition])
+                html.add(.p, words.language == .english ? nil : .lang("en"), text: name.definition)
+            }
+        }
+    }
+
+    /// The direction in words, with the number.
+    static func trend(_ figure: DashboardFigure, _ words: ConsoleWords) -> String {
+        guard let trend = figure.trendPercent else { return words[.trendNone] }
+        let text = words.figure(trend, isPercent: true)
+        if trend.text.hasPrefix("-"), trend.text != "-0.0" {
+            return words.text(.trendDown, String(text.drop { $0 == "\u{2212}" }))
+        }
+        return trend.text == "0.0" ? words[.trendSame] : words.text(.trendUp, text)
+    }
+
+    private func writeWaiting(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let items = waiting.compactMap { item -> (text: String, section: ConsoleSection?)? in
+            switch item {
+            case .suggestions(let count):
+                count > 0 ? (words.count(count, one: .pendingOne, many: .pendingMany), .suggestions) : nil
+            case .undeliveredAlerts(let count):
+                count > 0 ? (words.count(count, one: .deadOne, many: .deadMany), .alerts) : nil
+            case .crashes(let count):
+                count > 0 ? (words.count(count, one: .openCrashOne, many: .openCrashMany), .crashes) : nil
+            }
+        }
+        guard !items.isEmpty else {
+            html.add(.p, .class("muted"), text: words[.nothingWaits])
+            return
+        }
+        html.add(.ul, .class("waits")) { html in
+            for item in items {
+                html.add(.li) { html in
+                    if let section = item.section {
+                        html.add(.a, .href(section.link), text: item.text)
+                    } else {
+                        html.text(item.text)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// One figure over time: a plot, a sentence and the values as a table.
+package struct SeriesPage: Sendable {
+    private let series: Series
+    private let today: CalendarDay
+
+    package init(_ series: Series, today: CalendarDay) {
+        self.series = series
+        self.today = today
+    }
+
+    /// More periods are drawn as a line.
+    private static let mostBars = 62
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.series, title: "\(words.name(series.figure)) · \(words[.series])") { html in
+            frame.top(.series, .seriesLead, to: &html) { html in
+                let query = self.query(from: series.range.from, to: series.range.to) + [("format", "csv")]
+                frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
+            }
+            writeFilters(words, to: &html)
+            frame.standingNotice(series.standing, to: &html)
+            html.add(.section, .class("panel"), .aria("labelledby", "figure-name")) { html in
+                html.add(.h2, .id("figure-name"), text: words.name(series.figure))
+                html.add(.p, .class("hint"), text: summary(words))
+                html.add(.div, .class("plotted")) { html in
+                    plot(words).write(to: &html)
+                    if series.points.contains(where: \.isUnfinished) {
+                        html.add(.p, .class("hint"), text: words[.unfinishedNote])
+                    }
+                    writeTable(words, to: &html)
+                }
+            }
+            frame.below(series.figure.definition, series.standing, language: .english, to: &html)
+        }
+    }
+
+    private func query(from: CalendarDay?, to: CalendarDay?) -> [(name: String, value: String)] {
+        [("figure", series.figure.rawValue), ("step", series.range.step.rawValue)]
+            + DayRangeChooser.query(DayRange(from: from, to: to))
+    }
+
+    // MARK: Filters
+
+    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let range = DayRange(from: series.range.from, to: series.range.to)
+        let chooser = DayRangeChooser(
+            section: .series, range: range, today: today, kept: query(from: nil, to: nil), isUnboundedAllowed: false)
+        chooser.write(words, to: &html)
+        html.add(.form, .class("filters"), .action(ConsoleSection.series.link)) { html in
+            html.add(.div, .class("field grow")) { html in
+                html.add(.label, .for("figure"), text: words[.figure])
+                html.add(.select, .id("figure"), .name("figure")) { html in
+                    let (events, others) = (
+                        SeriesFigure.allCases.filter { $0.rawValue.hasPrefix("events.") },
+                        SeriesFigure.allCases.filter { !$0.rawValue.hasPrefix("events.") }
+                    )
+                    for (label, figures) in [(Phrase.generalFigures, others), (.events, events)] {
+                        html.add(.optgroup, .label(words[label])) { html in
+                            for figure in figures {
+                                html.add(
+                                    .option, .value(figure.rawValue), figure == series.figure ? .selected : nil,
+                                    text: words.name(figure))
+                            }
+                        }
+                    }
+                }
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("step"), text: words[.step])
+                html.add(.select, .id("step"), .name("step")) { html in
+                    for (step, name) in [(SeriesStep.day, Phrase.byDay), (.week, .byWeek), (.month, .byMonth)] {
+                        html.add(
+                            .option, .value(step.rawValue), step == series.range.step ? .selected : nil,
+                            text: words[name])
+                    }
+                }
+            }
+            chooser.writeFields(words, to: &html)
+            html.add(.button, .type("submit"), text: words[.show])
+        }
+    }
+
+    // MARK: Plot
+
+    private var isPercent: Bool { series.figure.rawValue == "crash_free_sessions" }
+
+    /// The points of a series for a plot.
+    static func points(of series: Series, _ words: ConsoleWords) -> [PlotPoint] {
+        series.points.map { point in
+            PlotPoint(
+                label: series.range.step == .month ? words.monthAndYear(point.on) : words.shortDay(point.on),
+                value: point.value.flatMap { Double($0.text) }, isUnfinished: point.isUnfinished)
+        }
+    }
+
+    private func plot(_ words: ConsoleWords) -> TimePlot {
+        let points = Self.points(of: series, words)
+        let isPercent = isPercent
+        // A rate, or a number of users at a moment, has no area that adds up.
+        let isState = isPercent || series.figure.rawValue.hasPrefix("active_")
+        return TimePlot(
+            id: "plot", form: isState || points.count > Self.mostBars ? .line : .bars,
+            title: words.name(series.figure), summary: summary(words), points: points,
+            scale: PlotScale(
+                of: points.compactMap(\.value), wholeNumbers: !isPercent, ceiling: isPercent ? 100 : nil)
+        ) { words.tick($0, isPercent: isPercent) }
+    }
+
+    private func summary(_ words: ConsoleWords) -> String {
+        let name = words.name(series.figure)
+        let (from, to) = (words.day(series.range.from), words.day(series.range.to))
+        let values = series.points.compactMap(\.value)
+        func number(_ value: FigureNumber) -> Double { Double(value.text) ?? 0 }
+        guard let low = values.min(by: { number($0) < number($1) }),
+            let high = values.max(by: { number($0) < number($1) })
+        else { return words.text(.seriesEmpty, name, from, to) }
+        let last = series.points.last { !$0.isUnfinished && $0.value != nil }?.value
+        return words.text(
+            .seriesSummary, name, from, to, words.figure(low, isPercent: isPercent),
+            words.figure(high, isPercent: isPercent), words.figure(last, isPercent: isPercent))
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.details, .class("values")) { html in
+            html.add(.summary, text: words[.valuesAsTable])
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.valuesAsTable]), .tabindex(0)) {
+                html in
+                html.add(.table) { html in
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("col"), text: words[.period])
+                            html.add(.th, .scope("col"), .class("number"), text: words[.value])
+                            html.add(.td) { _ in }
+                        }
+                    }
+                    html.add(.tbody) { html in
+                        for point in series.points {
+                            html.add(.tr) { html in
+                                html.add(.th, .scope("row"), text: period(point.on, words))
+                                html.add(
+                                    .td, .class("number"), text: words.figure(point.value, isPercent: isPercent))
+                                html.add(.td, .class("muted"), text: point.isUnfinished ? words[.unfinished] : "")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func period(_ day: CalendarDay, _ words: ConsoleWords) -> String {
+        switch series.range.step {
+        case .day: words.day(day)
+        case .week: "\(day.isoWeek.text) · \(words.day(day))"
+        case .month: words.monthAndYear(day)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import HTML
+
+/// The page after a lost race: somebody else saved first. It shows both versions, field by field; the chosen values are
+/// sent with the present revision, in the form that the operation declares.
+package struct LostRacePage: Sendable {
+    private let section: ConsoleSection
+    /// What was being changed.
+    private let name: String
+    private let form: DeclaredForm
+    private let mine: FormValues
+    private let present: FormValues
+    /// The version that both began with, if it is known.
+    private let base: FormValues?
+    /// Where the choice is sent, and where the present version is shown.
+    private let action: HTMLLink
+    private let cancel: HTMLLink
+    /// Hidden fields: the present revision and a new key.
+    private let hidden: [(name: String, value: String)]
+
+    package init(
+        section: ConsoleSection, name: String, form: DeclaredForm, mine: FormValues, present: FormValues,
+        base: FormValues? = nil, action: HTMLLink, cancel: HTMLLink, hidden: [(name: String, value: String)]
+    ) {
+        self.section = section
+        self.name = name
+        self.form = form
+        self.mine = mine
+        self.present = present
+        self.base = base
+        self.action = action
+        self.cancel = cancel
+        self.hidden = hidden
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(section, title: words[.lostRace]) { html in
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: words[.lostRace])
+                    html.add(.p, .role("alert"), text: words.text(.lostRaceLead, name))
+                }
+            }
+            html.add(.form, .class("stack"), .methodPost, .action(action)) { html in
+                for (name, value) in hidden { html.add(.input, .type("hidden"), .name(name), .value(value)) }
+                for field in form.fields { write(field, words, to: &html) }
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.saveChosen])
+                    html.add(.a, .class("button"), .href(cancel), text: words[.discardMine])
+                }
+            }
+        }
+    }
+
+    private func write(_ field: DeclaredForm.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard !form.isEqual(field.name, self.mine, self.present) else {
+            html.add(.input, .type("hidden"), .name(field.name), .value(self.mine[field.name]))
+            return
+        }
+        // A field that only the other one has changed keeps that change.
+        let isMineUnchanged = base.map { form.isEqual(field.name, $0, self.mine) } ?? false
+        let (mine, present) = (self.mine[field.name], self.present[field.name])
+        html.add(.fieldset, .class("versions")) { html in
+            html.add(.legend, text: words[field.label])
+            for (label, value, isChosen) in [
+                (Phrase.versionMine, mine, !isMineUnchanged), (.versionPresent, present, isMineUnchanged),
+            ] {
+                html.add(.label, .class("version")) { html in
+                    html.add(
+                        .input, .type("radio"), .name(field.name), .value(value), isChosen ? .checked : nil)
+                    html.add(.span) { html in
+                        html.add(.small, .class("muted"), text: words[label])
+                        if value.isEmpty {
+                            html.add(.span, .class("muted"), text: words[.emptyValue])
+                        } else {
+                            html.add(.bdi, .class("lines"), text: field.names[value].map { words[$0] } ?? value)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package import HTML
+
+/// The frame of every page: head, navigation, account, main part.
+package struct ConsoleFrame: Sendable {
+    package let words: ConsoleWords
+    /// Nil on pages before the sign-in.
+    package let viewer: ConsoleViewer?
+    /// Path and query of the request, for links that change only the language.
+    private let path: [String]
+    private let query: [(name: String, value: String)]
+
+    package init(
+        words: ConsoleWords, viewer: ConsoleViewer? = nil, path: [String] = [],
+        query: [(name: String, value: String)] = []
+    ) {
+        self.words = words
+        self.viewer = viewer
+        self.path = path
+        self.query = query.filter { $0.name != "lang" }
+    }
+
+    /// A page with navigation.
+    package func page(
+        _ section: ConsoleSection?, title: String, main: (inout HTMLWriter) -> Void
+    ) -> [UInt8] {
+        document(title: title) { html in
+            html.add(.a, .class("skip"), .href(.fragment("main")), text: words[.skipToContent])
+            html.add(.div, .class("frame")) { html in
+                html.add(.header, .class("side")) { html in writeSide(section, to: &html) }
+                html.add(.main, .id("main"), .tabindex(-1)) { html in main(&html) }
+            }
+        }
+    }
+
+    /// A page with a single narrow column, for the sign-in and errors.
+    package func card(title: String, heading: String? = nil, main: (inout HTMLWriter) -> Void) -> [UInt8] {
+        document(title: title) { html in
+            html.add(.main, .class("card"), .id("main")) { html in
+                html.add(.p, .class("brand")) { html in
+                    html.icon(ConsoleAsset.icons.link, "mark", .class("icon"))
+                    html.text("SubGuard")
+                }
+                html.add(.h1, text: heading ?? title)
+                main(&html)
+                html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
+            }
+        }
+    }
+
+    private func document(title: String, body: (inout HTMLWriter) -> Void) -> [UInt8] {
+        var html = HTMLWriter(capacity: 16_384)
+        html.doctype()
+        html.add(.html, .lang(words.language.rawValue)) { html in
+            html.add(.head) { html in
+                html.add(.meta, .charset("utf-8"))
+                html.add(.title, text: "\(title) · SubGuard")
+                html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
+                html.add(.meta, .name("color-scheme"), .content("light dark"))
+                html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(ConsoleAsset.favicon.link))
+                html.add(.link, .rel("stylesheet"), .href(ConsoleAsset.styles.link))
+                html.script(ConsoleAsset.script.link)
+            }
+            html.add(.body) { html in body(&html) }
+        }
+        return html.bytes
+    }
+
+    // MARK: Navigation
+
+    private func writeSide(_ section: ConsoleSection?, to html: inout HTMLWriter) {
+        html.add(.div, .class("bar")) { html in
+            html.add(.a, .class("brand"), .href(ConsoleSection.overview.link)) { html in
+                html.icon(ConsoleAsset.icons.link, "mark", .class("icon"))
+                html.text("SubGuard")
+            }
+            html.add(.button, .class("menu"), .type("button"), .popoverTarget("nav")) { html in
+                html.icon(ConsoleAsset.icons.link, "menu", .class("icon"))
+                html.text(words[.menu])
+            }
+        }
+        html.add(.div, .class("nav"), .id("nav"), .popover) { html in
+            html.add(.nav, .aria("label", words[.pages])) { html in
+                html.add(.ul) { html in
+                    for item in ConsoleSection.allCases where viewer?.mayOpen(item) ?? false {
+                        html.add(.li) { html in
+                            html.add(
+                                .a, .href(item.link), item == section ? .aria("current", "page") : nil
+                            ) { html in
+                                html.icon(ConsoleAsset.icons.link, item.icon, .class("icon"))
+                                html.text(words[item.name])
+                            }
+                        }
+                    }
+                }
+            }
+            writeAccount(to: &html)
+        }
+    }
+
+    private func writeAccount(to html: inout HTMLWriter) {
+        guard let viewer else { return }
+        html.add(.div, .class("account")) { html in
+            html.add(.p, .class("who"), .title(words.text(.signedInAs, viewer.name, viewer.role))) { html in
+                html.add(.bdi, text: viewer.name)
+                html.add(.small, text: viewer.role)
+            }
+            html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
+            html.add(.p, .class("languages")) { html in
+                html.add(.a, .href(HTMLLink("console", "sessions")), text: words[.accessSessions])
+                html.add(.a, .href(HTMLLink("console", "search")), .data("search"), text: words[.search])
+                html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words[.keysTitle])
+            }
+            html.add(.form, .methodPost, .action(HTMLLink("console", "logout"))) { html in
+                html.add(.button, .type("submit"), .class("quiet"), text: words[.signOut])
+            }
+        }
+    }
+
+    private func writeLanguages(to html: inout HTMLWriter) {
+        for language in ConsoleLanguage.allCases {
+            let link = HTMLLink(path: path, query: query + [("lang", language.rawValue)])
+            html.add(
+                .a, .href(link), .lang(language.rawValue), .hreflang(language.rawValue),
+                language == words.language ? .aria("current", "true") : nil, text: language.name)
+        }
+    }
+}

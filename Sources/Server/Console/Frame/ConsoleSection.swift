@@ -1,0 +1,91 @@
+package import HTML
+package import SubGuardContract
+
+/// A page in the navigation.
+package enum ConsoleSection: String, Sendable, CaseIterable {
+    case overview = ""
+    case catalogue
+    case suggestions
+    case funnel
+    case cohorts
+    case ranking
+    case series
+    case crashes
+    case alerts
+    case access
+    case audit
+    case operations
+
+    package var link: HTMLLink { HTMLLink("console", rawValue) }
+
+    var name: Phrase {
+        switch self {
+        case .overview: .overview
+        case .catalogue: .catalogue
+        case .suggestions: .suggestions
+        case .funnel: .funnel
+        case .cohorts: .cohorts
+        case .ranking: .ranking
+        case .series: .series
+        case .crashes: .crashes
+        case .alerts: .alerts
+        case .access: .access
+        case .audit: .audit
+        case .operations: .operations
+        }
+    }
+
+    var icon: StaticString {
+        switch self {
+        case .overview: "overview"
+        case .catalogue: "catalogue"
+        case .suggestions: "suggestions"
+        case .funnel: "funnel"
+        case .cohorts: "cohorts"
+        case .ranking: "ranking"
+        case .series: "series"
+        case .crashes: "crashes"
+        case .alerts: "alerts"
+        case .access: "access"
+        case .audit: "audit"
+        case .operations: "operations"
+        }
+    }
+
+    /// Nil if every token may open it.
+    package var permission: Permission? {
+        switch self {
+        case .overview: nil
+        case .catalogue: .catalogueRead
+        case .suggestions: .suggestionsModerate
+        case .funnel, .cohorts, .ranking, .series, .crashes: .metricsRead
+        case .alerts: .alertsRead
+        case .access, .operations: .accessManage
+        case .audit: .auditRead
+        }
+    }
+
+    /// Whether only a role with every permission may open it, because no single one covers what it shows.
+    package var needsOwner: Bool { self == .operations }
+}
+
+/// Who is signed in.
+package struct ConsoleViewer: Sendable {
+    /// The name of the token.
+    package let name: String
+    package let role: String
+    package let permissions: Set<Permission>
+
+    package init(name: String, role: String, permissions: Set<Permission>) {
+        self.name = name
+        self.role = role
+        self.permissions = permissions
+    }
+
+    package var isOwner: Bool { permissions.isSuperset(of: Permission.allCases) }
+
+    func mayOpen(_ section: ConsoleSection) -> Bool {
+        if section.needsOwner { return isOwner }
+        return section.permission.map(permissions.contains) ?? true
+    }
+}

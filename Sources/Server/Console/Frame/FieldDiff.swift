@@ -1,0 +1,78 @@
+import HTML
+import JSONWire
+
+/// What differs between two states of an object: one row for each member.
+struct FieldDiff {
+    struct Row {
+        let name: String
+        let before: String?
+        let after: String?
+    }
+
+    let rows: [Row]
+
+    /// - Parameters:
+    ///   - before: nil if there was none. A row has only values that exist.
+    ///   - ignored: members that change with every write.
+    init(before: JSONObject?, after: JSONObject?, ignoring ignored: Set<String> = []) {
+        var names = (before?.members ?? []).map(\.name)
+        names += (after?.members ?? []).map(\.name).filter { !names.contains($0) }
+        rows = names.filter { !ignored.contains($0) }.compactMap { name in
+            let (old, new) = (Self.text(before?[name]), Self.text(after?[name]))
+            return old == new ? nil : Row(name: name, before: old, after: new)
+        }
+    }
+
+    /// Lists and objects in one line; nil for an absent value, null and an empty list.
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case nil, .null?: nil
+        case .bool(let isTrue)?: "\(isTrue)"
+        case .number(let text)?: text
+        case .string(let text)?: text
+        case .array(let elements)?:
+            elements.isEmpty ? nil : elements.compactMap { text($0) }.joined(separator: ", ")
+        case .object?: value.map { String(decoding: $0.serialized(), as: UTF8.self) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - label: the name of a member for people.
+    ///   - images: the members whose values are addresses of images.
+    func write(
+        _ words: ConsoleWords, label: (String) -> String, images: Set<String> = [], to html: inout HTMLWriter
+    ) {
+        func write(_ element: HTMLElement, _ text: String, _ row: Row, _ html: inout HTMLWriter) {
+            html.add(element) { html in
+                if images.contains(row.name), let link = HTMLLink(checking: text) {
+                    html.add(
+                        .img, .class("logo"), .source(link), .alt(label(row.name)), .width(pixels: 28),
+                        .height(pixels: 28), .lazy)
+                } else {
+                    html.text(text)
+                }
+            }
+        }
+        html.add(.dl, .class("diff")) { html in
+            for row in rows {
+                html.add(.div) { html in
+                    html.add(.dt, text: label(row.name))
+                    html.add(.dd) { html in
+                        if let before = row.before { write(.del, before, row, &html) }
+                        // Colour and strike-through are not the only signs.
+                        html.add(.span, .class("muted"), .aria("label", words[.becomes]), .role("img"), text: "→")
+                        if let after = row.after {
+                            write(.ins, after, row, &html)
+                        } else {
+                            html.add(.span, .class("muted"), text: words[.emptyValue])
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Phrase {
+    static let becomes = Phrase("becomes", "devient")
+}

@@ -1,0 +1,139 @@
+import HTML
+
+/// The pages before a session: sign-in by token or link, errors, and the page at the root of the server.
+package enum SignInPage {
+    /// Why the form is shown again, or shown at all.
+    package enum Notice: Sendable, Equatable {
+        case tokenMissing
+        case tokenWrong
+        case tooManyFailures(seconds: Int)
+        case signedOut
+        case sessionEnded
+    }
+
+    /// - Parameter next: the path and query to open after the sign-in.
+    package static func form(_ frame: ConsoleFrame, notice: Notice?, next: String?) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: words[.signIn]) { html in
+            html.add(.p, .class("lead"), text: words[.signInLead])
+            let isFault = notice.map { $0 != .signedOut && $0 != .sessionEnded } ?? false
+            if let notice, !isFault { html.add(.p, .class("notice"), .role("status"), text: text(notice, words)) }
+            html.add(.form, .methodPost, .action(HTMLLink("console", "login")), .class("stack")) { html in
+                if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for("token"), text: words[.token])
+                    html.add(
+                        .input, .id("token"), .name("token"), .type("password"), .autocomplete("off"),
+                        .spellcheck(false), .required, .maxLength(100), .autofocus,
+                        .aria("describedby", isFault ? "token-fault token-hint" : "token-hint"),
+                        isFault ? .aria("invalid", "true") : nil)
+                    if let notice, isFault {
+                        html.add(.p, .id("token-fault"), .class("fault"), .role("alert"), text: text(notice, words))
+                    }
+                    html.add(.p, .id("token-hint"), .class("hint"), text: words[.tokenHint])
+                }
+                html.add(.button, .type("submit"), .class("primary"), text: words[.signIn])
+            }
+        }
+    }
+
+    private static func text(_ notice: Notice, _ words: ConsoleWords) -> String {
+        switch notice {
+        case .tokenMissing: words[.tokenMissing]
+        case .tokenWrong: words[.tokenWrong]
+        case .tooManyFailures(let seconds): words.text(.tooManyFailures, "\(seconds)")
+        case .signedOut: words[.signedOut]
+        case .sessionEnded: words[.sessionEnded]
+        }
+    }
+
+    /// The button of a one-time link. Only the POST uses it up, so that link previews do not.
+    package static func link(_ frame: ConsoleFrame, code: String, name: String, role: String) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: words[.openConsole]) { html in
+            html.add(.p, .class("lead"), text: words.text(.linkLead, name, role))
+            html.add(.form, .methodPost, .action(HTMLLink("console", "link", code)), .class("stack")) { html in
+                html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words[.openConsole])
+            }
+        }
+    }
+
+    package static func linkUnusable(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: words[.openConsole], heading: words[.linkWrong]) { html in
+            html.add(.p, .class("lead"), text: words[.linkWrongHint])
+            html.add(.p) { html in
+                html.add(.a, .href(HTMLLink("console", "login")), text: words[.signIn])
+            }
+        }
+    }
+
+    /// Instead of the form where a token would travel unencrypted.
+    package static func needsHTTPS(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: words[.signIn]) { html in
+            html.add(.p, .class("lead"), text: words[.needsHTTPS])
+            html.add(.p, .class("hint"), text: words[.needsHTTPSHint])
+        }
+    }
+
+    /// The page at `/` for browsers.
+    package static func start(_ frame: ConsoleFrame, hasConsole: Bool) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: "SubGuard") { html in
+            html.add(.p, .class("lead"), text: words[.startLead])
+            html.add(.ul, .class("doors")) { html in
+                if hasConsole { door(HTMLLink("console"), words[.console], words[.startConsole], &html) }
+                door(HTMLLink("api", "v1", "openapi.json"), words[.startAPI], words[.startAPIHint], &html)
+                door(
+                    HTMLLink("api", "v1", "privacy"), words[.startPrivacy], words[.startPrivacyHint], &html)
+            }
+        }
+    }
+
+    private static func door(_ link: HTMLLink, _ name: String, _ hint: String, _ html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.a, .href(link)) { html in
+                html.add(.strong, text: name)
+                html.add(.span, text: hint)
+            }
+        }
+    }
+}
+
+/// The page of an error.
+package struct ErrorPage: Sendable {
+    package let status: Int
+    /// The sentence of the API's problem, in English.
+    package let detail: String
+    package let requestID: String
+
+    package init(status: Int, detail: String, requestID: String) {
+        self.status = status
+        self.detail = detail
+        self.requestID = requestID
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: words[heading]) { html in
+            html.add(.p, .class("lead"), .lang("en"), text: detail)
+            html.add(.p) { html in
+                html.add(.a, .href(ConsoleSection.overview.link), text: words[.back])
+            }
+            html.add(.p, .class("hint"), text: words.text(.requestID, requestID))
+        }
+    }
+
+    private var heading: Phrase {
+        switch status {
+        case 401, 403: .errorForbidden
+        case 404: .errorNotFound
+        case 405: .errorMethod
+        case 429: .errorLimited
+        case 503: .errorOverloaded
+        case 500...: .errorInternal
+        default: .errorInvalid
+        }
+    }
+}

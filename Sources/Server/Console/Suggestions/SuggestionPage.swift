@@ -1,0 +1,246 @@
+package import Backend
+import Foundation
+import HTML
+package import SubGuardDomain
+
+/// One suggested name: similar items, approval as an item or as an alias, rejection with a reason, reopening.
+package struct SuggestionPage: Sendable {
+    /// An item that may be meant.
+    package struct Candidate: Sendable {
+        let item: CatalogueItem
+        /// 0 to 100; nil for a result of a search of one's own.
+        let score: Int?
+
+        package init(item: CatalogueItem, score: Int?) {
+            self.item = item
+            self.score = score
+        }
+    }
+
+    /// What was just done.
+    package enum Notice: String, Sendable {
+        case approved, rejected, reopened
+
+        var phrase: Phrase {
+            switch self {
+            case .approved: .suggestionApproved
+            case .rejected: .suggestionRejected
+            case .reopened: .suggestionReopened
+            }
+        }
+    }
+
+    private let group: SuggestionGroup
+    /// The item of an approved suggestion.
+    private let item: CatalogueItem?
+    private let isMixed: Bool
+    private let nearest: [Candidate]
+    private let search: String
+    private let found: [Candidate]
+    private let values: FormValues
+    private let faults: FormFaults
+    private let categories: [String]
+    private let reasons: [String]
+    private let reason: String
+    private let mayOpenItems: Bool
+    /// The query of the list, to go back to it.
+    private let list: [(name: String, value: String)]
+    private let idempotencyKey: String
+    private let notice: Notice?
+
+    package init(
+        group: SuggestionGroup, item: CatalogueItem?, isMixed: Bool, nearest: [Candidate], search: String,
+        found: [Candidate], values: FormValues, faults: FormFaults, categories: [String], reasons: [String],
+        reason: String, mayOpenItems: Bool, list: [(name: String, value: String)], idempotencyKey: String,
+        notice: Notice?
+    ) {
+        self.group = group
+        self.item = item
+        self.isMixed = isMixed
+        self.nearest = nearest
+        self.search = search
+        self.found = found
+        self.values = values
+        self.faults = faults
+        self.categories = categories
+        self.reasons = reasons
+        self.reason = reason
+        self.mayOpenItems = mayOpenItems
+        self.list = list
+        self.idempotencyKey = idempotencyKey
+        self.notice = notice
+    }
+
+    private func link(_ further: String...) -> HTMLLink {
+        HTMLLink(path: ["console", "suggestions", group.id.lowercased] + further)
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.suggestions, title: group.name) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words[.backToList])
+            }
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1) { html in html.add(.bdi, text: group.name) }
+                    html.add(
+                        .p,
+                        text: words.text(
+                            group.count == 1 ? .suggestedOnce : .suggestedOften, words.nameOfOne(group.status),
+                            words.number(group.count),
+                            words.day(group.firstSeenAt.day), words.day(group.lastSeenAt.day)))
+                }
+            }
+            if let notice {
+                html.add(.p, .class("notice good"), .role("status"), text: words[notice.phrase])
+            }
+            if isMixed { html.add(.p, .class("notice warn"), text: words[.mixedScriptsLong]) }
+            CatalogueForms.approve.writeSummary(faults, words, to: &html)
+            if group.status == .pending {
+                writePending(words, to: &html)
+            } else {
+                writeDecided(words, to: &html)
+            }
+        }
+    }
+
+    private func writeHidden(_ suffix: String, to html: inout HTMLWriter) {
+        html.add(.input, .type("hidden"), .name("idempotency_key"), .value("\(idempotencyKey)-\(suffix)"))
+        for (name, value) in list { html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value)) }
+    }
+
+    // MARK: Decided
+
+    private func writeDecided(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.section, .class("panel stack")) { html in
+            if let item {
+                html.add(.p, text: words[.becameItem])
+                html.add(.p, .class("named")) { html in writeName(item, words, to: &html) }
+            } else if let at = group.decidedAt {
+                html.add(.p, text: words.text(.decidedAt, words.instant(at)))
+            }
+            html.add(.form, .methodPost, .action(link("reopen"))) { html in
+                writeHidden("reopen", to: &html)
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), text: words[.reopen])
+                    html.add(.span, .class("hint"), text: words[.reopenHint])
+                }
+            }
+        }
+    }
+
+    private func writeName(_ item: CatalogueItem, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        ItemMark(item).write(to: &html)
+        html.add(.span, .class("titled")) { html in
+            if mayOpenItems {
+                html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
+                    html.add(.bdi, text: item.name)
+                }
+            } else {
+                html.add(.bdi, text: item.name)
+            }
+            html.add(
+                .small, .class("muted"), text: "\(item.category) · \(words.money(item.typicalAmount))")
+        }
+    }
+
+    // MARK: Pending
+
+    private func writePending(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.section, .class("stack"), .id("similar")) { html in
+            html.add(.h2, text: words[.similarItems])
+            if nearest.isEmpty {
+                html.add(.p, .class("muted"), text: words[.noSimilar])
+            } else {
+                writeCandidates(nearest, words[.similarItems], words, to: &html)
+            }
+            html.add(.form, .class("filters"), .role("search"), .action(link())) { html in
+                for (name, value) in list { html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value)) }
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("item"), text: words[.searchCatalogue])
+                    html.add(
+                        .input, .type("search"), .id("item"), .name("item"), .value(search), .maxLength(200))
+                }
+                html.add(.button, .type("submit"), text: words[.search])
+            }
+            if !search.isEmpty {
+                if found.isEmpty {
+                    html.add(.p, .role("status"), text: words[.noItems])
+                } else {
+                    writeCandidates(found, words[.searchCatalogue], words, to: &html)
+                }
+            }
+        }
+        html.add(.section, .class("section"), .id("reject")) { html in
+            html.add(.h2, text: words[.reject])
+            html.add(.form, .class("filters"), .methodPost, .action(link("reject"))) { html in
+                writeHidden("reject", to: &html)
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("reason"), text: words[.reason])
+                    html.add(
+                        .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
+                        .autocomplete("off"))
+                    html.add(.datalist, .id("reasons")) { html in
+                        for text in reasons { html.add(.option, .value(text)) { _ in } }
+                    }
+                }
+                html.add(.button, .type("submit"), .class("danger"), text: words[.reject])
+            }
+        }
+        html.add(.section, .class("section"), .id("approve")) { html in
+            html.add(.h2, text: words[.approveAsItem])
+            html.add(.form, .class("form"), .methodPost, .action(link("approve")), .data("guard")) { html in
+                writeHidden("approve", to: &html)
+                CatalogueForms.approve.write(
+                    values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.approveItem])
+                }
+            }
+        }
+    }
+
+    private func writeCandidates(
+        _ candidates: [Candidate], _ caption: String, _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        let isScored = candidates.contains { $0.score != nil }
+        html.add(.form, .methodPost, .action(link("merge"))) { html in
+            writeHidden("merge", to: &html)
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", caption), .tabindex(0)) { html in
+                html.add(.table, .class("stacked")) { html in
+                    html.add(.caption, .class("unseen"), text: caption)
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("col"), text: words[.name])
+                            html.add(.th, .scope("col"), text: words[.aliases])
+                            if isScored { html.add(.th, .scope("col"), .class("number"), text: words[.likeness]) }
+                            html.add(.td) { _ in }
+                        }
+                    }
+                    html.add(.tbody) { html in
+                        for candidate in candidates { write(candidate, words, to: &html) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ candidate: Candidate, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let item = candidate.item
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in
+                html.add(.span, .class("named")) { html in writeName(item, words, to: &html) }
+            }
+            html.add(.td, .class("names"), text: item.aliases.prefix(5).joined(separator: ", "))
+            if let score = candidate.score {
+                html.add(.td, .class("number"), .data("label", words[.likeness]), text: "\(score)")
+            }
+            html.add(.td, .class("rowactions")) { html in
+                html.add(
+                    .button, .type("submit"), .name("merge_into"), .value(item.id.lowercased),
+                    .aria("label", words.text(.addAliasNamed, group.name, item.name)), text: words[.addAlias])
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The languages of the console. The raw value is the tag in `lang` attributes, in the query and in the cookie.
+package enum ConsoleLanguage: String, Sendable, CaseIterable {
+    case english = "en"
+    case french = "fr"
+
+    /// The name in the language itself.
+    package var name: String {
+        switch self {
+        case .english: "English"
+        case .french: "Français"
+        }
+    }
+
+    /// The preferred language of an `Accept-Language` field (RFC 9110 section 12.5.4); English if it names none of ours.
+    package init(acceptLanguage field: String?) {
+        var best: (language: ConsoleLanguage, weight: Double)?
+        for range in (field ?? "").split(separator: ",").prefix(16) {
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard let tag = parts.first?.split(separator: "-").first,
+                let language = ConsoleLanguage(rawValue: String(tag))
+            else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            if weight > best?.weight ?? 0 { best = (language, weight) }
+        }
+        self = best?.language ?? .english
+    }
+}
+
+/// A text of the console in every language.
+package struct Phrase: Sendable, Hashable {
+    let english: String
+    let french: String
+
+    init(_ english: String, _ french: String) {
+        self.english = english
+        self.french = french
+    }
+}

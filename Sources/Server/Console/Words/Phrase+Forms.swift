@@ -1,0 +1,86 @@
+/// Forms that are made from the contract, their faults, and lost races.
+extension Phrase {
+    static let optional = Phrase("(optional)", "(facultatif)")
+    static let save = Phrase("Save", "Enregistrer")
+    static let cancel = Phrase("Cancel", "Annuler")
+    static let faultInLine = Phrase("Line %1: %2", "Ligne %1 : %2")
+    static let utcHint = Phrase("In UTC.", "En UTC.")
+    static let onePerLine = Phrase("One on each line.", "Un par ligne.")
+    static let yes = Phrase("Yes", "Oui")
+    static let no = Phrase("No", "Non")
+
+    // Lost races.
+    static let lostRace = Phrase("Somebody else saved first", "Quelqu’un a enregistré avant toi")
+    static let lostRaceLead = Phrase(
+        "%1 was changed while you were editing. Nothing of yours is saved yet. Choose a version of each field that "
+            + "differs, then save.",
+        "%1 a été modifié pendant ta saisie. Rien de toi n’est encore enregistré. Choisis une version de chaque champ "
+            + "qui diffère, puis enregistre.")
+    static let versionMine = Phrase("Yours", "La tienne")
+    static let versionPresent = Phrase("Stored now", "Enregistrée")
+    static let emptyValue = Phrase("(empty)", "(vide)")
+    static let saveChosen = Phrase("Save the chosen values", "Enregistrer les valeurs choisies")
+    static let discardMine = Phrase("Discard mine", "Abandonner la mienne")
+
+    /// Sentences of the API about a value. The English side is the pattern of the API's sentence.
+    static let faultSentences = [
+        Phrase("Must be given.", "À renseigner."),
+        Phrase("Must not be empty.", "Ne peut pas être vide."),
+        Phrase("Must not be null.", "Ne peut pas être vide."),
+        Phrase("Must be given once.", "Ne peut figurer qu’une fois."),
+        Phrase("Must have %1 to %2 characters.", "Doit avoir de %1 à %2 caractères."),
+        Phrase("Must be from %1 to %2.", "Doit être compris entre %1 et %2."),
+        Phrase("Must be a whole number from %1 to %2.", "Doit être un nombre entier de %1 à %2."),
+        Phrase("Must be a whole number.", "Doit être un nombre entier."),
+        Phrase("Must be a number.", "Doit être un nombre."),
+        Phrase("Is out of range.", "Est hors limites."),
+        Phrase("Must be one of %1.", "Doit être l’un de : %1."),
+        Phrase("Must be a UUID.", "Doit être un UUID."),
+        Phrase("Must be a day as YYYY-MM-DD.", "Doit être une date (AAAA-MM-JJ)."),
+        Phrase("Must be an instant such as %1.", "Doit être un instant tel que %1."),
+        Phrase("Must be the ISO 4217 code of a currency, such as EUR.", "Doit être un code de devise ISO 4217 (EUR)."),
+        Phrase(
+            "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or such as every:18m.",
+            "Doit être daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime ou par exemple every:18m."
+        ),
+        Phrase("Must differ from the name.", "Doit différer du nom."),
+        Phrase("Must not contain control characters.", "Ne peut pas contenir de caractères de contrôle."),
+        Phrase("Must contain a visible character.", "Doit contenir un caractère visible."),
+        Phrase(
+            "Must not contain invisible characters; found %1.",
+            "Ne peut pas contenir de caractères invisibles ; trouvé : %1."),
+        Phrase(
+            "Must be lower-case letters and digits, words joined by single hyphens.",
+            "Minuscules et chiffres seulement, mots reliés par un trait d’union."),
+        Phrase(
+            "Must be lower-case letters, digits and underscores.",
+            "Minuscules, chiffres et tirets bas seulement."),
+        Phrase("Must be between %1 and %2.", "Doit être compris entre %1 et %2."),
+        Phrase(
+            "Must be an absolute https URL with a host, without user name, blanks or control characters.",
+            "Doit être une URL https absolue, sans nom d’utilisateur, espace ni caractère de contrôle."),
+        Phrase("Must be a decimal number such as %1.", "Doit être un nombre décimal tel que %1."),
+        Phrase("Must have at most %1 decimals.", "Doit avoir au plus %1 décimales."),
+        Phrase(
+            "Must differ from the name and from the other aliases in more than case and accents.",
+            "Doit différer du nom et des autres alias par plus que la casse et les accents."),
+        Phrase(
+            "The item was changed meanwhile; this is its present state.",
+            "L’élément a été modifié entre-temps ; voici son état actuel."),
+        Phrase("Choose an image file first.", "Choisis d’abord un fichier image."),
+        Phrase("Choose a file first.", "Choisis d’abord un fichier."),
+        Phrase("The body must be a PNG, JPEG or WebP image.", "Ce n’est pas une image PNG, JPEG ou WebP."),
+        Phrase(
+            "The body begins as %1 and is not a whole image of it.",
+            "Le début est celui d’une image %1, mais le reste non."
+        ),
+        Phrase("A logo must have less than %1 bytes.", "Un logo doit faire moins de %1 octets."),
+        Phrase("A logo must have at most %1 pixels a side.", "Un logo doit avoir au plus %1 pixels de côté."),
+        Phrase(
+            "The suggestion was approved or rejected before.", "La suggestion a déjà été approuvée ou rejetée."),
+        Phrase("The item has the maximum number of aliases.", "L’élément a déjà le nombre maximal d’alias."),
+        Phrase("Another item has this slug.", "Un autre élément porte cet identifiant."),
+        Phrase("Another item has, or had, this id.", "Un autre élément porte ou a porté cet identifiant."),
+        Phrase("There is no such item.", "Cet élément n’existe pas."),
+    ]
+}

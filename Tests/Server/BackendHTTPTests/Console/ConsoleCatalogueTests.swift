@@ -1,0 +1,348 @@
+import Backend
+import Foundation
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct ConsoleCatalogueTests {
+    private static let path = "/console/catalogue"
+    private static let hostile = "<b>\"Zoé\" & 'x' 😀"
+    private static let escaped = "&lt;b&gt;&quot;Zoé&quot; &amp; &#39;x&#39; 😀"
+
+    private func withBrowser(
+        role: Role = .editor, _ body: (ConsoleBrowser, TestServer) throws -> Void
+    ) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let browser = ConsoleBrowser(server)
+        try browser.signIn(try #require(server.tokens[role]))
+        try body(browser, server)
+    }
+
+    private func id(_ server: TestServer, _ slug: String) throws -> String { try server.item(slug).id.lowercased }
+
+    private func stored(_ server: TestServer, _ id: String) throws -> JSONValue {
+        try server.admin(.owner, "GET", "/api/v1/admin/catalogue/\(id)").json()
+    }
+
+    /// The value of the last hidden field of a name.
+    private func hidden(_ name: String, _ page: RawResponse) throws -> String {
+        let parts = page.text.components(separatedBy: "name=\"\(name)\" value=\"")
+        try #require(parts.count > 1, "\(name)")
+        return String(try #require(parts.last).prefix { $0 != "\"" })
+    }
+
+    private func form(_ fields: [(String, String)]) -> String {
+        let free = CharacterSet.alphanumerics
+        return fields.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: free) ?? "")"
+        }.joined(separator: "&")
+    }
+
+    private func edit(_ revision: String, _ more: [(String, String)] = []) -> String {
+        var fields = [
+            ("revision", revision), ("name", "Netflix"), ("slug", "netflix"), ("category", "streaming"),
+            ("typical_amount", "13.49"), ("currency", "EUR"), ("billing_cycle", "monthly"), ("website", ""),
+            ("cancel_url", ""), ("notice_days", ""), ("aliases", "Netflix Premium"), ("list_q", "netfix"),
+        ]
+        for (name, value) in more { fields.removeAll { $0.0 == name }; fields.append((name, value)) }
+        return form(fields)
+    }
+
+    // MARK: List
+
+    @Test func listsSearchesAndFilters() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let list = try browser.get(Self.path).text
+            expect(
+                list,
+                contains: [
+                    "href=\"/console/catalogue/\(netflix)\"", "8 of 8 items shown", "Ciné+ “OCS” 🎬", "streaming (",
+                    "href=\"/console/catalogue/new\"", "<svg class=\"letters\"",
+                ])
+            // One typo is forgiven; the link to an item keeps the search.
+            let found = try browser.get(Self.path + "?q=netfix").text
+            expect(
+                found, contains: ["/console/catalogue/\(netflix)?q=netfix\"", "1 match, also with a typo"],
+                lacks: ["Spotify</bdi>"])
+            expect(try browser.get(Self.path + "?q=netfix&sort=name").text, contains: ["No item matches"])
+            let press = try browser.get(Self.path + "?category=press&limit=1&sort=slug").text
+            expect(press, contains: ["1 of 2 items shown", "rel=\"next\"", "L&#39;Équipe"], lacks: ["Le Monde</bdi>"])
+            expect(try browser.get(Self.path + "?has_logo=true").text, contains: ["No item matches"])
+            #expect(try browser.get(Self.path + "?x=1").status == 422)
+            let file = try browser.get(Self.path + "?category=press&format=csv")
+            #expect(file["Content-Disposition"] == "attachment; filename=\"catalogue.csv\"")
+            expect(file.text, contains: ["name,slug,category", "le-monde", "l-equipe"], lacks: ["netflix"])
+            let all = try browser.get(Self.path + "/export?format=json")
+            #expect(try all.json()["items"]?.arrayValue?.count == 8)
+        }
+    }
+
+    // MARK: Edit
+
+    @Test func editsOnceHoweverOftenTheFormIsSent() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let page = try browser.get("\(Self.path)/\(netflix)?q=netfix")
+            let body = edit(
+                try hidden("revision", page),
+                [("typical_amount", "15,99"), ("aliases", "A\r\n\(Self.hostile)"), ("notice_days", "30")])
+            for _ in 0..<2 {
+                let saved = try browser.post("\(Self.path)/\(netflix)", body)
+                #expect(saved.status == 303)
+                #expect(saved["Location"] == "/console/catalogue/\(netflix)?q=netfix&notice=saved")
+            }
+            let item = try stored(server, netflix)
+            #expect(item["typical_amount"]?.stringValue == "15.99" && item["notice_days"]?.integerValue == 30)
+            #expect(item["aliases"]?.arrayValue?.compactMap(\.stringValue) == ["A", Self.hostile])
+            let shown = try browser.get("\(Self.path)/\(netflix)?notice=saved").text
+            expect(shown, contains: ["Saved.", Self.escaped, "<del>13.49</del>", "<ins>15.99</ins>"], lacks: ["<b>\""])
+            let audit = try server.admin(.owner, "GET", "/api/v1/admin/audit").items()
+            #expect(audit.strings("action").count { $0 == "catalogue.update" } == 1)
+        }
+    }
+
+    @Test func keepsWhatWasTypedAndNamesTheFaults() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let revision = try hidden("revision", try browser.get("\(Self.path)/\(netflix)"))
+            let refused = try browser.post(
+                "\(Self.path)/\(netflix)",
+                edit(
+                    revision,
+                    [
+                        ("name", ""), ("notice_days", "ten"), ("website", "http://x"), ("category", Self.hostile),
+                        ("aliases", "B\r\nB"), ("billing_cycle", "every:0m"),
+                    ]))
+            #expect(refused.status == 422)
+            expect(
+                refused.text,
+                contains: [
+                    "role=\"alert\"", "href=\"#f-name\"", "href=\"#f-aliases\"", "Line 2: Must be given once.",
+                    "value=\"ten\"", "value=\"http://x\"", "value=\"\(Self.escaped)\"", "value=\"every:0m\"",
+                    "Must be a whole number.",
+                ])
+            let taken = try browser.post("\(Self.path)/\(netflix)", edit(revision, [("slug", "spotify")]))
+            #expect(taken.status == 409)
+            expect(taken.text, contains: ["href=\"#f-slug\"", "Another item has this slug."])
+            #expect(try stored(server, netflix)["name"]?.stringValue == "Netflix")
+            #expect(try browser.post("\(Self.path)/\(netflix)", edit("x\"y")).status == 422)
+        }
+    }
+
+    @Test func showsBothVersionsAfterALostRace() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let revision = try hidden("revision", try browser.get("\(Self.path)/\(netflix)"))
+            let other = try server.admin(
+                .owner, "PATCH", "/api/v1/admin/catalogue/\(netflix)", json: #"{"category":"video","notice_days":7}"#)
+            #expect(other.status == 200)
+            let lost = try browser.post("\(Self.path)/\(netflix)", edit(revision, [("name", "Netflix & co")]))
+            #expect(lost.status == 412)
+            expect(
+                lost.text,
+                contains: [
+                    "Somebody else saved first", "name=\"name\" value=\"Netflix &amp; co\" checked",
+                    // Only the other one changed the category.
+                    "name=\"category\" value=\"video\" checked", "name=\"notice_days\" value=\"7\" checked",
+                    "type=\"hidden\" name=\"slug\" value=\"netflix\"",
+                ])
+            let chosen = edit(
+                try hidden("revision", lost), [("name", "Netflix & co"), ("category", "video"), ("notice_days", "7")])
+            #expect(try browser.post("\(Self.path)/\(netflix)", chosen).status == 303)
+            let item = try stored(server, netflix)
+            #expect(item["name"]?.stringValue == "Netflix & co" && item["category"]?.stringValue == "video")
+        }
+    }
+
+    @Test func createsOnce() throws {
+        try withBrowser { browser, server in
+            let key = try hidden("idempotency_key", try browser.get(Self.path + "/new"))
+            let fields = [
+                ("idempotency_key", key), ("name", Self.hostile), ("slug", "new-one"), ("category", "music"),
+                ("typical_amount", "5"), ("currency", "EUR"), ("billing_cycle", "yearly"), ("website", ""),
+            ]
+            let created = try browser.post(Self.path + "/new", form(fields))
+            #expect(created.status == 303)
+            let place = try #require(created["Location"])
+            #expect(try browser.post(Self.path + "/new", form(fields))["Location"] == place)
+            expect(try browser.get(place).text, contains: ["The item was added.", Self.escaped], lacks: ["<b>\""])
+            let other = try browser.post(Self.path + "/new", form(fields.filter { $0.0 != "idempotency_key" }))
+            #expect(other.status == 409)
+            expect(other.text, contains: ["Another item has this slug.", "value=\"\(Self.escaped)\""])
+        }
+    }
+
+    // MARK: Delete, undo
+
+    @Test func deletesAndRestores() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let question = try browser.get("\(Self.path)/\(netflix)/delete?category=streaming")
+            expect(question.text, contains: ["Delete Netflix?", "Subscriptions that people track stay"])
+            let body = "revision=\(try hidden("revision", question))&list_category=streaming"
+            for _ in 0..<2 {
+                let done = try browser.post("\(Self.path)/\(netflix)/delete", body)
+                #expect(done["Location"] == "/console/catalogue?category=streaming&notice=deleted.\(netflix)")
+            }
+            let list = try browser.get("/console/catalogue?category=streaming&notice=deleted.\(netflix)")
+            expect(list.text, contains: ["This item was deleted.", "/console/catalogue/\(netflix)/undo"])
+            expect(try browser.get("\(Self.path)/\(netflix)").text, contains: ["This item was deleted.", "Undo"])
+            let key = "idempotency_key=\(try hidden("idempotency_key", list))"
+            for _ in 0..<2 {
+                let undone = try browser.post("\(Self.path)/\(netflix)/undo", key)
+                #expect(undone["Location"] == "/console/catalogue/\(netflix)?notice=undone")
+            }
+            #expect(try stored(server, netflix)["slug"]?.stringValue == "netflix")
+            #expect(try browser.get("\(Self.path)/\(makeID(9).lowercased)").status == 404)
+        }
+    }
+
+    // MARK: Merge
+
+    @Test func mergesWithTheChosenValues() throws {
+        try withBrowser { browser, server in
+            let draft =
+                #"{"name":"Netflixx","slug":"netflixx","category":"video","typical_amount":"9.50","#
+                + #""currency":"USD","billing_cycle":"yearly","website":"https://n.example","aliases":["Nx"]}"#
+            let made = try server.admin(.owner, "POST", "/api/v1/admin/catalogue", json: draft)
+            let other = try #require(try made.json()["id"]?.stringValue)
+            let netflix = try id(server, "netflix")
+            expect(
+                try browser.get(Self.path + "/duplicates").text,
+                contains: ["aria-label=\"Compare Netflix", "similar name"])
+            let place = "\(Self.path)/duplicates/\(netflix)/\(other)"
+            let page = try browser.get(place)
+            expect(page.text, contains: ["13.49 EUR", "9.50 USD", "name=\"use_name\" value=\"first\" checked"])
+            let fields = [
+                ("idempotency_key", try hidden("idempotency_key", page)), ("primary", "first"),
+                ("revision_first", try hidden("revision_first", page)),
+                ("revision_second", try hidden("revision_second", page)),
+                ("use_name", "second"), ("use_slug", "second"), ("use_category", "first"),
+                ("use_typical_amount", "second"), ("use_billing_cycle", "first"), ("use_website", "second"),
+            ]
+            for _ in 0..<2 {
+                let done = try browser.post(place, form(fields))
+                #expect(done["Location"] == "/console/catalogue/\(netflix)?notice=merged")
+            }
+            let item = try stored(server, netflix)
+            for (name, value) in [
+                ("name", "Netflixx"), ("slug", "netflixx"), ("category", "streaming"), ("typical_amount", "9.50"),
+                ("currency", "USD"), ("billing_cycle", "monthly"), ("website", "https://n.example"),
+            ] {
+                #expect(item[name]?.stringValue == value, "\(name)")
+            }
+            let aliases = item["aliases"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            #expect(Set(aliases) == ["Netflix Premium", "Nx", "Netflix"])
+            expect(try browser.get("\(Self.path)/\(other)").text, contains: ["merged into another", "/\(netflix)\""])
+        }
+    }
+
+    // MARK: Files
+
+    @Test func importsAfterACheck() throws {
+        try withBrowser { browser, server in
+            let good =
+                "name,slug,category,typical_amount,currency,billing_cycle\r\nNew & <b>,new-b,music,5.00,EUR,monthly\r\n"
+            let checked = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k1"), ("step", "check")],
+                file: ("file", "mine \"x\".csv", Array(good.utf8)))
+            #expect(checked.status == 200)
+            expect(
+                checked.text, contains: ["nothing was changed", "New &amp; &lt;b&gt;,new-b", "Import it now"])
+            #expect(try server.get("/api/v1/catalogue?q=new-b").items().isEmpty)
+            let done = try browser.upload(
+                Self.path + "/import",
+                texts: [("idempotency_key", "k2"), ("step", "import"), ("content", good)], file: nil)
+            expect(done.text, contains: ["The file was imported"])
+            #expect(try server.get("/api/v1/catalogue?q=new-b").items().count == 1)
+            let bad = good + "X,x,Big,none,EUR,monthly\r\n"
+            let refused = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k3"), ("step", "import")],
+                file: ("file", "bad.csv", Array(bad.utf8)))
+            #expect(refused.status == 422)
+            expect(refused.text, contains: ["The file was refused", ">3</th>", ">Category</td>", "lower-case letters"])
+            #expect(try browser.upload(Self.path + "/import", texts: [("step", "check")], file: nil).status == 422)
+            let broken = try browser.upload(
+                Self.path + "/import", texts: [("step", "check")], file: ("file", "b", Array("\"x".utf8)))
+            #expect(broken.status == 422)
+        }
+    }
+
+    @Test func setsAndRemovesTheLogo() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let revision = try hidden("revision", try browser.get("\(Self.path)/\(netflix)"))
+            for _ in 0..<2 {
+                let set = try browser.upload(
+                    "\(Self.path)/\(netflix)/logo", texts: [("revision", revision)],
+                    file: ("logo", "x.png", try RepositoryFile.logo(1)))
+                #expect(set["Location"] == "/console/catalogue/\(netflix)?notice=logo")
+            }
+            let page = try browser.get("\(Self.path)/\(netflix)?notice=logo")
+            expect(page.text, contains: ["The logo is set.", "src=\"/logos/", "Remove the logo"])
+            let refused = try browser.upload(
+                "\(Self.path)/\(netflix)/logo", texts: [], file: ("logo", "x.svg", Array("<svg></svg>".utf8)))
+            #expect(refused.status == 415)
+            expect(refused.text, contains: ["must be a PNG, JPEG or WebP image", "id=\"f-logo-fault\""])
+            let removed = try browser.post(
+                "\(Self.path)/\(netflix)/logo/remove", "revision=\(try hidden("revision", page))")
+            #expect(removed["Location"] == "/console/catalogue/\(netflix)?notice=logo_removed")
+            #expect(try stored(server, netflix)["logo_url"]?.isNull == true)
+        }
+    }
+
+    @Test func setsManyLogosByTheirFileNames() throws {
+        try withBrowser { browser, server in
+            let logo = try RepositoryFile.logo(1)
+            for _ in 0..<2 {
+                let done = try browser.upload(
+                    Self.path + "/logos", texts: [],
+                    files: [
+                        ("logos", "netflix.png", logo), ("logos", "Spotify.PNG", logo),
+                        ("logos", "<b>none.png", logo), ("logos", "le-monde.png", Array("no".utf8)),
+                    ])
+                #expect(done.status == 200)
+                expect(
+                    done.text,
+                    contains: [
+                        "2 of 4 logos set.", "No item has the slug &lt;b&gt;none.", "must be a PNG, JPEG or WebP image",
+                    ], lacks: ["<b>none"])
+            }
+            #expect(try server.admin(.owner, "GET", "/api/v1/admin/catalogue?has_logo=true").items().count == 2)
+            #expect(try browser.upload(Self.path + "/logos", texts: [("x", "y")], file: nil).status == 422)
+        }
+    }
+
+    // MARK: Permissions
+
+    @Test(arguments: Role.builtIn)
+    func asksForThePermissionOfTheCalls(_ role: Role) throws {
+        try withBrowser(role: role) { browser, server in
+            let netflix = try id(server, "netflix")
+            let item = "\(Self.path)/\(netflix)"
+            let pair = "\(Self.path)/duplicates/\(try id(server, "netflix"))/\(try id(server, "spotify"))"
+            let (reads, writes) = (role.allows(.catalogueRead), role.allows(.catalogueWrite))
+            for (path, isAllowed) in [
+                (Self.path, reads), (item, reads), (Self.path + "/duplicates", reads), (pair, reads),
+                (Self.path + "/export?format=csv", reads), (Self.path + "/new", writes), (item + "/delete", writes),
+                (Self.path + "/import", writes), (Self.path + "/logos", writes),
+            ] {
+                #expect(try browser.get(path).status == (isAllowed ? 200 : 403), "\(path)")
+            }
+            let before = try stored(server, netflix)
+            for path in [
+                item, item + "/delete", item + "/undo", item + "/logo", item + "/logo/remove", pair, Self.path + "/new",
+                Self.path + "/import", Self.path + "/logos",
+            ] {
+                #expect(try browser.post(path, "", "Sec-Fetch-Site: cross-site").status == 403, "\(path)")
+                if !writes { #expect(try browser.post(path, "name=x").status == 403, "\(path)") }
+            }
+            #expect(try stored(server, netflix) == before)
+            if reads, !writes { expect(try browser.get(item).text, lacks: ["name=\"revision\"", "Delete"]) }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Backend
+import Foundation
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct ConsoleSuggestionTests {
+    private static let path = "/console/suggestions"
+
+    private func withBrowser(
+        _ names: [String], role: Role = .moderator, _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
+    ) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (number, name) in names.enumerated() {
+            let json = JSONObject([("id", .string(makeID(UInt64(number + 1)).lowercased)), ("name", .string(name))])
+            let text = String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
+            #expect(try server.post("/api/v1/suggestions", text).status < 300)
+        }
+        let listed = try server.admin(.owner, "GET", "/api/v1/admin/suggestions?sort=-last_seen_at").items()
+        let ids = try names.map { name in
+            try #require(listed.first { $0["name"]?.stringValue == name }?["id"]?.stringValue)
+        }
+        let browser = ConsoleBrowser(server)
+        try browser.signIn(try #require(server.tokens[role]))
+        try body(browser, server, ids)
+    }
+
+    private func status(_ server: TestServer, _ id: String) throws -> String? {
+        try server.admin(.owner, "GET", "/api/v1/admin/suggestions?status=all").items()
+            .first { $0["id"]?.stringValue == id }?["status"]?.stringValue
+    }
+
+    /// The value of a hidden field of the table's form.
+    private func key(_ page: String) throws -> String {
+        let parts = page.components(separatedBy: "name=\"idempotency_key\" value=\"")
+        return String(try #require(parts.last).prefix { $0 != "\"" })
+    }
+
+    @Test func listsWithTallyAndSearch() throws {
+        let hostile = "<b>\"Zoé\" & 'x'"
+        try withBrowser([hostile, "Wordpad Plus", "Other"]) { browser, _, _ in
+            let page = try browser.get(Self.path).text
+            expect(
+                page, contains: ["&lt;b&gt;&quot;Zoé&quot; &amp; &#39;x&#39;", "Wordpad Plus", "3 of 3 shown"],
+                lacks: ["<b>\""])
+            let found = try browser.get(Self.path + "?status=pending&q=wordpad&sort=-last_seen_at").text
+            expect(found, contains: ["Wordpad Plus", "value=\"wordpad\""], lacks: ["Other</bdi>"])
+            expect(try browser.get(Self.path + "?status=rejected").text, contains: ["No suggestions here"])
+        }
+    }
+
+    @Test func rejectsOneAndUndoesIt() throws {
+        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+            let key = try key(try browser.get(Self.path).text)
+            let form = "idempotency_key=\(key)&list_status=pending&reject=\(ids[0])&ids=\(ids[1])&reason=spam+%26+more"
+            let first = try browser.post(Self.path, form)
+            #expect(first.status == 200)
+            expect(first.text, contains: ["Rejected: 1.", "name=\"ids\" value=\"\(ids[0])\"", "value=\"reopen\""])
+            #expect(try status(server, ids[0]) == "rejected")
+            #expect(try status(server, ids[1]) == "pending")
+            // Sent twice, it is carried out once.
+            let audited = { try server.admin(.owner, "GET", "/api/v1/admin/audit").items().strings("action") }
+            let count = try audited().count { $0 == "suggestion.reject" }
+            #expect(try browser.post(Self.path, form).text.contains("Rejected: 1."))
+            let rejections = try audited().count { $0 == "suggestion.reject" }
+            #expect(count == 1 && rejections == 1)
+            let undone = try browser.post(Self.path, "idempotency_key=\(key)-undo&action=reopen&ids=\(ids[0])")
+            expect(undone.text, contains: ["Put back into the queue: 1."])
+            #expect(try status(server, ids[0]) == "pending")
+            let log = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=2").text
+            expect(log, contains: ["spam & more", "Zoë, moderator"])
+        }
+    }
+
+    @Test func decidesOnManyAndSaysWhatHappened() throws {
+        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+            let form = "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])&ids=\(makeID(77).lowercased)"
+            let page = try browser.post(Self.path, form)
+            expect(page.text, contains: ["ejected: 2", "no longer there: 1"])
+            for id in ids { #expect(try status(server, id) == "rejected") }
+        }
+    }
+
+    @Test func explainsWhatItCannotDo() throws {
+        try withBrowser(["Alpha"]) { browser, server, ids in
+            for (form, status, text) in [
+                ("idempotency_key=k&action=reject", 422, "Nothing was selected"),
+                ("idempotency_key=k&action=explode&ids=\(ids[0])", 422, "Must be one of"),
+                ("idempotency_key=k&action=reject&ids=x", 422, "Must be a UUID"),
+                ("idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[0])", 422, "Must be given once"),
+                ("idempotency_key=a%0D%0Ab&action=reject&ids=\(ids[0])", 422, "not one of the console"),
+            ] {
+                let page = try browser.post(Self.path, form + "&reason=kept")
+                #expect(page.status == status, "\(form)")
+                expect(page.text, contains: [text, "value=\"kept\""])
+            }
+            #expect(try self.status(server, ids[0]) == "pending")
+        }
+    }
+
+    // MARK: The page of one suggestion
+
+    @Test func approvesAsAnItemOnce() throws {
+        let hostile = "<b>\"Zoé\" & 'x' 😀"
+        try withBrowser([hostile]) { browser, server, ids in
+            expect(
+                try browser.get(Self.path + "?q=zo").text,
+                contains: ["\(Self.path)/\(ids[0])?status=pending&amp;q=zo\""])
+            let page = try browser.get("\(Self.path)/\(ids[0])?status=pending&q=zo").text
+            expect(
+                page, contains: ["&lt;b&gt;&quot;Zoé&quot;", "value=\"b-zoe-x\"", "name=\"list_q\" value=\"zo\""],
+                lacks: ["<b>\""])
+            var form = "idempotency_key=k&list_q=zo&name=Zo%C3%A9&slug=&category=&typical_amount=5&currency=EUR"
+            form += "&billing_cycle=monthly&website=&aliases="
+            let refused = try browser.post("\(Self.path)/\(ids[0])/approve", form)
+            #expect(refused.status == 422)
+            expect(refused.text, contains: ["href=\"#f-category\"", "value=\"Zoé\""])
+            let good = form.replacing("category=", with: "category=music")
+            for _ in 0..<2 {
+                let done = try browser.post("\(Self.path)/\(ids[0])/approve", good)
+                #expect(done["Location"] == "\(Self.path)/\(ids[0])?q=zo&notice=approved")
+            }
+            #expect(try status(server, ids[0]) == "approved")
+            #expect(try server.get("/api/v1/catalogue?q=zoe").items().strings("slug") == ["zoe"])
+            expect(
+                try browser.get("\(Self.path)/\(ids[0])?q=zo&notice=approved").text,
+                contains: ["It became this item", "Zoé", "Approved."])
+            let reopened = try browser.post("\(Self.path)/\(ids[0])/reopen", "idempotency_key=r")
+            #expect(reopened["Location"] == "\(Self.path)/\(ids[0])?notice=reopened")
+            #expect(try status(server, ids[0]) == "pending")
+        }
+    }
+
+    @Test func mergesIntoAnItemAndRejectsWithAReason() throws {
+        try withBrowser(["Netflx", "Spam <i>"]) { browser, server, ids in
+            let netflix = try server.item("netflix").id.lowercased
+            let page = try browser.get("\(Self.path)/\(ids[0])?item=spotfy").text
+            expect(page, contains: ["value=\"\(netflix)\"", "Add Netflx as an alias of Netflix", "Spotify"])
+            let merged = try browser.post("\(Self.path)/\(ids[0])/merge", "idempotency_key=k&merge_into=\(netflix)")
+            #expect(merged.status == 303)
+            #expect(try server.get("/api/v1/catalogue?q=netflx").items().strings("slug") == ["netflix"])
+            let again = try browser.post("\(Self.path)/\(ids[0])/merge", "idempotency_key=l&merge_into=\(netflix)")
+            #expect(again.status == 409)
+            let rejected = try browser.post(
+                "\(Self.path)/\(ids[1])/reject", "idempotency_key=k&reason=not+a+%3Cservice%3E&list_sort=-count")
+            #expect(rejected["Location"] == "\(Self.path)/\(ids[1])?sort=-count&notice=rejected")
+            #expect(try status(server, ids[1]) == "rejected")
+            _ = try browser.post("\(Self.path)/\(ids[1])/reopen", "idempotency_key=r")
+            // A reason that was given before is offered.
+            expect(
+                try browser.get("\(Self.path)/\(ids[1])").text,
+                contains: ["<option value=\"not a &lt;service&gt;\">", "Spam &lt;i&gt;"])
+            #expect(try browser.get("\(Self.path)/\(makeID(99).lowercased)").status == 404)
+        }
+    }
+
+    @Test(arguments: Role.builtIn)
+    func asksForThePermissionOfItsCall(_ role: Role) throws {
+        try withBrowser(["Alpha"], role: role) { browser, server, ids in
+            let mayModerate = role.allows(.suggestionsModerate)
+            let page = try browser.get(Self.path)
+            #expect(page.status == (mayModerate ? 200 : 403))
+            let form = "idempotency_key=k&action=reject&ids=\(ids[0])"
+            #expect(try browser.post(Self.path, form, "Sec-Fetch-Site: cross-site").status == 403)
+            #expect(try status(server, ids[0]) == "pending")
+            #expect(try browser.post(Self.path, form).status == (mayModerate ? 200 : 403))
+            #expect(try status(server, ids[0]) == (mayModerate ? "rejected" : "pending"))
+            let other = ConsoleBrowser(server)
+            #expect(try other.post(Self.path, form).status == 303)
+        }
+    }
+
+    @Test(arguments: Role.builtIn)
+    func pageAsksForThePermissionOfItsCalls(_ role: Role) throws {
+        try withBrowser(["Alpha"], role: role) { browser, server, ids in
+            let page = "\(Self.path)/\(ids[0])"
+            let mayModerate = role.allows(.suggestionsModerate)
+            let shown = try browser.get(page)
+            #expect(shown.status == (mayModerate ? 200 : 403))
+            for action in ["approve", "merge", "reject", "reopen"] {
+                let foreign = try browser.post("\(page)/\(action)", "", "Sec-Fetch-Site: cross-site")
+                #expect(foreign.status == 403)
+                guard !mayModerate else { continue }
+                let refused = try browser.post("\(page)/\(action)", "idempotency_key=k")
+                #expect(refused.status == 403)
+            }
+            let stored = try status(server, ids[0])
+            #expect(stored == "pending")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Backend
+import SubGuardDomain
+import TestKit
+import Testing
+
+@testable import Console
+
+@Suite struct WordTests {
+    private let english = ConsoleWords(.english)
+    private let french = ConsoleWords(.french)
+
+    @Test func followsTheLanguageOfTheReader() {
+        #expect(english.number(18_341) == "18,341")
+        #expect(french.number(-1_234_567) == "\u{2212}1\u{202F}234\u{202F}567")
+        #expect(english.figure(.tenths(-4), isPercent: true) == "\u{2212}0.4%")
+        #expect(french.figure(.tenths(12_345), isPercent: true) == "1\u{202F}234,5\u{202F}%")
+        #expect(english.figure(nil) == "–")
+        #expect(
+            english.tick(0.25) == "0.25" && french.tick(2.5) == "2,50" && english.tick(100, isPercent: true) == "100%")
+        let day = CalendarDay(iso: "2026-08-01")
+        #expect(day.map(english.day) == "1 Aug 2026" && day.map(french.day) == "1er août 2026")
+        #expect(
+            UTCInstant(rfc3339: "2026-11-20T09:05:59Z").map(french.instant) == "20 nov. 2026, 09:05 UTC")
+    }
+
+    @Test func insertsValuesOnce() {
+        #expect(english.text(Phrase("%1 of %2, 50%", ""), "%2", "b") == "%2 of b, 50%")
+        #expect(english.count(0, one: Phrase("%1 day", ""), many: Phrase("%1 days", "")) == "0 days")
+        #expect(french.count(0, one: Phrase("", "%1 jour"), many: Phrase("", "%1 jours")) == "0 jour")
+    }
+
+    @Test(
+        arguments: [
+            (nil, "en"), ("", "en"), ("fr", "fr"), ("fr-CA,en;q=0.8", "fr"), ("de, en;q=0.5, fr;q=0.6", "fr"),
+            ("en-GB, fr", "en"), ("fr;q=0", "en"), ("*", "en"), ("fr;q=x", "en"),
+        ] as [(String?, String)])
+    func choosesTheLanguage(_ field: String?, _ tag: String) {
+        #expect(ConsoleLanguage(acceptLanguage: field).rawValue == tag)
+    }
+
+    /// Every figure of the backend has a name for people.
+    @Test func namesEveryFigure() {
+        for figure in SeriesFigure.allCases {
+            #expect(
+                english.name(figure) != figure.rawValue && french.name(figure) != figure.rawValue, "\(figure.rawValue)")
+        }
+    }
+
+    /// Pages may not use more: the issue of a slow first paint, and a bound to notice growth.
+    @Test func assetsAreSmallAndNamedByTheirContent() {
+        #expect(ConsoleAsset.all.reduce(0) { $0 + $1.content.count } < 60_000)
+        #expect(Set(ConsoleAsset.all.map(\.name)).count == ConsoleAsset.all.count)
+        for asset in ConsoleAsset.all { #expect(asset.name.split(separator: ".").count == 3) }
+    }
+}
