@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "92c9c69ada25074a",
+        stem: "console", suffix: "css", hash: "15985e13e8ed3636",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -397,6 +397,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   margin-block-end: 0.75rem; }
 .copied { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .copied input { flex: 1 1 16rem; inline-size: auto; font-family: var(--mono); font-size: 0.875rem; }
+.race { margin-block-end: 1rem; }
 .matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
 .matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix thead th { vertical-align: top; }
