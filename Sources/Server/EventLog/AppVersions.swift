@@ -84,14 +84,19 @@ package struct AppVersions {
         ) { blocks.append((try $0.integer(0), try $0.blob(1))) }
         for block in blocks {
             try EventBlockReader.read(block.bytes, of: block.id) { reader in
-                _ = try BlockSegments(of: reader, adding: &versions, in: transaction)
+                _ = try BlockSegments(of: reader, &versions) { try $1.add($0, in: transaction) }
             }
         }
     }
 
+    /// Whether a version would get a code.
+    func wouldAdd(_ version: String) -> Bool {
+        known[version] == nil && !free.isEmpty && Self.isVersion(version.utf8)
+    }
+
     /// Gives a version that has no code the next free one.
     mutating func add(_ version: String, in transaction: any SQLTransaction) throws {
-        guard known[version] == nil, let next = free.last, Self.isVersion(version.utf8) else { return }
+        guard wouldAdd(version), let next = free.last else { return }
         try transaction.execute(
             """
             INSERT INTO app_versions (id, version) VALUES (?, ?)
@@ -140,15 +145,16 @@ package struct BlockSegments {
         }
     }
 
-    /// Also gives the block's versions their codes.
+    /// Also gives the block's versions their codes, which `add` does.
     init(
-        of reader: EventBlockReader, adding versions: inout AppVersions, in transaction: any SQLTransaction
+        of reader: EventBlockReader, _ versions: inout AppVersions,
+        adding add: (_ version: String, _ versions: inout AppVersions) throws -> Void
     ) throws {
         for member in reader.members {
             guard let version = Mark.value(of: Mark.version, in: member), AppVersions.isVersion(version) else {
                 continue
             }
-            try versions.add(String(decoding: version, as: UTF8.self), in: transaction)
+            try add(String(decoding: version, as: UTF8.self), &versions)
         }
         self.init(of: reader, versions)
     }

@@ -6,110 +6,162 @@
 /// A filter is in memory or in a file; one in a file reads the line that it needs.
 struct EventIDFilter {
     private static let bitsPerID = 16
-    private static let wordsPerLine = 8
     private static let probes = 7
 
-    private enum Lines {
-        case memory([UInt64])
+    private enum Place {
+        case memory(EventIDFilterLines)
         case file(EventIDFilterFile.Place)
     }
 
-    private var lines: Lines
+    private var place: Place
     private let lineCount: Int
 
     init(hashes: some Collection<UInt64>) {
         let lineCount = max(1, (hashes.count * Self.bitsPerID + 511) / 512)
-        var words = [UInt64](repeating: 0, count: lineCount * Self.wordsPerLine)
+        let lines = EventIDFilterLines(count: lineCount)
         for hash in hashes {
-            let line = Self.line(of: hash, among: lineCount) * Self.wordsPerLine
-            _ = Self.forEachBit(of: hash) { bit in
-                words[line + (bit >> 6)] |= 1 << UInt64(bit & 63)
+            let line = UnsafeMutableRawPointer(lines.table.first + lines.table.index(of: hash))
+            _ = Self.forEachBit(of: hash) { word, bit in
+                let old = line.load(fromByteOffset: 8 * word, as: UInt64.self)
+                line.storeBytes(of: old | bit.littleEndian, toByteOffset: 8 * word, as: UInt64.self)
                 return true
             }
         }
         self.lineCount = lineCount
-        lines = .memory(words)
+        place = .memory(lines)
     }
 
     /// Nil unless the bytes are a whole number of lines.
     init?(bytes: [UInt8]) {
-        guard !bytes.isEmpty, bytes.count.isMultiple(of: Self.bytesPerLine) else { return nil }
-        lineCount = bytes.count / Self.bytesPerLine
-        let words = bytes.withUnsafeBytes { bytes in
-            (0..<bytes.count / 8).map {
-                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self))
-            }
-        }
-        lines = .memory(words)
+        guard !bytes.isEmpty, bytes.count.isMultiple(of: Line.byteCount) else { return nil }
+        lineCount = bytes.count / Line.byteCount
+        let lines = EventIDFilterLines(count: lineCount)
+        lines.buffer.copyBytes(from: bytes)
+        place = .memory(lines)
     }
 
     /// As in the database; nil if the filter is in a file.
     var bytes: [UInt8]? {
-        guard case .memory(let words) = lines else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(8 * words.count)
-        for word in words { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
-        return bytes
+        guard case .memory(let lines) = place else { return nil }
+        return withExtendedLifetime(lines) { Array(lines.buffer) }
     }
 
-    var byteCount: Int { lineCount * Self.bytesPerLine }
+    var byteCount: Int { lineCount * Line.byteCount }
 
     var isInMemory: Bool {
-        if case .memory = lines { return true }
+        if case .memory = place { return true }
         return false
     }
 
     /// Returns false if it is there already or cannot be written.
     mutating func move(to file: EventIDFilterFile) -> Bool {
-        guard case .memory(let words) = lines, let place = words.withUnsafeBytes(file.write) else { return false }
-        lines = .file(place)
+        guard case .memory(let lines) = place,
+            let there = withExtendedLifetime(lines, { file.write(UnsafeRawBufferPointer(lines.buffer)) })
+        else { return false }
+        place = .file(there)
         return true
     }
 
     /// Returns false if it is there already or cannot be read.
     mutating func moveToMemory() -> Bool {
-        guard case .file(let place) = lines else { return false }
-        var words = [UInt64](repeating: 0, count: lineCount * Self.wordsPerLine)
-        guard words.withUnsafeMutableBytes({ place.read(from: 0, into: $0) }) else { return false }
-        lines = .memory(words)
+        guard case .file(let there) = place else { return false }
+        let lines = EventIDFilterLines(count: lineCount)
+        guard withExtendedLifetime(lines, { there.read(from: 0, into: lines.buffer) }) else { return false }
+        place = .memory(lines)
         return true
     }
 
     /// A filter that cannot be read contains anything.
     func mayContain(_ hash: UInt64) -> Bool {
-        let line = Self.line(of: hash, among: lineCount)
-        switch lines {
-        case .memory(let words):
-            return words.withUnsafeBufferPointer { Self.mayContain(hash, $0, from: line * Self.wordsPerLine) }
-        case .file(let place):
-            return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.wordsPerLine) { words in
-                let isRead = place.read(from: line * Self.bytesPerLine, into: UnsafeMutableRawBufferPointer(words))
-                return !isRead || Self.mayContain(hash, UnsafeBufferPointer(words), from: 0)
+        switch place {
+        case .memory(let lines):
+            return withExtendedLifetime(lines) {
+                var line = lines.table.line(of: hash)
+                return line.mayContain(hash)
+            }
+        case .file(let there):
+            var line = Line()
+            let start = Table.index(of: hash, among: lineCount) * Line.byteCount
+            let isRead = withUnsafeMutableBytes(of: &line) { there.read(from: start, into: $0) }
+            return !isRead || line.mayContain(hash)
+        }
+    }
+
+    /// Where the lines are, valid as long as the filter; nil if they are in a file.
+    var table: Table? {
+        guard case .memory(let lines) = place else { return nil }
+        return lines.table
+    }
+
+    /// Visits bits of a line, as a word and a mask, until `visit` returns false; returns whether it never did.
+    @inline(__always)
+    fileprivate static func forEachBit(of hash: UInt64, _ visit: (_ word: Int, _ bit: UInt64) -> Bool) -> Bool {
+        var bits = hash &* 0xD6E8_FEB8_6659_FD93
+        bits ^= bits >> 32
+        for _ in 0..<probes {
+            guard visit(Int(bits >> 6 & 7), 1 << (bits & 63)) else { return false }
+            bits >>= 9
+        }
+        return true
+    }
+}
+
+extension EventIDFilter {
+    /// 512 bits, in a cache line of their own.
+    struct Line {
+        static let byteCount = 64
+
+        private var words = SIMD8<UInt64>()
+
+        /// Mutating only because it reads in place.
+        @inline(__always)
+        mutating func mayContain(_ hash: UInt64) -> Bool {
+            withUnsafeBytes(of: &words) { words in
+                EventIDFilter.forEachBit(of: hash) { word, bit in
+                    UInt64(littleEndian: words.load(fromByteOffset: 8 * word, as: UInt64.self)) & bit != 0
+                }
             }
         }
     }
 
-    @inline(__always)
-    private static func mayContain(_ hash: UInt64, _ words: UnsafeBufferPointer<UInt64>, from start: Int) -> Bool {
-        forEachBit(of: hash) { words[start + ($0 >> 6)] & (1 << UInt64($0 & 63)) != 0 }
-    }
+    /// The lines of a filter in memory. Does not keep them there.
+    ///
+    /// Sendable because only reading them is public, and they are written before the table of their filter can be had.
+    struct Table: @unchecked Sendable {
+        fileprivate let first: UnsafeMutablePointer<Line>
+        fileprivate let count: Int
 
-    private static let bytesPerLine = 8 * wordsPerLine
+        /// The only line that has bits of the hash.
+        @inline(__always)
+        func line(of hash: UInt64) -> Line { first[index(of: hash)] }
 
-    /// The number of the line of a hash.
-    private static func line(of hash: UInt64, among count: Int) -> Int {
-        Int((hash >> 32 &* UInt64(count)) >> 32)
-    }
+        fileprivate func index(of hash: UInt64) -> Int { Self.index(of: hash, among: count) }
 
-    /// Visits bits of a line until `visit` returns false; returns whether it never did.
-    @inline(__always)
-    private static func forEachBit(of hash: UInt64, _ visit: (Int) -> Bool) -> Bool {
-        var bits = hash &* 0xD6E8_FEB8_6659_FD93
-        bits ^= bits >> 32
-        for _ in 0..<probes {
-            guard visit(Int(bits & 511)) else { return false }
-            bits >>= 9
+        fileprivate static func index(of hash: UInt64, among count: Int) -> Int {
+            Int((hash >> 32 &* UInt64(count)) >> 32)
         }
-        return true
+    }
+}
+
+/// Lines at an address that stays.
+///
+/// Sendable because their filter writes them only while it makes them, when nobody else has them.
+private final class EventIDFilterLines: @unchecked Sendable {
+    let table: EventIDFilter.Table
+
+    init(count: Int) {
+        let bytes = UnsafeMutableRawPointer.allocate(
+            byteCount: count * EventIDFilter.Line.byteCount, alignment: EventIDFilter.Line.byteCount)
+        let first = bytes.bindMemory(to: EventIDFilter.Line.self, capacity: count)
+        first.initialize(repeating: EventIDFilter.Line(), count: count)
+        table = EventIDFilter.Table(first: first, count: count)
+    }
+
+    deinit { table.first.deallocate() }
+
+    /// As on disk: words in little endian.
+    var buffer: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(
+            start: table.first, count: table.count * EventIDFilter.Line.byteCount)
     }
 }

@@ -37,12 +37,16 @@ struct EventIDIndex {
     /// Bytes of the filters in memory.
     var filterBytes: Int { runs.reduce(0) { $0 + $1.filterBytes } }
 
-    /// Adds an id; returns false if it is already known. It reaches the disk only with the event's block.
-    mutating func insert(_ id: EventID, in session: any SQLSession) throws -> Bool {
-        guard !recent.contains(id) else { return false }
-        let hash = seed.hash(id)
-        for run in inUse where try run.contains(id, hash: hash, in: session) { return false }
-        return recent.insert(id)
+    /// Adds ids, in order; returns for each whether it was new. They reach the disk only with their events' block.
+    mutating func insert(_ ids: [EventID], in session: any SQLSession) throws -> [Bool] {
+        var isNew = ids.map { !recent.contains($0) }
+        let unknown = ids.indices.filter { isNew[$0] }
+        var sought = SoughtEventIDs(unknown.map { ids[$0] }, seed)
+        for run in inUse { try run.look(for: &sought, in: session) }
+        for (place, isKnown) in zip(unknown, sought.isKnown) {
+            isNew[place] = !isKnown && recent.insert(ids[place])
+        }
+        return isNew
     }
 
     /// Adds an id that is known to be new.

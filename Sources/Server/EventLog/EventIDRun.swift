@@ -22,8 +22,10 @@ struct EventIDRun {
     private(set) var segments: [EventIDSegment]
     /// Of the filters in memory.
     private(set) var filterBytes: Int
-    // In one array, for a fast binary search.
+    // By segment, side by side for a fast search.
     private var firsts: [EventID]
+    private var lasts: [EventID]
+    private var tables: [EventIDFilter.Table?]
 
     init(
         id: Int64, level: Int, state: State, mergedInto: Int64?, newestReceivedAt: UTCInstant,
@@ -36,6 +38,8 @@ struct EventIDRun {
         self.newestReceivedAt = newestReceivedAt
         self.segments = segments
         firsts = segments.map(\.first)
+        lasts = segments.map(\.last)
+        tables = segments.map(\.filter.table)
         filterBytes = segments.reduce(0) { $0 + ($1.filter.isInMemory ? $1.filter.byteCount : 0) }
     }
 
@@ -44,6 +48,8 @@ struct EventIDRun {
     mutating func append(_ segment: EventIDSegment) {
         segments.append(segment)
         firsts.append(segment.first)
+        lasts.append(segment.last)
+        tables.append(segment.filter.table)
         if segment.filter.isInMemory { filterBytes += segment.filter.byteCount }
     }
 
@@ -51,6 +57,8 @@ struct EventIDRun {
     mutating func forgetSegments() {
         segments = []
         firsts = []
+        lasts = []
+        tables = []
         filterBytes = 0
     }
 
@@ -59,6 +67,7 @@ struct EventIDRun {
         guard filterBytes > 0, let index = segments.lastIndex(where: \.filter.isInMemory),
             segments[index].moveFilter(to: file)
         else { return false }
+        tables[index] = nil
         filterBytes -= segments[index].filter.byteCount
         return true
     }
@@ -69,13 +78,18 @@ struct EventIDRun {
             let index = segments.firstIndex(where: { !$0.filter.isInMemory && $0.filter.byteCount <= byteCount }),
             segments[index].moveFilterToMemory()
         else { return false }
+        tables[index] = segments[index].filter.table
         filterBytes += segments[index].filter.byteCount
         return true
     }
 
-    func contains(_ id: EventID, hash: UInt64, in session: any SQLSession) throws -> Bool {
-        guard let index = segmentIndex(of: id) else { return false }
-        return try segments[index].contains(id, hash: hash, in: session)
+    /// Marks the ids that the run contains. Reads a chunk only for ids that pass the filter.
+    func look(for ids: inout SoughtEventIDs, in session: any SQLSession) throws {
+        for found in ids.passing(firsts: firsts, lasts: lasts, tables: tables) {
+            let (segment, id) = (segments[found.segment], ids[found.place])
+            guard tables[found.segment] != nil || segment.filter.mayContain(id.hash) else { continue }
+            if try segment.contains(id.id, in: session) { ids.markKnown(found.place) }
+        }
     }
 
     /// The last segment that begins at or before the id; nil if all begin after it.

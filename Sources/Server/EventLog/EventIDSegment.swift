@@ -113,10 +113,9 @@ struct EventIDSegment {
         return segment
     }
 
-    /// Whether the segment contains the id. Reads a chunk only if the filter passes the id.
-    func contains(_ id: EventID, hash: UInt64, in session: any SQLSession) throws -> Bool {
-        guard mayContain(id, hash: hash) else { return false }
-        return try Self.chunk(firstChunkID + Int64(chunkIndex(of: id)), in: session) { bytes in
+    /// Whether the segment contains an id that its filter passes.
+    func contains(_ id: EventID, in session: any SQLSession) throws -> Bool {
+        try Self.chunk(firstChunkID + Int64(chunkIndex(of: id)), in: session) { bytes in
             var (low, high) = (0, bytes.count / EventID.byteCount)
             while low < high {
                 let middle = (low + high) / 2
@@ -130,12 +129,7 @@ struct EventIDSegment {
 
     /// Whether a look-up of the id would read that chunk.
     func leads(to chunk: Int, _ id: EventID, hash: UInt64) -> Bool {
-        mayContain(id, hash: hash) && chunkIndex(of: id) == chunk
-    }
-
-    private func mayContain(_ id: EventID, hash: UInt64) -> Bool {
-        // Ids that are ordered by time are outside of most segments, whose filters need not be read then.
-        id >= first && id <= last && filter.mayContain(hash)
+        id >= first && id <= last && filter.mayContain(hash) && chunkIndex(of: id) == chunk
     }
 
     /// Returns false if the filter is there already or cannot be written.

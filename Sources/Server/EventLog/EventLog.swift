@@ -10,13 +10,27 @@ import Synchronization
 /// Several logs, in one or more processes, may use one database: each reads what the others have written. Calls block
 /// and are served in the order of arrival.
 package final class EventLog: Sendable {
-    /// Brings the events of some users into their pages; with the last users of a fold also publishes what the whole fold
-    /// adds to the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``. Returns the number of pages.
+    /// Determines what the events of some users change, from their pages as they are in the session.
     package typealias Count =
         @Sendable (
-            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ isLast: Bool, _ now: UTCInstant,
-            _ transaction: any SQLTransaction
-        ) throws -> Int
+            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ now: UTCInstant, _ session: any SQLSession
+        ) throws -> Counted
+
+    /// What the events of some users change.
+    package struct Counted: Sendable {
+        /// Pages of users that were read.
+        let pages: Int
+        let save: Save
+
+        /// Brings the events into the pages; with the last users of a fold also publishes what the whole fold adds to the
+        /// figures. Runs in a transaction that has entered ``SQLWriteLane/figures``, which finds the pages as they were.
+        package typealias Save = @Sendable (_ isLast: Bool, _ transaction: any SQLTransaction) throws -> Void
+
+        package init(pages: Int, save: @escaping Save) {
+            self.pages = pages
+            self.save = save
+        }
+    }
 
     /// Gives a stored user another hash. Returns false for one who is not stored.
     package typealias Rename =
@@ -36,6 +50,7 @@ package final class EventLog: Sendable {
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogStats())
     let joining = Mutex(JoinSearch())
+    private let upkeep = SharedUpkeep()
     private let waitingReaders = DispatchSemaphore(value: EventLogTuning.mostWaitingReaders)
 
     /// - Parameters:
@@ -68,6 +83,11 @@ package final class EventLog: Sendable {
     /// How long to wait after a fold for more events before the next one.
     package var pauseBetweenFolds: DispatchTimeInterval { EventLogTuning.pauseBetweenFolds(folder.pagesOfLastFold) }
 
+    /// Whether so many events are not in the figures that the next fold should not wait for more.
+    package var shouldFoldNow: Bool {
+        unfoldedEventCount >= EventLogTuning.eventsThatStartAFold(folder.pagesOfLastFold)
+    }
+
     private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
 
     /// Appends the events whose ids are new, all or none. On return they are on disk. Returns one receipt per batch, in
@@ -80,18 +100,20 @@ package final class EventLog: Sendable {
             let receipts = try memory.append(batches, in: transaction)
             let appended = batches.reduce(0) { $0 + $1.events.count }
             // Under load, folding and index upkeep share the transactions that append blocks.
-            let unfolded = unfoldedEventCount
-            if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold(folder.pagesOfLastFold) {
-                let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfolded)
+            if foldsAlong,
+                let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfoldedEventCount)
+            {
                 step = try fold(users: users, in: transaction)
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
             let now = self.now()
             for _ in 0..<EventLogTuning.indexSteps(appended: appended) {
-                guard try memory.takeIndexStep(now: now, in: transaction) else { break }
+                let (next, reads) = (upkeep.takeSegment(), memory.index.isFarBehind)
+                guard try memory.takeIndexStep(now: now, next: next, reads: reads, in: transaction) else { break }
             }
             return receipts
         }
+        upkeep.noteAppend()
         // Only after the commit.
         if let step { unfolded.withLock { $0.drop(through: step.state.foldedBlock) } }
         return receipts
@@ -152,15 +174,26 @@ package final class EventLog: Sendable {
         return (EventLogMark(moment: now, lastBlock: last), !state.hasWork(upTo: last, now: now))
     }
 
-    /// Performs a step of the index upkeep. Returns whether work remains.
+    /// Performs a step of the index upkeep. Returns whether work remains. While others append, it only reads what the next
+    /// of their transactions writes along, because a transaction of its own would hold them up.
     @discardableResult
     package func upkeepStep() throws -> Bool {
         let now = self.now()
         // Avoids a write if nothing is due.
-        let isDue = turn.sync { memory.withLock { !$0.isRead || $0.index.hasWork(now: now) } }
+        let (isDue, merge) = turn.sync {
+            memory.withLock { memory in
+                (!memory.isRead || memory.index.hasWork(now: now), memory.index.runningMerge)
+            }
+        }
         guard isDue else { return false }
+        // Another process may have removed the sources: then the transaction, which catches up, has something else to do.
+        if let merge, !upkeep.hasSegment { upkeep.offer(try? store.read { try merge.read(in: $0) }) }
+        if upkeep.isLeftToAppends {
+            usleep(EventLogTuning.microsecondsBetweenLooks)
+            return true
+        }
         return try write { memory, transaction in
-            try memory.takeIndexStep(now: now, in: transaction)
+            try memory.takeIndexStep(now: now, next: upkeep.takeSegment(), in: transaction)
             return memory.index.hasWork(now: now)
         }
     }
@@ -207,9 +240,11 @@ extension EventLog {
     private func foldStep(users count: Int? = nil, insisting: Bool = false) throws -> EventFolder.Step {
         try foldTurn.sync {
             do {
+                let users = count ?? EventLogTuning.usersFoldedInAStep
+                let now = self.now()
+                try store.read { try folder.prepare(users: users, now: now, in: $0) }
                 let step = try store.write(in: .figures) { transaction in
-                    let users = count ?? EventLogTuning.usersFoldedInAStep
-                    return try fold(users: users, insisting: insisting, in: transaction)
+                    try fold(users: users, insisting: insisting, in: transaction)
                 }
                 unfolded.withLock { $0.drop(through: step.state.foldedBlock) }
                 return step
@@ -226,6 +261,36 @@ extension EventLog {
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
     ) throws -> EventFolder.Step {
         try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
+    }
+}
+
+/// Index upkeep that those who append carry out along.
+private final class SharedUpkeep: Sendable {
+    private struct State {
+        var segment: EventIDMerge.Segment?
+        var appendedAt: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(State())
+
+    func noteAppend() { state.withLock { $0.appendedAt = .now } }
+
+    /// Whether somebody appended so recently that it is likely to happen again.
+    var isLeftToAppends: Bool {
+        state.withLock { state in
+            state.appendedAt.map { $0.duration(to: .now) < EventLogTuning.longestTimeBetweenAppends } ?? false
+        }
+    }
+
+    var hasSegment: Bool { state.withLock { $0.segment != nil } }
+
+    func offer(_ segment: EventIDMerge.Segment?) { state.withLock { $0.segment = segment } }
+
+    func takeSegment() -> EventIDMerge.Segment? {
+        state.withLock { state in
+            defer { state.segment = nil }
+            return state.segment
+        }
     }
 }
 

@@ -98,12 +98,16 @@ extension EventLogMemory {
         _ batches: [EventBatch], in transaction: any SQLTransaction
     ) throws -> [IngestReceipt] {
         var block = EventBlock()
+        let ids = batches.flatMap { batch in batch.events.map { EventID($0.id) } }
+        let isNew = try index.insert(ids, in: transaction)
+        var next = 0
         let receipts = try batches.map { batch in
             block.beginBatch(receivedAt: batch.receivedAt, signer: batch.signer)
             var accepted = 0
             for event in batch.events {
-                let id = EventID(event.id)
-                guard try index.insert(id, in: transaction) else { continue }
+                defer { next += 1 }
+                guard isNew[next] else { continue }
+                let id = ids[next]
                 let nameID = try names.id(of: event.definition, in: transaction)
                 block.append(event, id: id, nameID: nameID)
                 accepted += 1
@@ -139,10 +143,12 @@ extension EventLogMemory {
         state.runRevision += 1
     }
 
-    /// Returns false if nothing is due.
+    /// Returns false if nothing was done; see ``EventIDIndex/takeStep(now:next:reads:in:)``.
     @discardableResult
-    mutating func takeIndexStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
-        guard try index.takeStep(now: now, in: transaction) else { return false }
+    mutating func takeIndexStep(
+        now: UTCInstant, next ids: EventIDMerge.Segment? = nil, reads: Bool = true, in transaction: any SQLTransaction
+    ) throws -> Bool {
+        guard try index.takeStep(now: now, next: ids, reads: reads, in: transaction) else { return false }
         state.runRevision += 1
         return true
     }

@@ -25,16 +25,41 @@ package struct UnfoldedEvents {
     /// Events in the blocks of the fold that it leaves out, because their moments had not come when it began.
     let deferred: [DeferredEvents.Event]
 
-    /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date.
+    /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date,
+    /// and app versions that have no code get theirs.
     init(
-        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLTransaction
+        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames,
+        addingVersionsIn transaction: any SQLTransaction
     ) throws {
+        let versions = try AppVersions.load(in: transaction)
+        try self.init(of: state, seed: seed, names: &names, versions, in: transaction) { version, versions in
+            try versions.add(version, in: transaction)
+        }
+    }
+
+    /// The same for a session that only reads: nil if a version would get a code.
+    init?(of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLSession) throws {
+        struct NeedsCode: Error {}
+        let versions = try AppVersions.load(in: session)
+        do {
+            try self.init(of: state, seed: seed, names: &names, versions, in: session) { version, versions in
+                if versions.wouldAdd(version) { throw NeedsCode() }
+            }
+        } catch is NeedsCode {
+            return nil
+        }
+    }
+
+    private init(
+        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, _ versions: AppVersions,
+        in session: any SQLSession, adding addVersion: (String, inout AppVersions) throws -> Void
+    ) throws {
+        var versions = versions
         var places: [UserHash: Int] = [:]
         var found: [User] = []
         var deferred: [DeferredEvents.Event] = []
         // Deferred events may still bear the hash of a device that is being made anonymous.
         let sweep = try ErasureSweep(in: session)
-        var versions = try AppVersions.load(in: session)
         func add(_ event: Event, of user: UserHash) {
             if let place = places[user] {
                 found[place].events.append(event)
@@ -46,7 +71,7 @@ package struct UnfoldedEvents {
         func add(_ block: Int64, _ bytes: [UInt8], after counted: UTCInstant?) throws {
             try EventBlockReader.read(bytes, of: block) { reader in
                 var items: [Int: UUID?] = [:]
-                let segments = try BlockSegments(of: reader, adding: &versions, in: session)
+                let segments = try BlockSegments(of: reader, &versions, adding: addVersion)
                 var number: Int64 = 0
                 try reader.forEachUser { reported, events in
                     let user = sweep?.user(reported, block: block) ?? reported

@@ -66,6 +66,13 @@ extension SQLiteOptions {
         try open(path, .reading, cacheKibibytes: readerCacheKibibytes)
     }
 
+    /// Opens a connection that copies the write-ahead log into the file.
+    func openCheckpointer(_ path: String) throws -> SQLiteConnection {
+        let connection = try open(path, .full, cacheKibibytes: readerCacheKibibytes)
+        try connection.run("PRAGMA synchronous = \(synchronous.rawValue)", context: "open")
+        return connection
+    }
+
     private func open(_ path: String, _ access: SQLiteConnection.Access, cacheKibibytes: Int) throws -> SQLiteConnection
     {
         let connection = try SQLiteConnection(path: path, access, busyTimeout: busyTimeout, context: "open")

@@ -15,6 +15,8 @@ package final class SQLiteStore: SQLStore {
     private let writer: SQLiteConnection
     /// Serialises the use of ``writer`` in the order of arrival.
     private let turn = DispatchQueue(label: "subguard.sqlite-writer")
+    private let logLength = SQLiteLogLength()
+    private let checkpoints: SQLiteCheckpoints
     private let readers: SQLiteReaders
     private let isClosed = Guarded(false)
     /// The running calls, for which closing waits.
@@ -41,6 +43,8 @@ package final class SQLiteStore: SQLStore {
         self.temporaryFolder = temporaryFolder
         writer = try Self.openWriter(file, options)
         readers = SQLiteReaders(path: file.path, options: options)
+        checkpoints = SQLiteCheckpoints(path: file.path, options: options)
+        logLength.follow(writer.handle)
     }
 
     deinit { try? close() }
@@ -53,8 +57,23 @@ package final class SQLiteStore: SQLStore {
 
     @discardableResult
     package func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
-        try withWriter("write") { connection in
-            try SQLiteSession.run(.write, on: connection) { try body($0) }
+        let result = try withWriter("write") { connection in
+            let result = try SQLiteSession.run(.write, on: connection) { try body($0) }
+            if logLength.current >= SQLiteCheckpoints.framesOfAnEndlessLog {
+                // The commit stands, whatever becomes of it.
+                _ = try? SQLiteCheckpoints.copy(on: connection)
+            }
+            return result
+        }
+        checkpoints.start(frames: logLength.current) { [weak self] in self?.checkpoint() }
+        return result
+    }
+
+    /// A failure is left to the next one: what is committed is in the log.
+    private func checkpoint() {
+        try? whileOpen("checkpoint") {
+            guard try checkpoints.copy() else { return }
+            _ = try turn.sync { try SQLiteCheckpoints.copy(on: writer) }
         }
     }
 
@@ -70,6 +89,7 @@ package final class SQLiteStore: SQLStore {
         calls.wait()
         defer { SQLiteFile.removeFolder(temporaryFolder) }
         try readers.close()
+        try checkpoints.close()
         try turn.sync {
             let code = sqlite3_wal_checkpoint_v2(writer.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             try writer.close()

@@ -141,9 +141,17 @@ package final class EventIngest: Sendable {
 
     /// Counts events and maintains the log shortly after a commit: several events of a user then need one look-up, and
     /// waiting devices are answered first. These steps alternate with commits.
-    private func keepUp(after pause: DispatchTimeInterval) {
-        upkeepQueue.asyncAfter(deadline: .now() + pause) { [self] in
+    ///
+    /// - Parameter mayStartEarly: when many events have come meanwhile.
+    private func keepUp(after pause: DispatchTimeInterval, mayStartEarly: Bool = true) {
+        keepUp(at: .now() + pause, mayStartEarly)
+    }
+
+    private func keepUp(at time: DispatchTime, _ mayStartEarly: Bool) {
+        let next = mayStartEarly ? min(time, .now() + Self.timeBetweenLooks) : time
+        upkeepQueue.asyncAfter(deadline: next) { [self] in
             guard !state.withLock({ $0.isDraining }) else { return }
+            guard time <= .now() || log.shouldFoldNow else { return keepUp(at: time, mayStartEarly) }
             do {
                 let isFolding = try log.foldStep()
                 let isUntidy = try log.upkeepStep()
@@ -152,11 +160,12 @@ package final class EventIngest: Sendable {
                 state.withLock { $0.isUpkeepDue = false }
             } catch {
                 state.withLock { $0.counters.failedUpkeeps += 1 }
-                keepUp(after: Self.pauseAfterFailure)
+                keepUp(after: Self.pauseAfterFailure, mayStartEarly: false)
             }
         }
     }
 
+    private static let timeBetweenLooks = DispatchTimeInterval.milliseconds(50)
     private static let pauseAfterFailure = DispatchTimeInterval.seconds(5)
 }
 

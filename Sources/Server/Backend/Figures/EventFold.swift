@@ -4,13 +4,13 @@ import SubGuardDomain
 
 /// Brings users' events into their pages and the figures.
 enum EventFold {
-    /// Returns the number of pages of these users.
+    /// What the events of some users change. Reads the users' pages, of which the result also has the number.
     static func fold(
         _ users: some Collection<UnfoldedEvents.User>, names: EventNames, into figures: inout FigureFold,
-        in transaction: any SQLTransaction
-    ) throws -> Int {
-        let pages = try UserPages(in: transaction)
-        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
+        in session: any SQLSession
+    ) throws -> (changed: UserPageBatch.ChangedPages, pageCount: Int) {
+        let pages = try UserPages(in: session)
+        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: session)
         for (index, user) in users.enumerated() {
             guard let first = user.events.first else { continue }
             let old = try batch.state(index)
@@ -24,8 +24,7 @@ enum EventFold {
             state.absences.removeAll { $0.returnedAt < figures.horizon }
             if state != old { batch.set(index, state) }
         }
-        try batch.save(in: transaction, with: pages)
-        return batch.pageCount
+        return (try batch.changedPages(of: pages), batch.pageCount)
     }
 }
 
@@ -44,20 +43,20 @@ extension EventLog {
         self.init(
             store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape,
             rename: { try UserPages(in: $2).rename($0, to: $1, in: $2) }
-        ) { users, names, isLast, now, transaction in
+        ) { users, names, now, session in
             var figures = FigureFold(now: now)
-            let pages = try EventFold.fold(users, names: names, into: &figures, in: transaction)
-            guard isLast else {
-                try figures.stage(in: transaction)
-                return pages
+            let (pages, pageCount) = try EventFold.fold(users, names: names, into: &figures, in: session)
+            return EventLog.Counted(pages: pageCount) { [figures] isLast, transaction in
+                try pages.save(in: transaction)
+                guard isLast else { return try figures.stage(in: transaction) }
+                var figures = figures
+                try figures.addStaged(in: transaction)
+                try figures.save(in: transaction)
+                try FigureFold.removeStaged(in: transaction)
+                if firesThresholds, figures.days.values.contains(where: { $0[.users] > 0 }) {
+                    try alerts.fireReached(in: transaction)
+                }
             }
-            try figures.addStaged(in: transaction)
-            try figures.save(in: transaction)
-            try FigureFold.removeStaged(in: transaction)
-            if firesThresholds, figures.days.values.contains(where: { $0[.users] > 0 }) {
-                try alerts.fireReached(in: transaction)
-            }
-            return pages
         }
     }
 }

@@ -95,8 +95,13 @@ struct UserPageBatch {
     /// Sets what ``save(in:with:)`` writes; nil removes the user.
     mutating func set(_ index: Int, _ state: UserState?) { changes[index] = Change(state: state) }
 
-    /// Writes the changed pages, splitting those that have grown too long.
+    /// Writes the changed pages.
     func save(in transaction: any SQLTransaction, with all: UserPages) throws {
+        try changedPages(of: all).save(in: transaction)
+    }
+
+    /// The changed pages, of which those are split that have grown too long.
+    func changedPages(of all: UserPages) throws -> ChangedPages {
         var rows: [[SQLValue]] = []
         var index = 0
         for (place, stored) in pages.enumerated() {
@@ -110,7 +115,16 @@ struct UserPageBatch {
                 rows.append([.integer(page.firstKey), .blob(page.page.bytes)])
             }
         }
-        try transaction.execute(Self.writing, rows: rows)
+        return ChangedPages(rows: rows)
+    }
+
+    /// Pages as they are to be written.
+    struct ChangedPages: Sendable {
+        fileprivate let rows: [[SQLValue]]
+
+        func save(in transaction: any SQLTransaction) throws {
+            try transaction.execute(UserPageBatch.writing, rows: rows)
+        }
     }
 
     private static let search = SQLBatchStatement(
