@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "1a271da87dca819f",
+        stem: "console", suffix: "css", hash: "944765aa5da3d0fb",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -339,6 +339,8 @@ tr:has(:checked) { background: var(--accent-soft); }
   margin-block-start: 0.875rem; }
 
 /* Catalogue */
+
+.below a, .actions > a:not(.button) { display: inline-flex; align-items: center; min-block-size: 24px; min-inline-size: 24px; }
 
 .titled { display: grid; min-inline-size: 0; line-height: 1.3; }
 .titled small { font-weight: 400; }
