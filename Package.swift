@@ -55,6 +55,7 @@ let package = Package(
         .target(
             name: "HTTPWire", dependencies: ["TextCoding", httpTypes], path: "Sources/Web/Wire", swiftSettings: strict),
         .target(name: "CEpoll", path: "Sources/System/CEpoll"),
+        .systemLibrary(name: "CAllocator", path: "Sources/System/CAllocator"),
         .systemLibrary(name: "CFileStatus", path: "Sources/System/CFileStatus"),
         .target(
             name: "FileAccess", dependencies: ["CFileStatus"], path: "Sources/Storage/Files", swiftSettings: strict),
@@ -166,6 +167,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
+                "CAllocator",
                 "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
                 "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -10,14 +10,24 @@ extension EventIDIndex {
     }
 
     /// Performs the most urgent step, if there is any. Returns whether it did.
-    mutating func takeStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
+    ///
+    /// - Parameters:
+    ///   - ids: the next ids of the running merge, if somebody has read them. Others are not used.
+    ///   - reads: whether to read these ids here otherwise, which takes several times as long as to write them.
+    mutating func takeStep(
+        now: UTCInstant, next ids: EventIDMerge.Segment? = nil, reads: Bool = true, in transaction: any SQLTransaction
+    ) throws -> Bool {
         let forgotten = ripe(now)
         if !forgotten.isEmpty {
             for index in forgotten { try setState(.dead, at: index, in: transaction) }
         } else if let level = levelToMerge {
             try beginMerge(level: level, in: transaction)
         } else if let target = unfinished {
-            try mergeSegment(into: target, in: transaction)
+            let merge = merge(into: target)
+            let isNext = ids.map { $0.target == merge.target && $0.after == merge.after } ?? false
+            guard isNext || reads else { return false }
+            let segment = try isNext ? ids : merge.read(in: transaction)
+            try write(segment?.ids ?? [], of: merge, into: target, in: transaction)
         } else if let dead = runs.firstIndex(where: { $0.state == .dead }) {
             try removeChunks(ofRunAt: dead, in: transaction)
         } else {
@@ -75,38 +85,36 @@ extension EventIDIndex {
                 segments: []))
     }
 
+    /// The merge whose next segment a step would write; nil if something else is to be done before.
+    var runningMerge: EventIDMerge? {
+        guard levelToMerge == nil else { return nil }
+        return unfinished.map(merge)
+    }
+
+    /// Whether merging cannot keep up: so many runs of a level wait for it that look-ups get slow.
+    var isFarBehind: Bool { runs.count > Self.mostRunsALevel * shape.fanOut }
+    private static let mostRunsALevel = 8
+
+    private func merge(into target: Int) -> EventIDMerge {
+        EventIDMerge(
+            target: runs[target].id, after: runs[target].segments.last?.last, count: shape.segmentSize,
+            sources: runs.filter { $0.mergedInto == runs[target].id && $0.state == .inUse })
+    }
+
     /// Writes the next segment of an unfinished run, or finishes the run if no ids are left.
-    private mutating func mergeSegment(into target: Int, in transaction: any SQLTransaction) throws {
-        let sources = runs.indices.filter { runs[$0].mergedInto == runs[target].id && runs[$0].state == .inUse }
-        let ids = try nextIDs(of: sources, after: runs[target].segments.last?.last, in: transaction)
+    private mutating func write(
+        _ ids: [EventID], of merge: EventIDMerge, into target: Int, in transaction: any SQLTransaction
+    ) throws {
         if !ids.isEmpty {
             let segment = try EventIDSegment.write(ids, run: runs[target].id, seed: seed, in: transaction)
             runs[target].append(segment)
         }
         guard ids.count < shape.segmentSize else { return }
         try setState(.inUse, at: target, in: transaction)
-        for index in sources { try setState(.dead, at: index, in: transaction) }
-    }
-
-    /// The smallest ids above `last`, at most a segment.
-    private func nextIDs(
-        of sources: [Int], after last: EventID?, in session: any SQLSession
-    ) throws -> [EventID] {
-        var readers = sources.map { runs[$0].reader(after: last) }
-        var heads = try readers.indices.map { try readers[$0].peek(in: session) }
-        var ids: [EventID] = []
-        ids.reserveCapacity(shape.segmentSize)
-        while ids.count < shape.segmentSize {
-            var smallest: (id: EventID, reader: Int)?
-            for (index, head) in heads.enumerated() {
-                if let head, smallest.map({ head < $0.id }) ?? true { smallest = (head, index) }
-            }
-            guard let smallest else { break }
-            if ids.last != smallest.id { ids.append(smallest.id) }
-            readers[smallest.reader].take()
-            heads[smallest.reader] = try readers[smallest.reader].peek(in: session)
+        let sources = Set(merge.sources.map(\.id))
+        for index in runs.indices where sources.contains(runs[index].id) {
+            try setState(.dead, at: index, in: transaction)
         }
-        return ids
     }
 
     private mutating func setState(
@@ -133,5 +141,41 @@ extension EventIDIndex {
             "DELETE FROM event_id_chunks WHERE id BETWEEN ? AND ?",
             [.integer(segment.firstChunk), .integer(segment.firstChunk + segment.chunks - 1)])
         try transaction.execute("DELETE FROM event_id_segments WHERE id = ?", [.integer(segment.id)])
+    }
+}
+
+/// A merge of runs, as far as it has come. Its sources never change, so they can be read outside of the transaction that
+/// writes the next segment.
+struct EventIDMerge: Sendable {
+    let target: Int64
+    /// The last id written.
+    let after: EventID?
+    let count: Int
+    let sources: [EventIDRun]
+
+    /// Ids for the next segment: fewer than a segment has when they are the last ones.
+    struct Segment: Sendable {
+        let target: Int64
+        let after: EventID?
+        let ids: [EventID]
+    }
+
+    /// Reads the smallest ids above the last one written.
+    func read(in session: any SQLSession) throws -> Segment {
+        var readers = sources.map { $0.reader(after: after) }
+        var heads = try readers.indices.map { try readers[$0].peek(in: session) }
+        var ids: [EventID] = []
+        ids.reserveCapacity(count)
+        while ids.count < count {
+            var smallest: (id: EventID, reader: Int)?
+            for (index, head) in heads.enumerated() {
+                if let head, smallest.map({ head < $0.id }) ?? true { smallest = (head, index) }
+            }
+            guard let smallest else { break }
+            if ids.last != smallest.id { ids.append(smallest.id) }
+            readers[smallest.reader].take()
+            heads[smallest.reader] = try readers[smallest.reader].peek(in: session)
+        }
+        return Segment(target: target, after: after, ids: ids)
     }
 }

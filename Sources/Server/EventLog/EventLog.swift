@@ -50,6 +50,7 @@ package final class EventLog: Sendable {
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogStats())
     let joining = Mutex(JoinSearch())
+    private let upkeep = SharedUpkeep()
     private let waitingReaders = DispatchSemaphore(value: EventLogTuning.mostWaitingReaders)
 
     /// - Parameters:
@@ -107,10 +108,12 @@ package final class EventLog: Sendable {
             if memory.index.isFull { try memory.writeRun(in: transaction) }
             let now = self.now()
             for _ in 0..<EventLogTuning.indexSteps(appended: appended) {
-                guard try memory.takeIndexStep(now: now, in: transaction) else { break }
+                let (next, reads) = (upkeep.takeSegment(), memory.index.isFarBehind)
+                guard try memory.takeIndexStep(now: now, next: next, reads: reads, in: transaction) else { break }
             }
             return receipts
         }
+        upkeep.noteAppend()
         // Only after the commit.
         if let step { unfolded.withLock { $0.drop(through: step.state.foldedBlock) } }
         return receipts
@@ -171,15 +174,26 @@ package final class EventLog: Sendable {
         return (EventLogMark(moment: now, lastBlock: last), !state.hasWork(upTo: last, now: now))
     }
 
-    /// Performs a step of the index upkeep. Returns whether work remains.
+    /// Performs a step of the index upkeep. Returns whether work remains. While others append, it only reads what the next
+    /// of their transactions writes along, because a transaction of its own would hold them up.
     @discardableResult
     package func upkeepStep() throws -> Bool {
         let now = self.now()
         // Avoids a write if nothing is due.
-        let isDue = turn.sync { memory.withLock { !$0.isRead || $0.index.hasWork(now: now) } }
+        let (isDue, merge) = turn.sync {
+            memory.withLock { memory in
+                (!memory.isRead || memory.index.hasWork(now: now), memory.index.runningMerge)
+            }
+        }
         guard isDue else { return false }
+        // Another process may have removed the sources: then the transaction, which catches up, has something else to do.
+        if let merge, !upkeep.hasSegment { upkeep.offer(try? store.read { try merge.read(in: $0) }) }
+        if upkeep.isLeftToAppends {
+            usleep(EventLogTuning.microsecondsBetweenLooks)
+            return true
+        }
         return try write { memory, transaction in
-            try memory.takeIndexStep(now: now, in: transaction)
+            try memory.takeIndexStep(now: now, next: upkeep.takeSegment(), in: transaction)
             return memory.index.hasWork(now: now)
         }
     }
@@ -247,6 +261,36 @@ extension EventLog {
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
     ) throws -> EventFolder.Step {
         try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
+    }
+}
+
+/// Index upkeep that those who append carry out along.
+private final class SharedUpkeep: Sendable {
+    private struct State {
+        var segment: EventIDMerge.Segment?
+        var appendedAt: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(State())
+
+    func noteAppend() { state.withLock { $0.appendedAt = .now } }
+
+    /// Whether somebody appended so recently that it is likely to happen again.
+    var isLeftToAppends: Bool {
+        state.withLock { state in
+            state.appendedAt.map { $0.duration(to: .now) < EventLogTuning.longestTimeBetweenAppends } ?? false
+        }
+    }
+
+    var hasSegment: Bool { state.withLock { $0.segment != nil } }
+
+    func offer(_ segment: EventIDMerge.Segment?) { state.withLock { $0.segment = segment } }
+
+    func takeSegment() -> EventIDMerge.Segment? {
+        state.withLock { state in
+            defer { state.segment = nil }
+            return state.segment
+        }
     }
 }
 

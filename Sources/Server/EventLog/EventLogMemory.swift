@@ -143,10 +143,12 @@ extension EventLogMemory {
         state.runRevision += 1
     }
 
-    /// Returns false if nothing is due.
+    /// Returns false if nothing was done; see ``EventIDIndex/takeStep(now:next:reads:in:)``.
     @discardableResult
-    mutating func takeIndexStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
-        guard try index.takeStep(now: now, in: transaction) else { return false }
+    mutating func takeIndexStep(
+        now: UTCInstant, next ids: EventIDMerge.Segment? = nil, reads: Bool = true, in transaction: any SQLTransaction
+    ) throws -> Bool {
+        guard try index.takeStep(now: now, next: ids, reads: reads, in: transaction) else { return false }
         state.runRevision += 1
         return true
     }

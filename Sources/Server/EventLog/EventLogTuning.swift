@@ -59,6 +59,9 @@ package enum EventLogTuning {
     /// level one segment is written and one deleted.
     static func indexSteps(appended events: Int) -> Int { 1 + events / 4096 }
 
+    /// Upkeep is left to appends as long as they follow each other within this time.
+    static let longestTimeBetweenAppends = Duration.milliseconds(50)
+
     /// Users folded in a transaction that also appends `appended` events; nil as long as folds beside it keep up. Finally
     /// more than `appended`, which slows appending before memory is exhausted.
     static func usersFolded(appended: Int, unfolded: Int) -> Int? {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BackendHTTP
+import CAllocator
 import Dispatch
 import Foundation
 
@@ -13,6 +14,7 @@ struct ServeCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // Exceeding the file size limit is a storage error to report, not a reason to exit.
         signal(SIGXFSZ, SIG_IGN)
+        allocator_limit_arenas(4)
         let signals = ProcessSignals()
         let settings = try options.settings(for: .server)
         let daemon = try start(settings)
