@@ -140,5 +140,6 @@ def token_again(browser, server, owner):
             page.keyboard.press("Enter")
             page.wait_for_load_state()
         page.locator("#secret").wait_for()
-    made = count(server, owner, "/api/v1/admin/tokens?limit=500", lambda token: token["name"] == "after \"confirmation\" <b>")
+    name = "after \"confirmation\" <b>"
+    made = count(server, owner, "/api/v1/admin/tokens?limit=500", lambda token: token["name"] == name)
     expect(made == 1, f"the confirmed form has made {made} tokens")

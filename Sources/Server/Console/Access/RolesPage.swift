@@ -145,8 +145,10 @@ package struct RolesPage: Sendable {
         let now = current.filter { !$0.isBuiltIn }
         let names = Set(now.map(\.name) + columns.map(\.name)).filter { !$0.isEmpty }.sorted()
         html.add(.div, .class("notice warn"), .role("alert")) { html in html.add(.p, text: words[.accessRace]) }
-        html.add(.div, .class("scroll section")) { html in
-            html.add(.table) { html in
+        html.add(
+            .div, .class("scroll race"), .role("region"), .aria("label", words[.accessRaceCaption]), .tabindex(0)
+        ) { html in
+            html.add(.table, .class("stacked")) { html in
                 html.add(.caption, text: words[.accessRaceCaption])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
@@ -161,8 +163,8 @@ package struct RolesPage: Sendable {
                         let yours = columns.first { $0.name == name && !$0.isRemoved }?.permissions
                         html.add(.tr) { html in
                             html.add(.th, .scope("row"), text: name)
-                            html.add(.td, text: words.list(theirs))
-                            html.add(.td) { html in
+                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs))
+                            html.add(.td, .class("breaks"), .data("label", words[.accessYours])) { html in
                                 html.add(theirs == yours ? .span : .strong, text: words.list(yours))
                             }
                         }
