@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "64ab0785b417b481",
+        stem: "console", suffix: "css", hash: "3e6b8dbe0fe4ccbc",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -201,8 +201,10 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters button { min-block-size: 2.25rem; }
 .filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
 .filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
-.filters .grow { flex: 1 1 13rem; }
-.filters:has(> .field:nth-of-type(4)) .field:not(.grow) { flex-basis: 9rem; }
+.filters .grow { flex: 1 1 11rem; }
+.filters:has(> .field:nth-of-type(4)) > .field:not(.grow, :has(select)) { flex-basis: 9rem; }
+.filters > .field:not(.grow):has(select) { flex: 0 1 auto; }
+.filters .field:not(.grow) select { inline-size: auto; min-inline-size: 100%; max-inline-size: 11rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
   border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);
@@ -484,6 +486,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .cohorts th[scope="row"] { white-space: nowrap; }
   .cohorts td.cell { min-inline-size: 6rem; }
   .filters .field, .filters .field:has([type="date"]) { flex: 1 1 8.5rem; }
+  .filters > .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
+  .filters .field:not(.grow) select { max-inline-size: 100%; }
   .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
 
   /* Rows become blocks, with the heading of its column before each value. */
