@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "3e6b8dbe0fe4ccbc",
+        stem: "console", suffix: "css", hash: "095e82245b9d3f44",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -294,6 +294,10 @@ thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color:
   vertical-align: bottom; }
 caption:not(.unseen) ~ thead :is(th, td) { border-block-start: 1px solid var(--line); }
 th[scope="row"] { font-weight: 550; }
+/* A name from a device may be 120 letters without a break. */
+tbody th[scope="row"], tbody td :is(a, bdi, code) { overflow-wrap: anywhere; }
+tbody th[scope="row"] { min-inline-size: 9rem; }
+tbody td:has(> :is(a, bdi)) { min-inline-size: 6rem; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
