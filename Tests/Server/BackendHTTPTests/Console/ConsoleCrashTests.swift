@@ -159,7 +159,7 @@ import Testing
     @Test func explainsWhatItCannotDo() throws {
         try withServer { browser, server, ids in
             for (form, text) in [
-                ("action=resolve", "Nothing was selected"), ("action=explode&groups=open.\(ids[0])", "Must be one of"),
+                ("action=resolve", "Nothing was changed"), ("action=explode&groups=open.\(ids[0])", "Must be one of"),
                 ("action=resolve&groups=open.x", "not one of the console"),
                 ("action=resolve&groups=open.\(ids[0])&groups=open.\(ids[0])", "Must be given once"),
             ] {
