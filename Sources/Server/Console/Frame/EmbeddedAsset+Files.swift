@@ -545,7 +545,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "514703e6322e4111",
+        stem: "console", suffix: "js", hash: "a27ebf9f6de79f45",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews.
@@ -619,6 +619,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
   // Lists with checkboxes: how many are selected, and one box for all of them.
   const selection = (form) => {
+    // It would press the first button, which decides nothing, and so clear the selection.
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
+    });
     const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
     const output = form.querySelector("output");
     const place = form.querySelector("[data-select-all]");
