@@ -221,7 +221,7 @@ package struct CatalogueListPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
             let shown = words.number(Int64(items.count))
             html.add(
                 .p, .class("muted"),

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "944765aa5da3d0fb",
+        stem: "console", suffix: "css", hash: "358f6c3036e78336",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -134,7 +134,7 @@ main:focus { outline: none; }
 .who { display: grid; line-height: 1.35; font-weight: 500; }
 .who small { color: var(--muted); font-weight: 400; }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.875rem; font-size: 0.8125rem; }
-.languages a { color: var(--muted); text-decoration: none; min-block-size: 24px; display: inline-flex;
+.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.6rem; display: inline-flex;
   align-items: center; }
 .languages a:hover { text-decoration: underline; }
 .languages a[aria-current] { color: var(--text); font-weight: 600; }
@@ -183,7 +183,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .form { display: grid; gap: 1.25rem; max-inline-size: 60rem; }
 .optional { color: var(--muted); font-weight: 400; }
-.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 24px; font-size: 0.9375rem; }
+.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.6rem; font-size: 0.9375rem; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.375rem 1.25rem; margin-block-start: 0.3125rem; }
 .notice li { margin-block-start: 0.125rem; }
 .versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
@@ -322,7 +322,7 @@ td > time { white-space: nowrap; }
 .rating.good { color: var(--good); }
 .rating.bad { color: var(--bad); }
 
-.tally { font-size: 0.8125rem; }
+.tally { font-size: 0.8125rem; font-weight: 400; }
 td.check { inline-size: 2.5rem; padding-inline-end: 0; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
@@ -348,7 +348,7 @@ th[scope="row"] a { display: inline-flex; align-items: center; min-block-size: 2
 th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .titled small, .facts dd, .diff { overflow-wrap: anywhere; }
 .crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
-.crumb a { display: inline-flex; min-block-size: 24px; align-items: center; }
+.crumb a { display: inline-flex; min-block-size: 1.6rem; align-items: center; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.5rem; align-items: start; }
 .split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
 .facts { display: grid; gap: 0.5rem; }
