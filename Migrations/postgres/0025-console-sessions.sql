@@ -1,14 +1,16 @@
 -- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
 
 -- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session may
--- do what its token may do at the moment of each request. `last_used_at` is exact to the minute.
+-- do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is when
+-- the token was entered last.
 CREATE TABLE console_sessions (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     secret_hash BYTEA NOT NULL CHECK (length(secret_hash) = 32),
     token_id BYTEA NOT NULL REFERENCES access_tokens (id),
     browser TEXT COLLATE "C",
     created_at BIGINT NOT NULL,
-    last_used_at BIGINT NOT NULL
+    last_used_at BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL
 );
 
 CREATE UNIQUE INDEX idx_console_sessions_secret_hash ON console_sessions (secret_hash);

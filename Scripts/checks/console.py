@@ -1,73 +1,38 @@
 """Check the console in a real browser (Debian's chromium, driven by Playwright): an operator's tasks with and without
-JavaScript, in both languages, on narrow and wide screens, light and dark. Violations of the content security policy,
-errors of scripts and horizontal scrolling are failures.
+JavaScript and by keyboard alone, every page in both languages, on narrow and wide screens, light and dark, and what
+attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
+whatever axe finds.
 
---screenshots FOLDER keeps a picture of each page."""
+Arguments choose parts: sign_in_and_out moderate cursor manage_access read_the_log security look"""
 
-import argparse
-import pathlib
+import sqlite3
 import sys
 import time
 
+import console_security
+from axe_playwright_python.sync_playwright import Axe
+from console_browser import CHROMIUM, HOSTILE, Visitor, every_page
+from console_data import fill, link
+from harness import Server, debug_binary, expect, main
 from playwright.sync_api import sync_playwright
 
-from harness import Server, debug_binary, expect, main
-
-CHROMIUM = "/usr/bin/chromium"
-PAGES = {
-    "overview": "/console", "suggestions": "/console/suggestions", "funnel": "/console/funnel",
-    "cohorts": "/console/cohorts", "ranking": "/console/ranking",
-    "series-bars": "/console/series?figure=users", "series-line": "/console/series?figure=active_30d",
+AXE = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"target-size": {"enabled": True}},
 }
-NAMES = ["Netfix", "Spotfy Family", "Dysney Plus", "Le Mondé", "Зоe Music", "Crème & Co <b>", "Wordpad Plus"]
-ARGUMENTS = argparse.ArgumentParser(add_help=False)
-ARGUMENTS.add_argument("--screenshots", type=pathlib.Path)
+# Width, dark, JavaScript, language: each value with each other one at least once; axe where colours or layout differ.
+LOOKS = [
+    (1280, False, True, "en-GB", True), (1280, True, True, "fr-FR", True), (320, False, True, "fr-FR", True),
+    (320, True, False, "en-GB", False), (1280, False, False, "fr-FR", False),
+]
 
 
-class Visitor:
-    """A browser window that notes everything that must not happen."""
-
-    def __init__(self, browser, server, width=1280, height=900, dark=False, script=True, language="en-GB"):
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
-            java_script_enabled=script, locale=language, reduced_motion="reduce")
-        self.page = self.context.new_page()
-        self.url = f"http://localhost:{server.port}"
-        self.troubles = []
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("console", lambda message: message.type in ("error", "warning") and self.troubles.append(message.text))
-
-    def open(self, path):
-        answer = self.page.goto(self.url + path)
-        expect(answer.status < 400, f"{path}: status {answer.status}")
-
-    def follow(self, link):
-        self.page.goto(link.replace("127.0.0.1", "localhost"))
-        self.page.get_by_role("button").click()
-        self.page.wait_for_url(self.url + "/console")
-
-    def fits(self, what):
-        overflow = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        expect(overflow <= 0, f"{what}: {overflow} px wider than the window")
-
-    def close(self):
-        expect(not self.troubles, f"the browser reports: {self.troubles}")
-        self.context.close()
-
-
-def fill(server):
-    """An owner, a history of devices and some suggestions."""
-    server.token("owner")
-    server.run("load", "--history", "--devices", "150", "--weeks", "6", "--url", server.url, "--seed", "7",
-               "--token", server.token("analyst"))
-    for number, name in enumerate(NAMES * 3):
-        identifier = f"0190b5d2-7c1e-7abc-8def-{number:012d}"
-        status = server.call("POST", "/api/v1/suggestions", {"id": identifier, "name": name})[0]
-        expect(status < 300, f"suggestion {name}: status {status}")
-
-
-def link(server):
-    return server.run("console", "link").strip()
+class ConsoleServer(Server):
+    def age_sessions(self):
+        """As if every sign-in had been 16 minutes ago."""
+        with sqlite3.connect(self.store) as store:
+            store.execute("UPDATE console_sessions SET confirmed_at = confirmed_at - 960000")
 
 
 def sign_in_and_out(browser, server):
@@ -83,73 +48,140 @@ def sign_in_and_out(browser, server):
         expect(page.get_by_role("link", name="Suggestions").count() == 0, "a page without permission is listed")
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url("**/console/login?notice=out")
-        page.go_back()
-        page.reload()
-        expect("/console/login" in page.url, "a page opens after the sign-out")
         visitor.close()
     visitor = Visitor(browser, server)
     visitor.page.goto(visitor.url + "/console/login")
     visitor.page.get_by_label("Access token").fill("sgt_" + "x" * 43)
     visitor.page.keyboard.press("Enter")
     visitor.page.get_by_role("alert").wait_for()
-    visitor.context.close()
+    visitor.close(expected=("422",))
 
 
 def moderate(browser, server):
     """Reject and undo with the keyboard alone; with and without JavaScript."""
     for script in (True, False):
-        visitor = Visitor(browser, server, script=script)
-        visitor.follow(link(server))
+        visitor = Visitor(browser, server, script=script).follow(link(server))
         page = visitor.page
         visitor.open("/console/suggestions")
         page.get_by_role("searchbox").fill("wordpad")
         page.keyboard.press("Enter")
         page.wait_for_url("**q=wordpad**")
-        page.get_by_role("checkbox", name="Select Wordpad Plus").focus()
-        page.keyboard.press("Space")
+        visitor.press(page.get_by_role("checkbox", name="Select Wordpad Plus"), "Space")
         if script:
             expect("1 selected" in page.get_by_role("group").inner_text(), "the selection is not counted")
         page.get_by_label("Reason").fill("spam")
         page.keyboard.press("Enter")
         expect(page.get_by_text("Rejected: 1.").count() == 0, "Enter in a field decides")
-        page.get_by_role("button", name="Reject", exact=True).focus()
-        page.keyboard.press("Enter")
+        visitor.press(page.get_by_role("button", name="Reject", exact=True))
         page.get_by_text("Rejected: 1.").wait_for()
-        page.get_by_role("button", name="Undo").focus()
-        page.keyboard.press("Enter")
+        visitor.press(page.get_by_role("button", name="Undo"))
         page.get_by_text("Put back into the queue: 1.").wait_for()
         visitor.close()
 
 
-def look(browser, server, folder):
-    """Every page on four screens; each has to fit."""
-    token_link = lambda: link(server)
-    slowest = 0
-    for width in (320, 1280):
-        for dark in (False, True):
-            for language in ("en-GB", "fr-FR") if not dark else ("en-GB",):
-                visitor = Visitor(browser, server, width, 900 if width > 400 else 640, dark, language=language)
-                visitor.page.goto(visitor.url + "/console/login")
-                visitor.fits(f"login at {width} px")
-                if folder:
-                    visitor.page.screenshot(path=folder / f"login-{width}-{'dark' if dark else 'light'}-{language[:2]}.png")
-                visitor.follow(token_link())
-                for name, path in PAGES.items():
-                    began = time.monotonic()
-                    visitor.open(path)
-                    slowest = max(slowest, time.monotonic() - began)
-                    visitor.fits(f"{name} at {width} px in {language}")
-                    if folder:
-                        visitor.page.screenshot(
-                            path=folder / f"{name}-{width}-{'dark' if dark else 'light'}-{language[:2]}.png",
-                            full_page=True)
-                visitor.close()
-    return slowest
+def manage_access(browser, server):
+    """Create and revoke a token, edit a role, end a session: with the keyboard alone, with and without JavaScript."""
+    for script in (True, False):
+        visitor = Visitor(browser, server, script=script).follow(link(server))
+        page = visitor.page
+        visitor.open("/console/access")
+        name = f"keyboard {script} {HOSTILE}"
+        visitor.tab_to(page.get_by_label("Name"))
+        page.keyboard.type(name)
+        page.keyboard.press("Tab")
+        page.keyboard.type("moderator")
+        visitor.press(page.get_by_role("button", name="Create token"))
+        page.locator("#secret").wait_for()
+        visitor.press(page.get_by_role("link", name="All tokens"))
+        visitor.press(page.get_by_role("link", name=name))
+        visitor.press(page.get_by_role("link", name="Revoke…"))
+        visitor.press(page.get_by_role("button", name="Revoke the token"))
+        page.get_by_text("The token is revoked.").wait_for()
+
+        visitor.open("/console/access/roles")
+        visitor.press(page.get_by_label("support: Read figures"), "Space")
+        checked = page.get_by_label("support: Read figures").is_checked()
+        visitor.press(page.get_by_role("button", name="Save roles"))
+        page.get_by_text("The roles are saved.").wait_for()
+        expect(page.get_by_label("support: Read figures").is_checked() == checked, "the role was not saved")
+
+        other = Visitor(browser, server).follow(link(server))
+        visitor.open("/console/sessions")
+        visitor.press(page.get_by_role("link", name="End my other sessions"))
+        visitor.press(page.get_by_role("button", name="End them"))
+        page.get_by_text("The other sessions have ended.").wait_for()
+        other.page.reload()
+        expect("/console/login" in other.page.url, "an ended session goes on")
+        other.close()
+        visitor.close()
+
+
+def read_the_log(browser, server):
+    """Filter and verify the audit log, back up, by keyboard."""
+    visitor = Visitor(browser, server).follow(link(server))
+    page = visitor.page
+    visitor.open("/console/audit")
+    page.keyboard.press("/")
+    page.keyboard.type("check owner")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**actor=check+owner**")
+    visitor.press(page.get_by_role("link", name="Console: signed in").first)
+    page.get_by_role("heading", name="Console: signed in").wait_for()
+    visitor.open("/console/audit")
+    visitor.press(page.get_by_role("button", name="Verify the chain"))
+    page.get_by_text("The chain is intact").wait_for()
+    visitor.open("/console/operations")
+    page.keyboard.press("/")
+    page.wait_for_url("**/console/search")
+    visitor.tab_to(page.get_by_label("Search", exact=True))
+    page.keyboard.type("netfix")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Suggestions").wait_for()
+    visitor.open("/console/audit")
+    page.keyboard.press("?")
+    page.wait_for_url("**/console/keys")
+    visitor.press(page.get_by_role("button", name="Keys are on"))
+    visitor.open("/console/audit")
+    page.keyboard.press("/")
+    expect(page.evaluate("document.activeElement === document.body"), "a key works though keys are off")
+
+    visitor.open("/console/operations")
+    visitor.press(page.get_by_role("button", name="Back up now"))
+    page.get_by_text("is complete.").wait_for()
+    visitor.press(page.get_by_role("button", name="Verify the newest backup"))
+    page.get_by_text("restored and verified").wait_for()
+    visitor.close()
+
+
+def look(browser, server):
+    """Every page on every kind of screen; each has to fit, and axe finds nothing."""
+    axe, slowest, findings = Axe(), 0, []
+    pages = None
+    for width, dark, script, language, is_checked in LOOKS:
+        visitor = Visitor(browser, server, width, 900 if width > 400 else 640, dark, script, language)
+        visitor.page.goto(visitor.url + "/console/login")
+        visitor.fits(f"login at {width} px")
+        visitor.follow(link(server))
+        pages = pages or every_page(visitor)
+        for name, path in pages.items():
+            began = time.monotonic()
+            visitor.open(path)
+            slowest = max(slowest, time.monotonic() - began)
+            wide = visitor.overflow()
+            if wide > 0:
+                findings.append(f"{name}, {width} px, {language}: {wide} px wider than the window")
+            if not is_checked:
+                continue
+            for violation in axe.run(visitor.page, options=AXE).response["violations"]:
+                places = ", ".join(node["html"][:160] for node in violation["nodes"][:3])
+                findings.append(f"{name}, {width} px, {'dark' if dark else 'light'}: {violation['id']}: {places}")
+        visitor.close()
+    expect(not findings, "pages have faults:\n" + "\n".join(findings))
+    return len(pages), slowest
 
 
 def cursor(browser, server):
-    visitor = Visitor(browser, server)
-    visitor.follow(link(server))
+    visitor = Visitor(browser, server).follow(link(server))
     visitor.open("/console/series?figure=users")
     visitor.page.locator("svg.plot").hover()
     expect(visitor.page.locator(".tip").is_visible(), "the plot has no cursor")
@@ -160,19 +192,23 @@ def cursor(browser, server):
 
 
 def check(folder):
-    options, _ = ARGUMENTS.parse_known_args(sys.argv[1:])
-    if options.screenshots:
-        options.screenshots.mkdir(parents=True, exist_ok=True)
-    server = Server(debug_binary("subguardd"), folder, {"RATE_LIMIT_ENABLED": "false"})
+    began = time.monotonic()
+    chosen = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    server = ConsoleServer(debug_binary("subguardd"), folder, {"RATE_LIMIT_ENABLED": "false"})
     with server, sync_playwright() as playwright:
-        fill(server)
+        owner = fill(server)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        sign_in_and_out(browser, server)
-        moderate(browser, server)
-        cursor(browser, server)
-        slowest = look(browser, server, options.screenshots)
+        count, slowest = 0, 0
+        for task in (sign_in_and_out, moderate, cursor, manage_access, read_the_log):
+            if not chosen or task.__name__ in chosen:
+                task(browser, server)
+        if not chosen or "security" in chosen:
+            console_security.check(browser, server, owner)
+        if not chosen or "look" in chosen:
+            count, slowest = look(browser, server)
         browser.close()
-    return f"{len(PAGES)} pages on 320 and 1,280 px, slowest load {slowest * 1000:.0f} ms"
+    return (f"{count} pages on 320 and 1,280 px, slowest load {slowest * 1000:.0f} ms, "
+            f"{time.monotonic() - began:.0f} s in all")
 
 
 main("console", check)

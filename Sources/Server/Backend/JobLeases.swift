@@ -1,6 +1,6 @@
 import Foundation
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 import SubGuardSQL
 
 /// Recurring jobs that one server runs for all. The schedule is in the database, so it survives restarts and applies to
@@ -72,6 +72,26 @@ package struct JobLeases: Sendable {
             _ = try transaction.execute(
                 "UPDATE job_leases SET due_at = ?, lease_id = NULL, lease_until = NULL WHERE job = ? AND lease_id = ?",
                 [.instant(due), .text(job), .uuid(lease)])
+        }
+    }
+
+    /// A job in the schedule of all servers.
+    package struct Standing: Sendable, Hashable {
+        package let job: String
+        package let dueAt: UTCInstant
+        /// Whether a server runs it.
+        package let isRunning: Bool
+    }
+
+    /// The jobs that have run at least once, by name.
+    package func list() throws -> [Standing] {
+        let now = context.now()
+        return try context.store.read { session in
+            try session.query("SELECT job, due_at, lease_until FROM job_leases ORDER BY job", []) { row in
+                Standing(
+                    job: try row.text(0), dueAt: try row.instant(1),
+                    isRunning: try row.optionalInstant(2).map { $0 > now } ?? false)
+            }
         }
     }
 }

@@ -125,8 +125,7 @@ extension EventIDFilter {
     }
 
     /// The lines of a filter in memory. Does not keep them there.
-    ///
-    /// Sendable because only reading them is public, and they are written before the table of their filter can be had.
+    // proof: others can only read through it, and its filter writes the lines before it gives out the table.
     struct Table: @unchecked Sendable {
         fileprivate let first: UnsafeMutablePointer<Line>
         fileprivate let count: Int
@@ -144,8 +143,7 @@ extension EventIDFilter {
 }
 
 /// Lines at an address that stays.
-///
-/// Sendable because their filter writes them only while it makes them, when nobody else has them.
+// proof: their filter writes them only while it makes them, when nobody else has them.
 private final class EventIDFilterLines: @unchecked Sendable {
     let table: EventIDFilter.Table
 

@@ -16,6 +16,45 @@ import Testing
         #expect(PlotScale(of: [12], wholeNumbers: false, ceiling: 100).maximum == 15)
     }
 
+    @Test(
+        arguments: [
+            ([99.8, 97], [97, 98, 99, 100]), ([100], [99.8, 100]), ([], [0, 20, 40, 60, 80, 100]),
+            ([99.96], [99.8, 100]), ([40, 90], [40, 60, 80, 100]), ([120], [99.8, 100]),
+        ] as [([Double], [Double])])
+    func scalesNearACeiling(_ values: [Double], _ expected: [Double]) {
+        let scale = PlotScale(near: values, ceiling: 100)
+        #expect(scale.maximum == 100 && scale.minimum <= min(values.min() ?? 0, 100) && scale.ticks.count <= 6)
+        guard values != [100], values != [99.96], values != [120] else { return }
+        #expect(scale.ticks.map { ($0 * 100).rounded() / 100 } == expected)
+    }
+
+    @Test func markersAndALimitAreDrawnOverTheLine() {
+        var plot = TimePlot(
+            id: "p", form: .line, title: "T", summary: "S",
+            points: (0..<11).map { PlotPoint(label: "\($0)", value: 99) },
+            scale: PlotScale(near: [99], ceiling: 100)
+        ) { "\($0)" }
+        plot.markers = [
+            PlotMarker(index: 5, label: "1.0 <b>"), PlotMarker(index: 6, label: "1.1"),
+            PlotMarker(index: 10, label: "2"),
+            PlotMarker(index: 11, label: "outside"),
+        ]
+        plot.limit = PlotLimit(value: 99.5, label: "99.5%")
+        var html = HTMLWriter()
+        plot.write(to: &html)
+        let text = String(decoding: html.bytes, as: UTF8.self)
+        for part in [
+            #"<line class="marker" x1="50%" x2="50%" y1="18" y2="198"></line>"#
+                + #"<text class="marker-name" x="50%" y="13" text-anchor="middle">1.0 &lt;b&gt;</text>"#,
+            #"<line class="marker" x1="60%""#, #"x="100%" y="13" text-anchor="end">2</text>"#,
+            #"<line class="limit" x1="0%" x2="100%""#, #"text-anchor="end">99.5%</text>"#,
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        // No room for the label of a neighbour, and no area that does not begin at 0.
+        for part in [">1.1<", "outside", "class=\"area\""] { #expect(!text.contains(part), "\(part)") }
+    }
+
     private func text(_ points: [PlotPoint], _ form: TimePlot.Form) -> String {
         var html = HTMLWriter()
         TimePlot(
@@ -26,9 +65,13 @@ import Testing
     }
 
     private static let grid = """
-        <line class="axis" x1="0%" x2="100%" y1="198" y2="198"></line><text class="tick" x="0" y="193">0</text>\
-        <line class="grid" x1="0%" x2="100%" y1="110" y2="110"></line><text class="tick" x="0" y="105">1</text>\
-        <line class="grid" x1="0%" x2="100%" y1="22" y2="22"></line><text class="tick" x="0" y="17">2</text>
+        <line class="axis" x1="0%" x2="100%" y1="198" y2="198"></line>\
+        <line class="grid" x1="0%" x2="100%" y1="110" y2="110"></line>\
+        <line class="grid" x1="0%" x2="100%" y1="22" y2="22"></line>
+        """
+    private static let ticks = """
+        <text class="tick" x="0" y="193">0</text><text class="tick" x="0" y="105">1</text>\
+        <text class="tick" x="0" y="17">2</text>
         """
     private static let start = """
         <svg class="plot" role="img" aria-labelledby="p-t p-d" width="100%" height="226" data-plot=
@@ -47,7 +90,7 @@ import Testing
             text(points, .bars) == """
                 \(Self.start)"bars"><title id="p-t">T &amp; t</title><desc id="p-d">S</desc>\(Self.hatch)\(Self.grid)\
                 <rect class="bar" x="3%" y="22" width="27.33%" height="176"></rect>\
-                <rect class="bar open" x="69.67%" y="110" width="27.33%" height="88" fill="url(#p-h)"></rect>\
+                <rect class="bar open" x="69.67%" y="110" width="27.33%" height="88" fill="url(#p-h)"></rect>\(Self.ticks)\
                 <text class="label" x="16.67%" y="218" text-anchor="middle">Mon</text>\
                 <text class="label wide" x="50%" y="218" text-anchor="middle">Tue</text>\
                 <text class="label" x="83.33%" y="218" text-anchor="middle">Wed</text></svg>
@@ -68,7 +111,7 @@ import Testing
                 <path class="line" d="M0 88L500 0" vector-effect="non-scaling-stroke"></path>\
                 <path class="area" d="M500 0L1000 176L1000 176L500 176Z"></path>\
                 <path class="line" d="M500 0L1000 176" vector-effect="non-scaling-stroke" stroke-dasharray="5 4"></path>\
-                </svg><circle class="dot open" cx="100%" cy="198" r="3.5"></circle>\
+                </svg><circle class="dot open" cx="100%" cy="198" r="3.5"></circle>\(Self.ticks)\
                 <text class="label" x="0%" y="218" text-anchor="start">a</text>\
                 <text class="label wide" x="50%" y="218" text-anchor="middle">b</text>\
                 <text class="label" x="100%" y="218" text-anchor="end">c</text></svg>

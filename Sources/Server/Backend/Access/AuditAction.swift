@@ -19,6 +19,11 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case tokenRevoke = "token.revoke"
     case roleReplace = "role.replace"
 
+    case consoleSignIn = "console.sign_in"
+    case consoleSignInRefused = "console.sign_in_refused"
+    case consoleSignOut = "console.sign_out"
+    case consoleSessionEnd = "console.session_end"
+
     case crashResolve = "crash.resolve"
     case crashIgnore = "crash.ignore"
     case crashReopen = "crash.reopen"
@@ -35,6 +40,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case figuresDiscarded = "figures.discarded"
     case figuresRebuild = "figures.rebuild"
     case figuresRebuilt = "figures.rebuilt"
+    case storeBackup = "store.backup"
+    case storeDrill = "store.drill"
     case storeRestore = "store.restore"
 
     /// The decision on a crash group.

@@ -36,6 +36,12 @@ package struct AuditLog: Sendable {
         try transaction.execute("UPDATE audit_heads SET hash = ? WHERE id = 1", [.blob(hash)])
     }
 
+    /// Records an action that changes nothing in the database.
+    package func append(_ change: AuditChange) throws {
+        let now = context.now()
+        try context.store.write { try Self.append(in: $0, change, at: now) }
+    }
+
     /// Newest first. `after` is the sequence of the last entry already seen; nil starts at the newest.
     package func list(after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
         try list(matching: AuditFilter(), after: sequence, limit: limit)

@@ -12,6 +12,8 @@ package struct ConsoleSession: Sendable, Hashable {
     package let createdAt: UTCInstant
     /// Accurate to the minute.
     package let lastUsedAt: UTCInstant
+    /// When the token was entered last: at the sign-in, or to confirm an action.
+    package let confirmedAt: UTCInstant
 
     /// A session ends after this time without a request.
     package static let idleHours = 12
@@ -19,6 +21,8 @@ package struct ConsoleSession: Sendable, Hashable {
     package static let longestDays = 7
     /// A link ends after this time.
     package static let linkMinutes = 10
+    /// Changes of access need the token again after this time.
+    package static let confirmationMinutes = 15
 
     /// Whether it has neither been idle for too long nor become too old. A clock that was set back ends no session.
     package func isCurrent(at now: UTCInstant) -> Bool {
@@ -26,10 +30,21 @@ package struct ConsoleSession: Sendable, Hashable {
             && createdAt.milliseconds(until: now) < Int64(Self.longestDays) * 86_400_000
     }
 
+    /// Whether the token was entered recently enough for changes of access.
+    package func isConfirmed(at now: UTCInstant) -> Bool {
+        confirmedAt.milliseconds(until: now) < Int64(Self.confirmationMinutes) * 60_000
+    }
+
     /// Whether a use at `now` must be recorded.
     package func isUseWorthNoting(at now: UTCInstant) -> Bool {
         !(0..<60_000).contains(lastUsedAt.milliseconds(until: now))
     }
+}
+
+/// A session with its token, for lists.
+package struct ListedConsoleSession: Sendable, Hashable {
+    package let session: ConsoleSession
+    package let token: AccessToken
 }
 
 /// The secret of a session or a link: 43 characters of base64url for 256 random bits, of which only a hash is stored.

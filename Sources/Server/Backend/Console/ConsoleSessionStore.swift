@@ -6,42 +6,67 @@ import TextCoding
 
 /// Sessions of the console, and the one-time links that begin them.
 package struct ConsoleSessionStore: Sendable {
-    private let context: BackendContext
+    let context: BackendContext
 
     package init(context: BackendContext) { self.context = context }
 
-    private static let columns = "id, token_id, browser, created_at, last_used_at"
+    static let columns = "id, token_id, browser, created_at, last_used_at, confirmed_at"
     private static let browserCharacters = 120
 
     // MARK: Sessions
 
     /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so that
     /// a secret known before the sign-in is worth nothing after it.
-    package func begin(tokenID: UUID, browser: String?, replacing previous: String? = nil) throws -> String {
+    package func begin(
+        tokenID: UUID, browser: String?, replacing previous: String? = nil, requestID: String? = nil
+    ) throws -> String {
         try context.store.write { transaction in
-            try begin(tokenID: tokenID, browser: browser, replacing: previous, in: transaction)
+            guard let token = try AccessTokenStore.find(tokenID, in: transaction) else {
+                throw BackendError.notFound(what: "token")
+            }
+            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: false)
+            return try begin(new, replacing: previous, in: transaction)
         }
     }
 
+    private struct NewSession {
+        let token: AccessToken
+        let browser: String?
+        let requestID: String?
+        let isByLink: Bool
+    }
+
     private func begin(
-        tokenID: UUID, browser: String?, replacing previous: String?, in transaction: any SQLTransaction
+        _ new: NewSession, replacing previous: String?, in transaction: any SQLTransaction
     ) throws -> String {
-        if let previous { try Self.end(previous, in: transaction) }
+        if let previous {
+            try transaction.execute(
+                "DELETE FROM console_sessions WHERE secret_hash = ?", [.blob(ConsoleSecret.hash(previous))])
+        }
         let secret = makeSecret()
         let now = context.now()
-        let printable = browser.map { browser in
+        let printable = new.browser.map { browser in
             String(browser.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init))
         }
+        let session = ConsoleSession(
+            id: context.makeID(), tokenID: new.token.id,
+            browser: printable.map { String($0.prefix(Self.browserCharacters)) }, createdAt: now, lastUsedAt: now,
+            confirmedAt: now)
         try transaction.execute(
             """
-            INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at, confirmed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .uuid(context.makeID()), .blob(ConsoleSecret.hash(secret)), .uuid(tokenID),
-                .text(orNull: printable.map { String($0.prefix(Self.browserCharacters)) }), .instant(now),
-                .instant(now),
+                .uuid(session.id), .blob(ConsoleSecret.hash(secret)), .uuid(session.tokenID),
+                .text(orNull: session.browser), .instant(now), .instant(now), .instant(now),
             ])
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: Self.actor(new.token, new.requestID), action: .consoleSignIn, subjectID: session.id, before: nil,
+                after: Self.auditJSON(session, of: new.token, isByLink: new.isByLink)),
+            at: now)
         return secret
     }
 
@@ -53,11 +78,7 @@ package struct ConsoleSessionStore: Sendable {
             let found = try session.first(
                 "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?",
                 [.blob(ConsoleSecret.hash(secret))]
-            ) { row in
-                ConsoleSession(
-                    id: try row.uuid(0), tokenID: try row.uuid(1), browser: try row.optionalText(2),
-                    createdAt: try row.instant(3), lastUsedAt: try row.instant(4))
-            }
+            ) { try Self.session($0) }
             guard let found, found.isCurrent(at: now),
                 let token = try AccessTokenStore.find(found.tokenID, in: session), token.isValid(at: now)
             else { return nil }
@@ -72,17 +93,6 @@ package struct ConsoleSessionStore: Sendable {
                 "UPDATE console_sessions SET last_used_at = ? WHERE id = ? AND last_used_at < ?",
                 [.instant(instant), .uuid(id), .instant(instant)])
         }
-    }
-
-    /// Ends a session; an unknown secret changes nothing.
-    package func end(_ secret: String) throws {
-        guard ConsoleSecret.isWellFormed(secret) else { return }
-        try context.store.write { try Self.end(secret, in: $0) }
-    }
-
-    private static func end(_ secret: String, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            "DELETE FROM console_sessions WHERE secret_hash = ?", [.blob(ConsoleSecret.hash(secret))])
     }
 
     // MARK: Links
@@ -118,13 +128,16 @@ package struct ConsoleSessionStore: Sendable {
     }
 
     /// Uses a link up and begins a session, in one transaction; nil if the link cannot be used.
-    package func redeem(link code: String, browser: String?, replacing previous: String? = nil) throws -> String? {
+    package func redeem(
+        link code: String, browser: String?, replacing previous: String? = nil, requestID: String? = nil
+    ) throws -> String? {
         guard ConsoleSecret.isWellFormed(code) else { return nil }
         return try context.store.write { transaction in
             guard let token = try token(ofLink: code, in: transaction) else { return nil }
             try transaction.execute(
                 "DELETE FROM console_links WHERE code_hash = ?", [.blob(ConsoleSecret.hash(code))])
-            return try begin(tokenID: token.id, browser: browser, replacing: previous, in: transaction)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: true)
+            return try begin(new, replacing: previous, in: transaction)
         }
     }
 

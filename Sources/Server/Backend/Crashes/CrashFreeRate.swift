@@ -46,6 +46,18 @@ package enum CrashFreeRate {
         ) { (sessions: try $0.integer(0), crashed: try $0.integer(1)) } ?? (0, 0)
     }
 
+    /// The same of the days, both included, for hours that were purged.
+    static func purgedSums(
+        fromDay first: Int64, throughDay last: Int64, _ session: any SQLSession
+    ) throws -> (sessions: Int64, crashed: Int64) {
+        try session.first(
+            """
+            SELECT coalesce(sum(session_count), 0), coalesce(sum(crashed_count), 0) FROM session_days
+            WHERE day_number BETWEEN ? AND ?
+            """, [.integer(first), .integer(last)]
+        ) { (sessions: try $0.integer(0), crashed: try $0.integer(1)) } ?? (0, 0)
+    }
+
     private static func zip(_ left: Int64?, _ right: Int64?) -> (Int64, Int64)? {
         guard let left, let right else { return nil }
         return (left, right)

@@ -29,11 +29,20 @@ package struct CrashListQuery: Sendable, Hashable {
     package var status: CrashStatus?
     /// A part of the title or the culprit, ignoring the case of ASCII letters; nil for any.
     package var search: String?
+    /// The exact name of a platform, as reported; nil for any.
+    package var platform: String?
+    /// The exact name of a release with a report in the group; nil for any.
+    package var release: String?
     package var sort: Sort
 
-    package init(status: CrashStatus? = nil, search: String? = nil, sort: Sort = .lastSeen) {
+    package init(
+        status: CrashStatus? = nil, search: String? = nil, platform: String? = nil, release: String? = nil,
+        sort: Sort = .lastSeen
+    ) {
         self.status = status
         self.search = search
+        self.platform = platform
+        self.release = release
         self.sort = sort
     }
 
@@ -48,5 +57,7 @@ package struct CrashListQuery: Sendable, Hashable {
     }
 
     /// The list that cursors are bound to.
-    package var list: PageCursor.List { PageCursor.List("crashes", ids: 1, status?.rawValue, sort.rawValue, search) }
+    package var list: PageCursor.List {
+        PageCursor.List("crashes", ids: 1, status?.rawValue, sort.rawValue, search, platform, release)
+    }
 }

@@ -15,6 +15,42 @@ extension CrashStore {
         _ query: CrashListQuery = CrashListQuery(), after cursor: PageCursor?, limit: Int
     ) throws -> (groups: [CrashGroup], next: PageCursor?) {
         let column = query.sort.column
+        var (conditions, arguments) = Self.conditions(of: query)
+        if let cursor, let id = cursor.ids.first {
+            conditions.append("(\(column), id) < (?, ?)")
+            arguments += [.integer(cursor.number), .uuid(id)]
+        }
+        arguments.append(.integer(Int64(limit) + 1))
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        // Built from constants only; there are 96 variants.
+        let sql = "\(Self.columns) \(filter) ORDER BY \(column) DESC, id DESC LIMIT ?"
+        return try context.store.read { session in
+            var groups = try session.query(sql, arguments, Self.group)
+            let hasMore = groups.count > limit
+            if hasMore { groups.removeLast() }
+            for index in groups.indices { groups[index].releases = try Self.releases(of: groups[index].id, session) }
+            let next = groups.last.map { PageCursor(number: query.sort.key(of: $0), ids: [$0.id]) }
+            return (groups, hasMore ? next : nil)
+        }
+    }
+
+    /// Returns the number of groups of each status that the query finds, whatever its own status.
+    package func counts(_ query: CrashListQuery = CrashListQuery()) throws -> [CrashStatus: Int64] {
+        var query = query
+        query.status = nil
+        let (conditions, arguments) = Self.conditions(of: query)
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        var counts: [CrashStatus: Int64] = [:]
+        try context.store.read { session in
+            try session.forEach("SELECT status, count(*) FROM crash_groups \(filter) GROUP BY status", arguments) {
+                row in
+                counts[try row.word(0)] = try row.integer(1)
+            }
+        }
+        return counts
+    }
+
+    private static func conditions(of query: CrashListQuery) -> (conditions: [String], arguments: [SQLValue]) {
         var conditions: [String] = []
         var arguments: [SQLValue] = []
         if let status = query.status {
@@ -26,22 +62,19 @@ extension CrashStore {
             let pattern = SQLValue.text(CrashListQuery.pattern(search))
             arguments += [pattern, pattern]
         }
-        if let cursor, let id = cursor.ids.first {
-            conditions.append("(\(column), id) < (?, ?)")
-            arguments += [.integer(cursor.number), .uuid(id)]
+        if let platform = query.platform {
+            conditions.append("platform = ?")
+            arguments.append(.text(platform))
         }
-        arguments.append(.integer(Int64(limit) + 1))
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        // Built from constants only; there are 24 variants.
-        let sql = "\(Self.columns) \(filter) ORDER BY \(column) DESC, id DESC LIMIT ?"
-        return try context.store.read { session in
-            var groups = try session.query(sql, arguments, Self.group)
-            let hasMore = groups.count > limit
-            if hasMore { groups.removeLast() }
-            for index in groups.indices { groups[index].releases = try Self.releases(of: groups[index].id, session) }
-            let next = groups.last.map { PageCursor(number: query.sort.key(of: $0), ids: [$0.id]) }
-            return (groups, hasMore ? next : nil)
+        if let release = query.release {
+            conditions.append(
+                """
+                id IN (SELECT g.group_id FROM crash_group_releases g JOIN crash_releases r ON r.id = g.release_id
+                    WHERE r.name = ?)
+                """)
+            arguments.append(.text(release))
         }
+        return (conditions, arguments)
     }
 
     /// Returns a group with its samples, newest first; nil if there is none.
@@ -69,7 +102,7 @@ extension CrashStore {
             try session.query(
                 """
                 SELECT r.name, coalesce(s.sessions, 0), coalesce(s.crashed, 0), coalesce(s.abnormal, 0),
-                    coalesce(s.errored, 0), coalesce(g.reports, 0)
+                    coalesce(s.errored, 0), coalesce(g.reports, 0), r.first_seen_at
                 FROM crash_releases r
                 LEFT JOIN (
                     SELECT release_id, sum(session_count) AS sessions, sum(crashed_count) AS crashed,
@@ -87,7 +120,8 @@ extension CrashStore {
                     release: try row.text(0),
                     tally: SessionTally(
                         sessions: try row.integer(1), crashed: try row.integer(2), abnormal: try row.integer(3),
-                        errored: try row.integer(4)), reports: try row.integer(5))
+                        errored: try row.integer(4)), reports: try row.integer(5),
+                    firstSeenAt: try row.optionalInstant(6))
             }
         }
     }

@@ -6,7 +6,7 @@ extension CrashStore {
     /// Rows deleted in one transaction of a purge; limits how long writers wait.
     private static let portion: Int64 = 5000
 
-    /// Deletes groups last seen and hours begun before `limit`, sessions that can no longer change, and unreferenced
+    /// Deletes groups last seen, days that ended and hours begun before `limit`, sessions that can no longer change, and unreferenced
     /// releases. Returns the number of deleted rows, not counting those deleted by cascade.
     @discardableResult
     package func purge(before limit: UTCInstant) throws -> Int {
@@ -22,6 +22,11 @@ extension CrashStore {
             DELETE FROM crash_sessions WHERE received_at < ? AND id IN
                 (SELECT id FROM crash_sessions ORDER BY id LIMIT ?)
             """, .instant(sessions))
+        removed += try context.store.write { transaction in
+            // At most one row of each group in a day, so one portion is enough.
+            try transaction.execute(
+                "DELETE FROM crash_group_days WHERE day_number < ?", [.integer(Int64(limit.day.daysSinceEpoch))])
+        }
         removed += try context.store.write { transaction in
             try transaction.execute(
                 """

@@ -161,6 +161,13 @@ extension CrashWriter {
         for release in releases {
             try count(release.count, lastSeenAt: release.lastSeenAt, of: release.id, in: overflowID)
         }
+        try transaction.execute(
+            """
+            INSERT INTO crash_group_days (group_id, day_number, event_count)
+            SELECT ?, day_number, event_count FROM crash_group_days WHERE group_id = ?
+            ON CONFLICT (group_id, day_number) DO UPDATE SET
+                event_count = crash_group_days.event_count + excluded.event_count
+            """, [.blob(overflowID), .blob(leaving.id)])
         try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.blob(leaving.id)])
         tally.evicted[.group, default: 0] += 1
         return true

@@ -178,9 +178,13 @@ extension CrashWriter {
 
     private func insert(release name: String, _ standing: CrashStanding) throws -> Int64 {
         let id = try transaction.first(
-            "INSERT INTO crash_releases (name, rank, marks, marked_day) VALUES (?, ?, ?, ?) RETURNING id",
+            """
+            INSERT INTO crash_releases (name, rank, marks, marked_day, first_seen_at) VALUES (?, ?, ?, ?, ?)
+            RETURNING id
+            """,
             [
                 .text(name), .integer(standing.rank), .integer(standing.marks), .integer(standing.markedDay),
+                .instant(receivedAt),
             ]
         ) { try $0.integer(0) }
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert release") }

@@ -41,6 +41,7 @@ struct CrashWriter {
         let groupID = try groupID(of: report)
         let release = try releaseID(report.release ?? "")
         try count(1, lastSeenAt: report.occurredAt, of: release, in: groupID)
+        try countDay(of: report.occurredAt, in: groupID)
         guard report.sample.count <= limits.sampleBytes else { return }
         try transaction.execute(
             "INSERT INTO crash_samples (group_id, occurred_at, body) VALUES (?, ?, ?)",
@@ -52,6 +53,15 @@ struct CrashWriter {
                 AND id NOT IN (SELECT id FROM crash_samples WHERE group_id = ? ORDER BY id DESC LIMIT ?)
                 AND id <> (SELECT min(id) FROM crash_samples WHERE group_id = ?)
             """, [.blob(groupID), .blob(groupID), .integer(max(0, limits.samplesPerGroup - 1)), .blob(groupID)])
+    }
+
+    /// Counts a report on the day of the crash (UTC).
+    private func countDay(of instant: UTCInstant, in groupID: [UInt8]) throws {
+        try transaction.execute(
+            """
+            INSERT INTO crash_group_days (group_id, day_number, event_count) VALUES (?, ?, 1)
+            ON CONFLICT (group_id, day_number) DO UPDATE SET event_count = crash_group_days.event_count + 1
+            """, [.blob(groupID), .integer(Int64(instant.day.daysSinceEpoch))])
     }
 
     /// Deletes the oldest report ids and sessions beyond the limits.

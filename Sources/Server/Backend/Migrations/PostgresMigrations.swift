@@ -1256,14 +1256,16 @@ CREATE TABLE rebuilt_figure_moments (
 -- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
 
 -- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session may
--- do what its token may do at the moment of each request. `last_used_at` is exact to the minute.
+-- do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is when
+-- the token was entered last.
 CREATE TABLE console_sessions (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     secret_hash BYTEA NOT NULL CHECK (length(secret_hash) = 32),
     token_id BYTEA NOT NULL REFERENCES access_tokens (id),
     browser TEXT COLLATE "C",
     created_at BIGINT NOT NULL,
-    last_used_at BIGINT NOT NULL
+    last_used_at BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL
 );
 
 CREATE UNIQUE INDEX idx_console_sessions_secret_hash ON console_sessions (secret_hash);
@@ -1277,6 +1279,27 @@ CREATE TABLE console_links (
 );
 
 """#,
-            checksum: "1b11920b7eab85f879994ab75bb5e6e58ca08354f7792fc3d468a563b78c286b"),
+            checksum: "4b8c0b35d90bf7aa64a0b9b95cbdeb4f1f086c8448d067399a17137f959ed344"),
+        Migration(
+            number: 26, slug: "crash-days",
+            sql: #"""
+-- Crash reports by group and day, and the first report of each release.
+
+-- Days (UTC, counted since 1970-01-01) on which the crashes happened. Reports stored before this migration are not in it.
+CREATE TABLE crash_group_days (
+    group_id BYTEA NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    day_number BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    PRIMARY KEY (group_id, day_number)
+);
+
+-- When the server first heard of the release; NULL for an old one whose sessions are no longer stored.
+ALTER TABLE crash_releases ADD COLUMN first_seen_at BIGINT;
+
+UPDATE crash_releases SET first_seen_at = (
+    SELECT min(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id);
+
+"""#,
+            checksum: "fa98f5f3e7c48cde50e23aea5308ffa1dfe74ec2d15d9f8ff99759dc9492fc14"),
     ]
 }

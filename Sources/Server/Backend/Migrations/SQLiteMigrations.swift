@@ -1397,14 +1397,16 @@ CREATE TABLE rebuilt_figure_moments (
 -- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
 
 -- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session may
--- do what its token may do at the moment of each request. `last_used_at` is exact to the minute.
+-- do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is when
+-- the token was entered last.
 CREATE TABLE console_sessions (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     secret_hash BLOB NOT NULL CHECK (length(secret_hash) = 32),
     token_id BLOB NOT NULL REFERENCES access_tokens (id),
     browser TEXT,
     created_at INTEGER NOT NULL,
-    last_used_at INTEGER NOT NULL
+    last_used_at INTEGER NOT NULL,
+    confirmed_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_console_sessions_secret_hash ON console_sessions (secret_hash);
@@ -1418,6 +1420,27 @@ CREATE TABLE console_links (
 ) STRICT;
 
 """#,
-            checksum: "7f307a0b680cf67b9a4f25d591265fd30d79f1695e5adbe92704626fd150f719"),
+            checksum: "f3ce89a9bb9de5de062421f124455dfc7c3660f75ea4b8578ed41e67a0462c9f"),
+        Migration(
+            number: 26, slug: "crash-days",
+            sql: #"""
+-- Crash reports by group and day, and the first report of each release.
+
+-- Days (UTC, counted since 1970-01-01) on which the crashes happened. Reports stored before this migration are not in it.
+CREATE TABLE crash_group_days (
+    group_id BLOB NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    day_number INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (group_id, day_number)
+) STRICT;
+
+-- When the server first heard of the release; NULL for an old one whose sessions are no longer stored.
+ALTER TABLE crash_releases ADD COLUMN first_seen_at INTEGER;
+
+UPDATE crash_releases SET first_seen_at = (
+    SELECT min(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id);
+
+"""#,
+            checksum: "e0384f273c9e09552c7b5623bcf9dd7dd9863a258d260763ec580f1e286df2f9"),
     ]
 }

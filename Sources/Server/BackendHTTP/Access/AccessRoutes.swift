@@ -46,6 +46,9 @@ struct AccessRoutes: Sendable {
                 let rows = try log.list(matching: query.filter, after: query.after, limit: query.limit + 1)
                 let page = query.page(rows)
                 switch query.format {
+                case .csv:
+                    return try Self.csv(page.items, PageLink.fields(request, next: page.nextCursor))
+                        .response(for: request)
                 case .json: return try page.response(to: request)
                 case .jsonl:
                     return try RenderedDocument(
@@ -55,6 +58,12 @@ struct AccessRoutes: Sendable {
                 }
             },
         ]
+    }
+
+    static func csv(_ rows: [AuditEntry], _ more: [(String, String)] = []) -> RenderedDocument {
+        RenderedDocument(
+            body: AuditCSV.write(rows), contentType: "text/csv; charset=utf-8; header=present",
+            more: [("Content-Disposition", "attachment; filename=\"audit.csv\"")] + more)
     }
 
     /// Pages are cut from the full list: there are a few dozen tokens. Tokens are never deleted, so the cursor's

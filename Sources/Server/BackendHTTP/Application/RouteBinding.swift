@@ -2,7 +2,33 @@ import Backend
 import HTTPServer
 import HTTPWire
 import ServerContract
-import SubGuardContract
+package import SubGuardContract
+
+/// Who may use a page or form of the console.
+package enum ConsoleAccess: Sendable, Hashable {
+    /// Everybody: it belongs to the sign-in.
+    case open
+    /// Every session.
+    case session
+    /// Sessions whose token holds the permissions of all these calls.
+    case operations([APIOperation])
+    /// Sessions whose token holds every permission.
+    case owner
+}
+
+/// A page or form of the console, for tests that walk all of them.
+package struct ConsoleBinding: Sendable {
+    package let method: String
+    /// With parameters and their types in braces.
+    package let path: String
+    package let access: ConsoleAccess
+}
+
+extension RouteBinding {
+    var consoleBinding: ConsoleBinding? {
+        console.map { ConsoleBinding(method: route.method.name, path: path, access: $0) }
+    }
+}
 
 /// A call of the contract, or a page of the console, with its handler.
 struct RouteBinding: Sendable {
@@ -10,7 +36,7 @@ struct RouteBinding: Sendable {
     let api: APIOperation?
     /// The path without types and values, for metrics and the log.
     let template: String
-    /// The path with types.
+    /// The path with types, as it was declared.
     private let path: String
     /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
@@ -21,6 +47,8 @@ struct RouteBinding: Sendable {
     let admission: (@Sendable (Request) throws -> Void)?
     /// Whether devices add data with this call; if so, it is rejected while the database is full.
     let growsStore: Bool
+    /// Who may use a page or form of the console; nil for calls of the contract and for files.
+    private(set) var console: ConsoleAccess?
     /// Carries out an admin call for a session of the console, exactly as over HTTP: permission, declared input,
     /// idempotency, handler. Nil for other calls.
     var perform: (@Sendable (Request, AccessToken, _ secret: String) throws -> Response)?
@@ -32,8 +60,8 @@ struct RouteBinding: Sendable {
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
-        template = api.template
         path = api.path
+        template = api.template
         isWrite = api.isWrite
         needsCredentials = api.needsCredentials
         self.allowance = allowance
@@ -49,13 +77,16 @@ struct RouteBinding: Sendable {
 
     /// A page or an asset of the console.
     ///
-    /// - Parameter isPrivate: whether caches must not store responses.
+    /// - Parameters:
+    ///   - access: who may use it; nil for files.
+    ///   - isPrivate: whether caches must not store responses.
     init(
-        console method: RequestMethod, _ path: String, allowance: Allowance = .admin, isPrivate: Bool = true,
-        maximumBodyBytes: Int = 65_536, admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil,
-        _ endpoint: Endpoint
+        console method: RequestMethod, _ path: String, access: ConsoleAccess? = nil, allowance: Allowance = .admin,
+        isPrivate: Bool = true, maximumBodyBytes: Int = 65_536,
+        admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         api = nil
+        self.path = path
         isWrite = false
         needsCredentials = isPrivate
         self.allowance = allowance
@@ -63,14 +94,15 @@ struct RouteBinding: Sendable {
         growsStore = false
         route = Route(method, path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
         template = route.pattern.description
-        self.path = path
+        console = access
     }
 
     private init(_ other: RouteBinding, endpoint: Endpoint) {
         api = other.api
-        template = other.template
         path = other.path
+        template = other.template
         perform = other.perform
+        console = other.console
         isWrite = other.isWrite
         needsCredentials = other.needsCredentials
         allowance = other.allowance

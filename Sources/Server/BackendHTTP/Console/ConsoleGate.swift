@@ -6,6 +6,7 @@ import HTTPWire
 import Logging
 import SubGuardContract
 import SubGuardDomain
+import Synchronization
 import TextCoding
 
 /// Admits requests to the console: by the session in the cookie, never by `Authorization`, as the API never accepts the
@@ -16,6 +17,7 @@ struct ConsoleGate: Sendable {
     let limiter: RateLimiter
     let address: ClientAddress
     let origin: ConsoleOrigin
+    let refusals = RefusalNotes()
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
@@ -24,54 +26,53 @@ struct ConsoleGate: Sendable {
     func page(
         _ path: String, of operations: [APIOperation], _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
-            console: .get, path,
-            .blocking { request in
-                let visit = try visit(request)
-                if let redirect = visit.languageRedirect { return redirect }
-                guard let session = try session(of: visit) else { return Self.signIn(for: visit) }
-                for operation in operations { try requirePermission(of: session.token, to: operation) }
-                return try handler(visit.with(session: session))
-            })
+        binding(.get, path, operations.isEmpty ? .session : .operations(operations), handler)
     }
 
-    /// Binds a form that makes a call of the API. The call checks the permission; signed out, the form is not read.
+    /// Binds a form that makes a call of the API. The call checks the permission; signed out, the form is not read. A
+    /// change of access needs the token again after a while.
     func action(
         _ path: String, of operation: APIOperation, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
-            console: .post, path, maximumBodyBytes: maximumBodyBytes,
-            admission: { request in
-                // Only who may use a large file sends one.
-                let visit = try visit(request)
-                try origin.checkPost(request)
-                guard let session = try session(of: visit) else {
-                    throw HTTPFailure(.forbidden, "The session has ended. Sign in again.")
-                }
-                try requirePermission(of: session.token, to: operation)
-            },
-            .blocking { request in
-                let visit = try visit(request)
-                try origin.checkPost(request)
-                guard let session = try session(of: visit) else { return Self.signIn(for: visit) }
-                try requirePermission(of: session.token, to: operation)
-                return try handler(visit.with(session: session))
-            })
+        binding(.post, path, .operations([operation]), maximumBodyBytes: maximumBodyBytes) { visit in
+            operation.permission == .accessManage ? try confirmed(visit, handler) : try handler(visit)
+        }
+    }
+
+    /// Binds a page or form for every session, or for those of owners, that makes no call of the API.
+    func binding(
+        _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, maximumBodyBytes: Int = 65_536,
+        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+    ) -> RouteBinding {
+        // Only who may use a large file sends one.
+        @Sendable func admit(_ request: Request) throws {
+            let visit = try visit(request)
+            try origin.checkPost(request)
+            guard let session = try session(of: visit) else {
+                throw HTTPFailure(.forbidden, "The session has ended. Sign in again.")
+            }
+            try require(access, of: session.token)
+        }
+        @Sendable func answer(_ request: Request) throws -> Response {
+            let visit = try visit(request)
+            if method == .post { try origin.checkPost(request) }
+            if method == .get, let redirect = visit.languageRedirect { return redirect }
+            guard access != .open else { return try handler(visit) }
+            guard let session = try session(of: visit) else { return Self.signIn(for: visit) }
+            try require(access, of: session.token)
+            return try handler(visit.with(session: session))
+        }
+        return RouteBinding(
+            console: method, path, access: access, maximumBodyBytes: maximumBodyBytes,
+            admission: method == .post && access != .open ? admit : nil, .blocking(answer))
     }
 
     /// Binds a page, or a form, before the sign-in.
     func open(
         _ method: RequestMethod, _ path: String, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        RouteBinding(
-            console: method, path,
-            .blocking { request in
-                let visit = try visit(request)
-                if method == .post { try origin.checkPost(request) }
-                if method == .get, let redirect = visit.languageRedirect { return redirect }
-                return try handler(visit)
-            })
+        binding(method, path, .open, handler)
     }
 
     private func visit(_ request: Request) throws(HTTPFailure) -> ConsoleVisit {
@@ -87,7 +88,18 @@ struct ConsoleGate: Sendable {
         let instant = now()
         if found.session.isUseWorthNoting(at: instant) { try? sessions.noteUse(found.session.id, at: instant) }
         if found.token.isUseWorthNoting(at: instant) { try? tokens.noteUse(found.token.id, at: instant) }
-        return ConsoleVisit.Session(id: found.session.id, secret: secret, token: found.token)
+        return ConsoleVisit.Session(stored: found.session, secret: secret, token: found.token)
+    }
+
+    private func require(_ access: ConsoleAccess, of token: AccessToken) throws(HTTPFailure) {
+        switch access {
+        case .open, .session: return
+        case .operations(let operations):
+            for operation in operations { try requirePermission(of: token, to: operation) }
+        case .owner:
+            guard !token.role.permissions.isSuperset(of: Permission.allCases) else { return }
+            throw HTTPFailure(.forbidden, "The role \(token.role.name) lacks a permission: only owners may do this.")
+        }
     }
 
     private func requirePermission(of token: AccessToken, to operation: APIOperation) throws(HTTPFailure) {
@@ -104,11 +116,40 @@ struct ConsoleGate: Sendable {
         return ConsoleResponse.seeOther(location, cookies: visit.secret == nil ? [] : [visit.cookies.end])
     }
 
+    // MARK: Confirmation
+
+    /// Calls the handler if the token was entered recently; otherwise asks for it, with the form in hidden fields.
+    func confirmed(_ visit: ConsoleVisit, _ handler: (ConsoleVisit) throws -> Response) throws -> Response {
+        guard let session = visit.session else { throw HTTPFailure.notFound }
+        if session.stored.isConfirmed(at: now()) { return try handler(visit) }
+        func ask(_ fault: ReentryPage.Fault?, _ status: HTTPResponse.Status) throws -> Response {
+            let page = ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
+            return ConsoleResponse.page(page.page(visit.frame), status)
+        }
+        guard let text = try visit.confirmation() else { return try ask(nil, .forbidden) }
+        guard !text.isEmpty else { return try ask(.missing, .unprocessableContent) }
+        guard let token = try tokens.authenticate(text), token.id == session.token.id else {
+            let seconds = countFailure(of: visit.request, "not the token of the session", session: session.token)
+            guard let seconds else { return try ask(.wrong, .unprocessableContent) }
+            var response = try ask(.tooMany(seconds: seconds), .tooManyRequests)
+            response.fields[.retryAfter] = "\(seconds)"
+            return response
+        }
+        try sessions.confirm(session.id, at: now())
+        return try handler(visit)
+    }
+
     // MARK: Failed sign-ins
 
     /// Counts a failed sign-in and logs client and reason, without the credential. Returns the seconds to wait when the
     /// client has no attempt left.
-    func countFailure(of request: Request, _ reason: String) -> Int? {
+    ///
+    /// The audit log gets a row for the first failure of a client within a minute.
+    func countFailure(of request: Request, _ reason: String, session token: AccessToken? = nil) -> Int? {
+        if refusals.isWorthNoting(address.of(request), at: now()) {
+            // The refusal does not depend on the row.
+            try? sessions.noteRefusal(reason, of: token, requestID: request.id)
+        }
         logger.warning(
             "console sign-in refused",
             metadata: [
@@ -116,5 +157,24 @@ struct ConsoleGate: Sendable {
             ])
         guard let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed else { return nil }
         return state.resetSeconds
+    }
+}
+
+/// Which refused sign-ins get a row in the audit log: one a minute for each client, and a few for all, so that nobody can
+/// flood the log.
+final class RefusalNotes: Sendable {
+    private static let rowsAMinute = 20
+
+    private let noted = Mutex((minute: Int64.min, clients: Set<SocketAddress>()))
+
+    func isWorthNoting(_ client: SocketAddress, at instant: UTCInstant) -> Bool {
+        let minute = instant.secondsSinceEpoch / 60
+        // Somebody with an IPv6 network has many addresses.
+        let network = client.network(0) ?? client
+        return noted.withLock { noted in
+            if noted.minute != minute { noted = (minute, []) }
+            guard noted.clients.count < Self.rowsAMinute else { return false }
+            return noted.clients.insert(network).inserted
+        }
     }
 }

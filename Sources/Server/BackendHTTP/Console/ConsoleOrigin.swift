@@ -80,6 +80,14 @@ struct ConsoleOrigin: Sendable {
         isSecure(request) || (request.head.host.map { Self.isLoopback($0.lowercased()) } ?? false)
     }
 
+    /// Refuses a costly GET that a link or image of another site has caused. Throws 403.
+    func requireOwnPage(_ request: Request) throws(HTTPFailure) {
+        let sites = request.head.values(of: .secFetchSite)
+        guard sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) }) else {
+            throw HTTPFailure(.crossSite, "A page of another origin sent the request.")
+        }
+    }
+
     // MARK: Requests that change something
 
     /// Refuses a POST that a page of another origin may have caused. Browsers add `Sec-Fetch-Site`, and older ones at

@@ -75,6 +75,8 @@ extension ConsoleRoutes {
         if visit.mayCall(.adminSuggestions) {
             waiting.append(.suggestions(try suggestions.counts()[.pending] ?? 0))
         }
+        if visit.mayCall(.crashGroups) { waiting.append(.crashes(try crashes.counts()[.open] ?? 0)) }
+        if visit.mayCall(.alerts) { waiting.append(.undeliveredAlerts(try alerts.depths()[.dead] ?? 0)) }
         return page(OverviewPage(figures: figures, waiting: waiting).page(visit.frame))
     }
 }

@@ -1,5 +1,6 @@
 import Backend
 import Console
+import EventLog
 import HTML
 import HTTPServer
 import HTTPTypes
@@ -19,12 +20,25 @@ struct ConsoleRoutes: Sendable {
     let publisher: CataloguePublisher
     let nearestItems: NearestItems
     let calls: ConsoleCalls
+    let roles: RoleStore
+    let auditLog: AuditLog
+    let verifications = AuditVerifications()
+    let crashes: CrashStore
+    let alerts: AlertStore
+    let alertRules: AlertRuleEvaluator
+    /// Settled before thresholds are read, as in ``AlertRoutes``.
+    let log: EventLog
+    let operations: ConsoleOperations
 
     var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
 
     func bindings() -> [RouteBinding] {
-        signInBindings() + figureBindings() + catalogueBindings() + catalogueFileBindings() + suggestionBindings()
-            + suggestionPageBindings()
+        let areas = [
+            signInBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
+            suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
+            accessBindings(), sessionBindings(), auditBindings(), operationBindings(), searchBindings(),
+        ]
+        return areas.flatMap(\.self)
     }
 }
 
@@ -49,9 +63,10 @@ extension ConsoleRoutes {
             },
             gate.open(.post, "/console/login") { try signIn($0) },
             gate.open(.post, "/console/logout") { visit in
-                if let secret = visit.secret { try gate.sessions.end(secret) }
+                if let secret = visit.secret { try gate.sessions.end(secret, requestID: visit.request.id) }
                 return ConsoleResponse.seeOther("/console/login?notice=out", cookies: [visit.cookies.end])
             },
+            gate.page("/console/keys", of: []) { visit in ConsoleResponse.page(KeysPage.page(visit.frame)) },
             gate.open(.get, "/console/link/{code}") { visit in
                 let code = try visit.request.parameters.text()
                 guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
@@ -64,7 +79,8 @@ extension ConsoleRoutes {
                     return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
                 }
                 let secret = try gate.sessions.redeem(
-                    link: code, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret)
+                    link: code, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+                    requestID: visit.request.id)
                 guard let secret else { return unusableLink(visit) }
                 return ConsoleResponse.seeOther("/console", cookies: [visit.cookies.begin(secret)])
             },
@@ -91,7 +107,8 @@ extension ConsoleRoutes {
             return refused(.tokenWrong, .unprocessableContent)
         }
         let secret = try gate.sessions.begin(
-            tokenID: token.id, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret)
+            tokenID: token.id, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+            requestID: visit.request.id)
         return ConsoleResponse.seeOther(next ?? "/console", cookies: [visit.cookies.begin(secret)])
     }
 

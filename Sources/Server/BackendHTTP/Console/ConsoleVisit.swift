@@ -12,9 +12,11 @@ import TextCoding
 /// A request to the console with what every page needs: language, cookies, query, session.
 struct ConsoleVisit: Sendable {
     struct Session: Sendable {
-        let id: UUID
+        let stored: ConsoleSession
         let secret: String
         let token: AccessToken
+
+        var id: UUID { stored.id }
     }
 
     let request: Request
@@ -31,7 +33,8 @@ struct ConsoleVisit: Sendable {
     /// If the query chooses a language: the redirect that stores the choice.
     let languageRedirect: Response?
     private(set) var session: Session?
-    private let path: [String]
+    /// The decoded segments of the path.
+    let path: [String]
 
     /// Throws 400 for a query that is not percent-encoded UTF-8.
     init(_ request: Request, cookies: ConsoleCookies) throws(HTTPFailure) {
@@ -81,6 +84,13 @@ struct ConsoleVisit: Sendable {
         return session?.token.role.allows(permission) ?? false
     }
 
+    /// Who makes a change without a call of the API. Throws 404 without a session.
+    func actor() throws(HTTPFailure) -> Actor {
+        guard let token = session?.token else { throw .notFound }
+        return Actor(
+            tokenID: token.id, name: token.name, requestID: request.id, permissions: token.role.permissions)
+    }
+
     /// Reads the body as a form with files. Throws 400, 413 or 415.
     func multipart(limits: FormLimits = FormLimits()) throws(HTTPFailure) -> MultipartForm {
         guard let type = request.head.value(of: .contentType),
@@ -102,8 +112,18 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    /// Reads the body as a form. Throws 400, 413 or 415.
+    /// Reads the body as a form, without the token that confirms it. Throws 400, 413 or 415.
     func form() throws(HTTPFailure) -> FormFields {
+        let fields = try sentForm().fields
+        return FormFields(fields.filter { $0.name != ReentryPage.field })
+    }
+
+    /// The token that confirms the form, without blanks around it; nil if it was not asked for yet.
+    func confirmation() throws(HTTPFailure) -> String? {
+        try sentForm()[ReentryPage.field]?.filter { !$0.isWhitespace }
+    }
+
+    private func sentForm() throws(HTTPFailure) -> FormFields {
         let type = request.head.value(of: .contentType)?.split(separator: ";").first.map { $0.filter { $0 != " " } }
         guard type?.lowercased() == "application/x-www-form-urlencoded" || request.body.isEmpty else {
             throw HTTPFailure(.unsupportedMediaType, "The Content-Type must be application/x-www-form-urlencoded.")

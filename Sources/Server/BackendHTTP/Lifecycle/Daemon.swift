@@ -17,6 +17,8 @@ package final class Daemon: Sendable {
     private let server: HTTPServer
     /// The bound port of the metrics listener, if configured.
     package var metricsPort: Int? { operations?.port }
+    /// The pages and forms of the console.
+    package let consoleBindings: [ConsoleBinding]
     private let redirect: HTTPServer?
     private let operations: HTTPServer?
     private let store: OpenStore
@@ -86,6 +88,7 @@ package final class Daemon: Sendable {
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
             publisher: publisher, apple: apple, storage: storage, sink: sink, logger: logger,
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
+        consoleBindings = application.bindings.compactMap(\.consoleBinding)
         let hasOwnListener = settings[\.metricsPort] > 0
         var configuration = HTTPServerConfiguration(settings)
         // Leave file descriptors for the database.

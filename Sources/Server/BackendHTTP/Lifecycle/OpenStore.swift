@@ -89,6 +89,9 @@ package struct OpenStore: Sendable {
         try migrator.status(of: store).isUpToDate && !EventLog.hasRows(store) && !UserAdoption.hasRows(store)
     }
 
+    /// Migrations that this database has, and those that it lacks.
+    func migrationStatus() throws -> MigrationStatus { try migrator.status(of: store) }
+
     package func close() { try? store.close() }
 
     package static let now: @Sendable () -> UTCInstant = {

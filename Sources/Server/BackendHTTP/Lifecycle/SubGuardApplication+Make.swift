@@ -46,6 +46,13 @@ extension SubGuardApplication {
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let nearestItems = NearestItems()
         let insights = InsightStore(context: context, log: log)
+        let roles = RoleStore(context: context)
+        let audit = AuditLog(context: context)
+        let privacy = PrivacyRoutes(
+            context: context,
+            registry: PrivacyRegistry(
+                analyticsDays: settings[\.analyticsRetentionDays], eventIDDays: settings.daysOfEventIDs,
+                tombstoneDays: settings[\.catalogueTombstoneDays], crashDays: settings[\.crashRetentionDays]))
         let features =
             CatalogueRoutes(publisher: publisher, limits: limits).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
@@ -77,18 +84,8 @@ extension SubGuardApplication {
                 ranking: RankingStore(context: context, log: log)
             ).bindings()
             + EventExportRoutes(gate: gate, context: context, logger: logger).bindings()
-            + PrivacyRoutes(
-                context: context,
-                registry: PrivacyRegistry(
-                    analyticsDays: settings[\.analyticsRetentionDays],
-                    eventIDDays: settings.daysOfEventIDs,
-                    tombstoneDays: settings[\.catalogueTombstoneDays],
-                    crashDays: settings[\.crashRetentionDays])
-            ).bindings()
-            + AccessRoutes(
-                gate: gate, tokens: tokens, roles: RoleStore(context: context), log: AuditLog(context: context),
-                now: context.now
-            ).bindings()
+            + privacy.bindings()
+            + AccessRoutes(gate: gate, tokens: tokens, roles: roles, log: audit, now: context.now).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
             + AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger).bindings()
         let origin = ConsoleOrigin(settings, address: address)
@@ -99,8 +96,11 @@ extension SubGuardApplication {
                     sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
                     origin: origin, logger: logger, now: context.now),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
-                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features))
-            : nil
+                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
+                roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,
+                operations: ConsoleOperations(
+                    settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
+                    startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger))) : nil
         let pages =
             (console?.bindings() ?? []) + StartPage.assetBindings() + [
                 StartPage.binding(hasConsole: console != nil, origin: origin)

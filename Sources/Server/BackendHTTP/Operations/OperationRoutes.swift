@@ -1,4 +1,5 @@
 import Backend
+import Console
 import HTTPServer
 import HTTPTypes
 import SQLDatabase
@@ -75,6 +76,30 @@ struct Readiness: Sendable {
                 if isDraining() { throw failure("shutdown", "The server is shutting down.") }
                 shared.answer(reply)
             })
+    }
+
+    /// The parts one by one, for people. A part that fails has the sentence of `/readyz`.
+    func parts() -> [(part: OperationsPage.Part, failure: String?)] {
+        func sentence(_ check: () throws -> Void) -> String? {
+            do { try check() } catch { return (error as? HTTPFailure)?.detail ?? "The database does not respond." }
+            return nil
+        }
+        return [
+            (
+                .migrations,
+                sentence {
+                    guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
+                }
+            ),
+            (
+                .store,
+                sentence {
+                    do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
+                }
+            ),
+            (.storage, storageLevel() == .full ? "The storage is full: data from devices is rejected." : nil),
+            (.shutdown, isDraining() ? "The server is shutting down." : nil),
+        ]
     }
 
     private func response() throws -> Response {

@@ -1,5 +1,5 @@
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes, images by drag and paste.
+// keys, a guard for unsaved changes, images by drag and paste, live previews.
 (() => {
   "use strict";
 
@@ -90,16 +90,48 @@
     show();
   };
 
-  // "/" moves to the search of the page.
+  // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
+    const name = "subguard-keys";
+    const areOn = () => { try { return localStorage.getItem(name) !== "off"; } catch { return true; } };
+    const toggle = document.querySelector("[data-keys-on]");
+    if (toggle) {
+      const show = () => {
+        toggle.textContent = areOn() ? toggle.dataset.keysOn : toggle.dataset.keysOff;
+        toggle.setAttribute("aria-pressed", String(areOn()));
+      };
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        try { localStorage.setItem(name, areOn() ? "off" : "on"); } catch { /* Nothing can be stored. */ }
+        show();
+      });
+      show();
+    }
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
+      } else if (event.key === "?") {
+        const page = document.querySelector("a[data-keys]");
+        if (page) { event.preventDefault(); page.click(); }
       }
     });
+  };
+
+  // A button that copies the value of a field.
+  const copy = (button) => {
+    const field = document.getElementById(button.dataset.copy);
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(field.value); } catch { field.select(); return; }
+      button.textContent = button.dataset.done;
+    });
+    field.addEventListener("focus", () => field.select());
   };
 
   // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
@@ -109,6 +141,26 @@
     let isSent = false;
     form.addEventListener("submit", () => { isSent = true; });
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
+  };
+
+  // Forms with data-live name a region that shows what they would do; it follows what is typed.
+  const live = (form) => {
+    const region = document.getElementById(form.dataset.live);
+    let timer, latest = 0;
+    const show = async () => {
+      const number = ++latest;
+      const body = new URLSearchParams(new FormData(form));
+      body.set("intent", "preview");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(region.id);
+        if (!fresh || number !== latest) return;
+        region.replaceChildren(...fresh.childNodes);
+        for (const box of region.querySelectorAll(".plotted")) cursor(box);
+      } catch { /* The next change tries again. */ }
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 400); });
   };
 
   // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
@@ -159,7 +211,9 @@
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
+  for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();

@@ -25,6 +25,8 @@ package struct OverviewPage: Sendable {
     package enum Waiting: Sendable {
         case suggestions(Int64)
         case undeliveredAlerts(Int64)
+        /// Open crash groups.
+        case crashes(Int64)
     }
 
     private let figures: Figures?
@@ -113,7 +115,9 @@ package struct OverviewPage: Sendable {
             case .suggestions(let count):
                 count > 0 ? (words.count(count, one: .pendingOne, many: .pendingMany), .suggestions) : nil
             case .undeliveredAlerts(let count):
-                count > 0 ? (words.count(count, one: .deadOne, many: .deadMany), nil) : nil
+                count > 0 ? (words.count(count, one: .deadOne, many: .deadMany), .alerts) : nil
+            case .crashes(let count):
+                count > 0 ? (words.count(count, one: .openCrashOne, many: .openCrashMany), .crashes) : nil
             }
         }
         guard !items.isEmpty else {

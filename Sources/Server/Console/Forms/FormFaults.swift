@@ -44,7 +44,7 @@ extension ConsoleWords {
 enum FaultSentences {
     static func translated(_ detail: String, to language: ConsoleLanguage) -> (text: String, isEnglish: Bool) {
         guard language != .english else { return (detail, false) }
-        for phrase in Phrase.faultSentences {
+        for phrase in Phrase.faultSentences + Phrase.alertFaultSentences {
             if let values = values(of: phrase.english, in: detail) {
                 return (ConsoleWords(language).text(phrase, values: values), false)
             }

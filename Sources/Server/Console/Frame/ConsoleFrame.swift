@@ -105,6 +105,11 @@ package struct ConsoleFrame: Sendable {
                 html.add(.small, text: viewer.role)
             }
             html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
+            html.add(.p, .class("languages")) { html in
+                html.add(.a, .href(HTMLLink("console", "sessions")), text: words[.accessSessions])
+                html.add(.a, .href(HTMLLink("console", "search")), .data("search"), text: words[.search])
+                html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words[.keysTitle])
+            }
             html.add(.form, .methodPost, .action(HTMLLink("console", "logout"))) { html in
                 html.add(.button, .type("submit"), .class("quiet"), text: words[.signOut])
             }

@@ -10,6 +10,11 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case cohorts
     case ranking
     case series
+    case crashes
+    case alerts
+    case access
+    case audit
+    case operations
 
     package var link: HTMLLink { HTMLLink("console", rawValue) }
 
@@ -22,6 +27,11 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: .cohorts
         case .ranking: .ranking
         case .series: .series
+        case .crashes: .crashes
+        case .alerts: .alerts
+        case .access: .access
+        case .audit: .audit
+        case .operations: .operations
         }
     }
 
@@ -34,6 +44,11 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: "cohorts"
         case .ranking: "ranking"
         case .series: "series"
+        case .crashes: "crashes"
+        case .alerts: "alerts"
+        case .access: "access"
+        case .audit: "audit"
+        case .operations: "operations"
         }
     }
 
@@ -43,9 +58,15 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .overview: nil
         case .catalogue: .catalogueRead
         case .suggestions: .suggestionsModerate
-        case .funnel, .cohorts, .ranking, .series: .metricsRead
+        case .funnel, .cohorts, .ranking, .series, .crashes: .metricsRead
+        case .alerts: .alertsRead
+        case .access, .operations: .accessManage
+        case .audit: .auditRead
         }
     }
+
+    /// Whether only a role with every permission may open it, because no single one covers what it shows.
+    package var needsOwner: Bool { self == .operations }
 }
 
 /// Who is signed in.
@@ -61,5 +82,10 @@ package struct ConsoleViewer: Sendable {
         self.permissions = permissions
     }
 
-    func mayOpen(_ section: ConsoleSection) -> Bool { section.permission.map(permissions.contains) ?? true }
+    package var isOwner: Bool { permissions.isSuperset(of: Permission.allCases) }
+
+    func mayOpen(_ section: ConsoleSection) -> Bool {
+        if section.needsOwner { return isOwner }
+        return section.permission.map(permissions.contains) ?? true
+    }
 }

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "358f6c3036e78336",
+        stem: "console", suffix: "css", hash: "ec77a8feac7fb54a",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -84,7 +84,7 @@ body {
 h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
 fieldset { border: 0; min-width: 0; }
 ul { list-style: none; }
-h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
+h1 { overflow-wrap: anywhere; font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
 h2 { font-size: 1.0625rem; line-height: 1.3; font-weight: 620; letter-spacing: -0.006em; }
 h3 { font-size: 0.9375rem; line-height: 1.4; font-weight: 600; }
 small { font-size: 0.8125rem; }
@@ -143,6 +143,7 @@ main { padding: 1.75rem clamp(1rem, 3vw, 2.75rem) 4rem; min-inline-size: 0; }
 main > * { max-inline-size: 80rem; }
 .top { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.75rem 1.5rem;
   margin-block-end: 1.25rem; }
+.top > div { min-inline-size: 0; }
 .top p { color: var(--muted); max-inline-size: 62ch; margin-block-start: 0.25rem; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .section { margin-block-start: 2rem; }
@@ -170,7 +171,7 @@ input:not([type="checkbox"], [type="radio"]), select, textarea { inline-size: 10
 textarea { line-height: 1.5; resize: vertical; }
 input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size: 1.125rem; margin: 0;
   accent-color: var(--accent); }
-:is(input, select, textarea)[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
+:is(input, select, textarea, fieldset)[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
 .stack { display: grid; gap: 1rem; }
 .field { display: grid; gap: 0.3125rem; align-content: start; }
 .field > label, legend { font-weight: 500; font-size: 0.875rem; }
@@ -200,8 +201,10 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters button { min-block-size: 2.25rem; }
 .filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
 .filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
-.filters .grow { flex: 1 1 13rem; }
-.filters:has(> .field:nth-of-type(4)) .field:not(.grow) { flex-basis: 9rem; }
+.filters .grow { flex: 1 1 11rem; }
+.filters:has(> .field:nth-of-type(4)) > .field:not(.grow, :has(select)) { flex-basis: 9rem; }
+.filters > .field:not(.grow):has(select) { flex: 0 1 auto; }
+.filters .field:not(.grow) select { inline-size: auto; min-inline-size: 100%; max-inline-size: 11rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
   border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);
@@ -248,7 +251,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .tile .line-box { padding-block: 0.5rem 0.25rem; }
 .tile .what { align-self: start; }
 .what { font-size: 0.8125rem; color: var(--muted); }
-.what summary { inline-size: fit-content; min-block-size: 1.5rem; cursor: pointer; }
+.what summary { inline-size: fit-content; min-block-size: 1.6rem; cursor: pointer; }
 .what summary:hover { color: var(--text); }
 .what p { padding-block: 0.125rem 0.25rem; max-inline-size: 68ch; }
 .below { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1.5rem; margin-block-start: 0.875rem;
@@ -268,7 +271,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .plot .area { fill: var(--mark); fill-opacity: 0.1; }
 .plot .dot { fill: var(--mark); stroke: var(--surface); stroke-width: 1.5; }
 .plot .dot.open { fill: var(--surface); stroke: var(--mark); stroke-width: 2; }
-.plot .bar, .meter .bar { fill: var(--mark); }
+.plot .bar:not(.open), .meter .bar { fill: var(--mark); }
 .plot .bar.open { stroke: var(--mark); stroke-width: 1.5; }
 .plot .hatch { fill: var(--mark); fill-opacity: 0.45; }
 .plot .unfinished { fill-opacity: 0.35; }
@@ -281,7 +284,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 /* Tables */
 
-.scroll { overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.scroll { position: relative; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .scroll:focus-visible { outline-offset: -2px; }
 table { inline-size: 100%; border-collapse: collapse; }
 caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
@@ -302,7 +305,7 @@ td > time { white-space: nowrap; }
 .letters text { fill: #fff; font-size: 12px; font-weight: 650; }
 .values { margin-block-start: 0.75rem; }
 .values summary { cursor: pointer; inline-size: fit-content; color: var(--muted); font-size: 0.875rem;
-  min-block-size: 1.5rem; }
+  min-block-size: 1.6rem; }
 .values .scroll { max-block-size: 24rem; overflow: auto; margin-block-start: 0.5rem; }
 
 .cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
@@ -381,9 +384,82 @@ input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
 del { color: var(--bad); text-decoration-thickness: 1px; }
 ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
-.waits { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.waits { overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
+
+/* Access, audit, operations */
+
+.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.875rem 1.5rem; }
+.sheet dt { color: var(--muted); font-size: 0.8125rem; }
+.sheet dd { overflow-wrap: anywhere; }
+.sheet code { font-size: 0.8125rem; }
+.breaks { overflow-wrap: anywhere; }
+.below-table { margin-block-start: 0.875rem; }
+.bullets { display: grid; gap: 0.375rem; list-style: disc; padding-inline-start: 1.25rem; }
+.grants { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 0.25rem 1.5rem;
+  margin-block-end: 0.75rem; }
+.copied { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.copied input { flex: 1 1 16rem; inline-size: auto; font-family: var(--mono); font-size: 0.875rem; }
+.race { margin-block-end: 1rem; }
+.matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
+.matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix thead th { vertical-align: top; }
+.matrix .grant { text-align: center; min-inline-size: 5.5rem; }
+.matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
+.matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
+.matrix .remove { display: flex; align-items: center; justify-content: center; margin-block-start: 0.25rem; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
+.matrix td.grant input, .matrix .remove input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
+.matrix .fault { white-space: normal; max-inline-size: 10rem; }
+.matrix tr:has(:checked) { background: none; }
+.matrix tr:hover { background: var(--sunken); }
+.settings td, .settings th { vertical-align: top; }
+.settings .meaning { font-size: 0.8125rem; max-inline-size: 34rem; min-inline-size: 14rem; }
+.settings td.breaks { max-inline-size: 18rem; }
+.settings .origin { min-inline-size: 7.5rem; max-inline-size: 12rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
+.tabs a { display: inline-flex; align-items: center; min-block-size: 2.25rem; color: var(--muted); text-decoration: none;
+  font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
+.tabs a:hover { color: var(--text); border-color: var(--line-strong); }
+.tabs a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600; }
+.compared td { vertical-align: top; inline-size: 38%; }
+.compared tr:not(.changed) { color: var(--muted); }
+
+/* Crashes and alerts */
+
+.under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
+.under .rating { font-weight: 600; }
+.crash { min-inline-size: 14rem; overflow-wrap: anywhere; }
+.crashes td .under { white-space: nowrap; }
+.trends { inline-size: 10rem; min-inline-size: 8rem; }
+.trends .spark { display: block; block-size: 1.75rem; }
+.factline { display: flex; flex-wrap: wrap; gap: 0.625rem 2rem; margin-block: 0.25rem 1rem; }
+.factline dt { color: var(--muted); font-size: 0.8125rem; }
+.factline dd { overflow-wrap: anywhere; }
+.report { border: 1px solid var(--line); border-radius: 8px; background: var(--surface); margin-block-start: 0.5rem;
+  padding: 0 1rem; }
+.report > summary { cursor: pointer; padding-block: 0.625rem; font-weight: 550; overflow-wrap: anywhere; }
+.report > summary .muted { font-weight: 400; }
+.report > :last-child { margin-block-end: 0.875rem; }
+.report h3 { margin-block: 0.75rem 0.125rem; overflow-wrap: anywhere; }
+.report .scroll { margin-block: 0.5rem; }
+.report pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius); background: var(--sunken);
+  font: 0.8125rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 24rem; overflow: auto; }
+.message { overflow-wrap: anywhere; max-inline-size: 80ch; white-space: pre-line; }
+.stack-trace td { padding-block: 0.3125rem; overflow-wrap: anywhere; color: var(--muted); }
+.stack-trace .own td { color: var(--text); }
+.top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
+.section > .hint { margin-block-end: 0.5rem; }
+.notice form { margin-block-start: 0.375rem; }
+.confirm { max-inline-size: 44rem; display: grid; gap: 1rem; overflow-wrap: anywhere; }
+.after { margin-block-start: 0.75rem; }
+.verdict { font-weight: 600; }
+.crossings { margin-block: 0.75rem; max-inline-size: 36rem; }
+.section .panel { margin-block-start: 0.75rem; }
+.plot .marker { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 2 3; }
+.plot .marker-name, .plot .limit-name { fill: var(--text); paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
+  stroke-linejoin: round; }
+.plot .limit { stroke: var(--bad); stroke-width: 1.5; }
 
 /* Smaller and larger screens, paper, preferences */
 
@@ -410,6 +486,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .cohorts th[scope="row"] { white-space: nowrap; }
   .cohorts td.cell { min-inline-size: 6rem; }
   .filters .field, .filters .field:has([type="date"]) { flex: 1 1 8.5rem; }
+  .filters > .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
+  .filters .field:not(.grow) select { max-inline-size: 100%; }
   .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
 
   /* Rows become blocks, with the heading of its column before each value. */
@@ -421,9 +499,14 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked caption { display: block; }
+  .stacked tbody th.crash { min-inline-size: 0; }
+  .stacked tbody td.trends { flex: 1 1 100%; }
   .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
+  .stacked caption { display: block; }
+  .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
   .rowactions { white-space: normal; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
@@ -458,10 +541,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "fae40fa0afd47f58",
+        stem: "console", suffix: "js", hash: "514703e6322e4111",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes, images by drag and paste.
+// keys, a guard for unsaved changes, images by drag and paste, live previews.
 (() => {
   "use strict";
 
@@ -552,16 +635,48 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     show();
   };
 
-  // "/" moves to the search of the page.
+  // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
+    const name = "subguard-keys";
+    const areOn = () => { try { return localStorage.getItem(name) !== "off"; } catch { return true; } };
+    const toggle = document.querySelector("[data-keys-on]");
+    if (toggle) {
+      const show = () => {
+        toggle.textContent = areOn() ? toggle.dataset.keysOn : toggle.dataset.keysOff;
+        toggle.setAttribute("aria-pressed", String(areOn()));
+      };
+      toggle.hidden = false;
+      toggle.addEventListener("click", () => {
+        try { localStorage.setItem(name, areOn() ? "off" : "on"); } catch { /* Nothing can be stored. */ }
+        show();
+      });
+      show();
+    }
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input, textarea, select, [contenteditable]")) return;
       if (event.key === "/") {
-        const search = document.querySelector("input[type=search]");
+        const search = document.querySelector("main input[type=search]");
+        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
+        else if (everything) { event.preventDefault(); everything.click(); }
+      } else if (event.key === "?") {
+        const page = document.querySelector("a[data-keys]");
+        if (page) { event.preventDefault(); page.click(); }
       }
     });
+  };
+
+  // A button that copies the value of a field.
+  const copy = (button) => {
+    const field = document.getElementById(button.dataset.copy);
+    if (!field || !navigator.clipboard) return;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(field.value); } catch { field.select(); return; }
+      button.textContent = button.dataset.done;
+    });
+    field.addEventListener("focus", () => field.select());
   };
 
   // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
@@ -571,6 +686,26 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     let isSent = false;
     form.addEventListener("submit", () => { isSent = true; });
     window.addEventListener("beforeunload", (event) => { if (!isSent && text() !== before) event.preventDefault(); });
+  };
+
+  // Forms with data-live name a region that shows what they would do; it follows what is typed.
+  const live = (form) => {
+    const region = document.getElementById(form.dataset.live);
+    let timer, latest = 0;
+    const show = async () => {
+      const number = ++latest;
+      const body = new URLSearchParams(new FormData(form));
+      body.set("intent", "preview");
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById(region.id);
+        if (!fresh || number !== latest) return;
+        region.replaceChildren(...fresh.childNodes);
+        for (const box of region.querySelectorAll(".plotted")) cursor(box);
+      } catch { /* The next change tries again. */ }
+    };
+    form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(show, 400); });
   };
 
   // Forms with data-drop take an image that is dropped on them or pasted, and show a preview: in a canvas, because the
@@ -621,8 +756,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);
+  for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();
 
@@ -636,7 +773,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "8064659128a79e73",
+        stem: "icons", suffix: "svg", hash: "89f445a188bdce00",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
@@ -648,6 +785,11 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 <symbol id="series" viewBox="0 0 20 20"><path d="M3 3v14h14"/><path d="m6 13 3.5-4 3 2.5L17 6"/></symbol>
 <symbol id="catalogue" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/><path d="M6 5.5h.01M6 14.5h.01"/></symbol>
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
+<symbol id="crashes" viewBox="0 0 20 20"><path d="M10 3 2.5 16.5h15z"/><path d="M10 8.5v3.5M10 14.3h.01"/></symbol>
+<symbol id="alerts" viewBox="0 0 20 20"><path d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3"/></symbol>
+<symbol id="access" viewBox="0 0 20 20"><circle cx="7" cy="13" r="3.5"/><path d="M9.6 10.5 16.5 3.5M13.5 6.5l2 2"/></symbol>
+<symbol id="audit" viewBox="0 0 20 20"><path d="M5 2.5h7l3.5 3.5v11.5H5z"/><path d="M8 9h5M8 12h5M8 15h3"/></symbol>
+<symbol id="operations" viewBox="0 0 20 20"><path d="M2.5 10.5h3.5l2-6 3.5 11 2-5h4"/></symbol>
 </svg>
 
 """#)

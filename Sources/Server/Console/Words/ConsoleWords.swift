@@ -69,7 +69,8 @@ package struct ConsoleWords: Sendable {
         let rounded = value.rounded()
         guard (value - rounded).magnitude < 0.001 else {
             let hundredths = Int64((value.magnitude * 100).rounded())
-            let decimals = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
+            var decimals = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
+            if isPercent, decimals.hasSuffix("0") { decimals.removeLast() }
             let text = number(hundredths / 100) + (language == .french ? "," : ".") + decimals
             return (value < 0 ? "\u{2212}" : "") + (isPercent ? percent(text) : text)
         }

@@ -18,6 +18,32 @@ extension Phrase {
     static let language = Phrase("Language", "Langue")
     static let signedInAs = Phrase("Signed in as %1, role %2", "Connecté en tant que %1, rôle %2")
 
+    // Search over everything.
+    static let searchTitle = Phrase("Search everything", "Tout rechercher")
+    static let searchLead = Phrase(
+        "Items, suggestions, crashes and the audit log, as far as your role may see them.",
+        "Éléments, suggestions, plantages et journal d’audit, selon ce que ton rôle permet de voir.")
+    static let searchNothing = Phrase("Nothing found", "Aucun résultat")
+    static let searchNothingHint = Phrase(
+        "Audit rows are found by the author’s name, with its case, or by the id of their subject.",
+        "Les lignes d’audit se trouvent par le nom de l’auteur, casse comprise, ou par l’identifiant de leur objet.")
+    static let searchMore = Phrase("Continue in: %1", "Poursuivre dans : %1")
+
+    // Keys.
+    static let keysTitle = Phrase("Keys", "Raccourcis")
+    static let keysLead = Phrase(
+        "Single keys, while no field has the focus.", "Touches seules, quand aucun champ n’a le focus.")
+    static let keysKey = Phrase("Key", "Touche")
+    static let keysEffect = Phrase("Effect", "Effet")
+    static let keysSearch = Phrase(
+        "Move to the search of the page, or search everything", "Aller à la recherche de la page, ou tout rechercher")
+    static let keysHelp = Phrase("Show this list", "Afficher cette liste")
+    static let keysAreOn = Phrase("Keys are on: switch off", "Raccourcis actifs : désactiver")
+    static let keysAreOff = Phrase("Keys are off: switch on", "Raccourcis inactifs : activer")
+    static let keysNote = Phrase(
+        "The choice is kept in this browser. Without JavaScript there are no keys.",
+        "Le choix est conservé dans ce navigateur. Sans JavaScript, il n’y a pas de raccourcis.")
+
     // Sign-in.
     static let signIn = Phrase("Sign in", "Se connecter")
     static let signInLead = Phrase(

@@ -19,6 +19,7 @@ extension APIOperation {
                 [
                     .json(ListPage<AuditEntry>.self),
                     .other("application/jsonl", ["type": "string"], example: .string("\(AuditEntry.exampleLine)\n")),
+                    .other("text/csv", ["type": "string"], example: "sequence,happened_at,actor\r\n"),
                 ], "A page of rows.")
         ])
 }
@@ -30,11 +31,15 @@ package struct AuditQuery: WireObject {
     private let action: AuditAction?
     private let subjectID: UUID?
     private let tokenID: UUID?
+    private let actor: String?
+    private let from: CalendarDay?
+    private let to: CalendarDay?
     package let format: Format
 
     package enum Format: String, Sendable, CaseIterable {
         case json
         case jsonl
+        case csv
     }
 
     package static let wire = WireSchema<AuditQuery>(
@@ -47,12 +52,21 @@ package struct AuditQuery: WireObject {
             "action", \.action, optional: .choice, "Only changes of this kind.", example: .catalogueUpdate),
         Field("subject_id", \.subjectID, optional: .givenID, "Only changes of this object."),
         Field("token_id", \.tokenID, optional: .givenID, "Only changes made with this token."),
-        Field("format", \.format, .choice, "`jsonl`: one row a line.", default: .json)
+        Field(
+            "actor", \.actor, optional: .text(1...200),
+            "Only changes whose author's name contains this text, with its case.", example: "Zoë"),
+        Field("from", \.from, optional: .day, "The first day, in UTC."),
+        Field("to", \.to, optional: .day, "The last day, in UTC."),
+        Field("format", \.format, .choice, "`jsonl`: one row a line. `csv`: a table for a spreadsheet.", default: .json)
     ) { query, reading in
         reading.check(cursor: query.cursor, of: query.list)
+        reading.check(from: query.from, to: query.to)
     }
 
-    package var filter: AuditFilter { AuditFilter(action: action, subjectID: subjectID, tokenID: tokenID) }
+    package var filter: AuditFilter {
+        AuditFilter(
+            action: action, subjectID: subjectID, tokenID: tokenID, actor: actor, days: DayRange(from: from, to: to))
+    }
     /// The sequence of the last row on the previous page.
     package var after: Int64? { cursor.flatMap { PageCursor($0, of: list) }?.number }
 
@@ -62,7 +76,8 @@ package struct AuditQuery: WireObject {
     }
 
     private var list: PageCursor.List {
-        PageCursor.List("audit", ids: 0, action?.rawValue, subjectID?.lowercased, tokenID?.lowercased)
+        PageCursor.List(
+            "audit", ids: 0, action?.rawValue, subjectID?.lowercased, tokenID?.lowercased, actor, from?.iso, to?.iso)
     }
 }
 

@@ -106,17 +106,24 @@ package struct CrashPage: WireObject {
     private let filter: Filter
     private let sort: CrashListQuery.Sort
     private let search: String?
+    private let platform: String?
+    private let release: String?
     package let format: FigureFormat
 
     package var query: CrashListQuery {
-        CrashListQuery(status: CrashStatus(rawValue: filter.rawValue), search: search, sort: sort)
+        CrashListQuery(
+            status: CrashStatus(rawValue: filter.rawValue), search: search, platform: platform, release: release,
+            sort: sort)
     }
     /// The position where the page starts.
     package var cursor: PageCursor? { cursorText.flatMap { PageCursor($0, of: query.list) } }
 
     package static let wire = WireSchema<CrashPage>(
         nil,
-        make: { CrashPage(limit: $0, cursorText: $1, filter: $2, sort: $3, search: $4, format: $5) },
+        make: {
+            CrashPage(
+                limit: $0, cursorText: $1, filter: $2, sort: $3, search: $4, platform: $5, release: $6, format: $7)
+        },
         Field("limit", \.limit, .pageLimit, "Groups on a page.", default: 50),
         Field("cursor", \.cursorText, optional: .cursorText, "`next_cursor` of the page before. Opaque."),
         Field("status", \.filter, .choice, "Only groups with this status.", default: .all),
@@ -124,6 +131,12 @@ package struct CrashPage: WireObject {
         Field(
             "q", \.search, optional: .text(1...200, pattern: "^[^\\u0000]+$"),
             "Part of the title or the culprit. The case of ASCII letters is ignored."),
+        Field(
+            "platform", \.platform, optional: .text(1...64, pattern: "^[^\\u0000]+$"),
+            "Only groups of this platform, as their reports name it."),
+        Field(
+            "release", \.release, optional: .text(1...96, pattern: "^[^\\u0000]+$"),
+            "Only groups with a report of this release."),
         Field("format", \.format, .choice, "The format of the page.", default: .json)
     ) { page, reading in
         reading.check(cursor: page.cursorText, of: page.query.list)
@@ -238,6 +251,9 @@ extension ReleaseHealth: WireObject {
         Field("errored", \.tally.errored, .count, "Sessions with at least one error, including crashes.", example: 20)
         Field("reports", \.reports, .count, "Crash reports in all groups.", example: 24)
         Field("crash_free_sessions", \.crashFree, nullable: .percent, "Percent; null without sessions.")
+        Field(
+            "first_seen_at", \.firstSeenAt, nullable: .instant,
+            "When the server first heard of the release; null for an old one without stored sessions.")
     }
 }
 

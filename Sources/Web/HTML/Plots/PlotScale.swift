@@ -37,6 +37,22 @@ package struct PlotScale: Sendable, Hashable {
         maximum = (high / step).rounded(.up) * step
     }
 
+    /// A scale for values near a ceiling, such as percentages of success: from a round value below the lowest up to the
+    /// ceiling, with at most five steps. It does not begin at 0, so it is for lines only.
+    package init(near values: [Double], ceiling: Double) {
+        let low = min(values.min() ?? 0, ceiling)
+        let span = max(ceiling - low, ceiling / 100)
+        var power = 1.0
+        while power * 10 <= span / 5 { power *= 10 }
+        while power > span / 5 { power /= 10 }
+        var step = power
+        for factor in [1.0, 2, 5, 10] where step * 5 < span || factor == 1 { step = power * factor }
+        self.step = step
+        maximum = ceiling
+        // A tiny excess of the division must not add a step.
+        minimum = max(0, ceiling - (span / step - 0.001).rounded(.up) * step)
+    }
+
     /// From the lowest to the highest.
     package var ticks: [Double] {
         let count = Int(((maximum - minimum) / step).rounded())
@@ -45,6 +61,29 @@ package struct PlotScale: Sendable, Hashable {
 
     /// The distance of a value from the top of an area of this height.
     func distance(_ value: Double, height: Double) -> Double { height * (maximum - value) / (maximum - minimum) }
+}
+
+/// A moment to point out in a plot, such as a release.
+package struct PlotMarker: Sendable, Hashable {
+    /// The place among the points.
+    package let index: Int
+    package let label: String
+
+    package init(index: Int, label: String) {
+        self.index = index
+        self.label = label
+    }
+}
+
+/// A value to compare the points with, such as that of an alert rule.
+package struct PlotLimit: Sendable, Hashable {
+    package let value: Double
+    package let label: String
+
+    package init(value: Double, label: String) {
+        self.value = value
+        self.label = label
+    }
 }
 
 /// A point of a plot: a period with its value.

@@ -16,6 +16,10 @@ package struct TimePlot: Sendable {
     package let summary: String
     package let points: [PlotPoint]
     package let scale: PlotScale
+    /// Vertical lines, labelled where there is room. In the order of the points.
+    package var markers: [PlotMarker] = []
+    /// A horizontal line.
+    package var limit: PlotLimit?
     /// The text of a tick of the value axis.
     package let tickText: @Sendable (Double) -> String
 
@@ -51,6 +55,9 @@ package struct TimePlot: Sendable {
             case .line: writeLine(to: &html)
             case .bars: writeBars(to: &html)
             }
+            writeMarkers(to: &html)
+            writeTicks(to: &html)
+            writeLimit(to: &html)
             writeLabels(to: &html)
         }
     }
@@ -87,7 +94,13 @@ package struct TimePlot: Sendable {
             let y = distance(tick)
             html.add(
                 svg: .line, .class(tick == 0 ? "axis" : "grid"), .x1(percent: 0), .x2(percent: 100), .y1(y), .y2(y))
-            html.add(svg: .text, .class("tick"), .x(0), .y(y - 5), text: tickText(tick))
+        }
+    }
+
+    /// After what is drawn, so that no line crosses a text.
+    private func writeTicks(to html: inout HTMLWriter) {
+        for tick in scale.ticks {
+            html.add(svg: .text, .class("tick"), .x(0), .y(distance(tick) - 5), text: tickText(tick))
         }
     }
 
@@ -111,7 +124,8 @@ package struct TimePlot: Sendable {
                     let area =
                         "\(line)L\(PlotNumber.text(middle(last) * 10)) \(floor)"
                         + "L\(PlotNumber.text(middle(first) * 10)) \(floor)Z"
-                    html.add(svg: .path, .class("area"), .path(area))
+                    // The area of a scale that does not begin at 0 would mean nothing.
+                    if scale.minimum <= 0 { html.add(svg: .path, .class("area"), .path(area)) }
                     html.add(
                         svg: .path, .class("line"), .path(line), .steadyStroke,
                         run.isUnfinished ? .dashes("5 4") : nil)
@@ -176,6 +190,34 @@ package struct TimePlot: Sendable {
                 .width(percent: column - gap), .height(height),
                 point.isUnfinished ? .fill(patternID: "\(id)-h") : nil)
         }
+    }
+
+    /// The least distance of two labels in percent of the width.
+    private static let labelDistance = 14.0
+
+    private func writeMarkers(to html: inout HTMLWriter) {
+        var lastLabel = -Double.infinity
+        for marker in markers where points.indices.contains(marker.index) {
+            let x = middle(marker.index)
+            html.add(
+                svg: .line, .class("marker"), .x1(percent: x), .x2(percent: x), .y1(Self.areaTop - 4),
+                .y2(Self.areaTop + Self.areaHeight))
+            // The text of the highest tick stands on the left; on narrow screens it takes more of the width.
+            guard x - lastLabel >= Self.labelDistance, x >= 8 else { continue }
+            lastLabel = x
+            html.add(
+                svg: .text, .class(x < 32 ? "marker-name wide" : "marker-name"), .x(percent: x),
+                .y(Self.areaTop - 9), .anchor(x > 90 ? "end" : "middle"), text: marker.label)
+        }
+    }
+
+    private func writeLimit(to html: inout HTMLWriter) {
+        guard let limit, (scale.minimum...scale.maximum).contains(limit.value) else { return }
+        let y = distance(limit.value)
+        html.add(svg: .line, .class("limit"), .x1(percent: 0), .x2(percent: 100), .y1(y), .y2(y), .dashes("6 4"))
+        html.add(
+            svg: .text, .class("limit-name"), .x(percent: 100), .y(y < Self.areaTop + 14 ? y + 14 : y - 5),
+            .anchor("end"), text: limit.label)
     }
 
     private func writeLabels(to html: inout HTMLWriter) {

@@ -169,5 +169,5 @@ import Testing
 
 extension TestServer {
     /// The server's time in the format of requests.
-    fileprivate var now: String { UTCInstant(millisecondsSinceEpoch: clock.now).rfc3339 }
+    var now: String { UTCInstant(millisecondsSinceEpoch: clock.now).rfc3339 }
 }

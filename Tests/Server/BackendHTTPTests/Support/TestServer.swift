@@ -89,6 +89,9 @@ final class TestServer: Sendable {
     /// The folder of all the server's files; its path must never be disclosed.
     var path: String { folder.path }
 
+    /// The pages and forms of the console.
+    var consoleBindings: [ConsoleBinding] { daemon.consoleBindings }
+
     // MARK: Requests
 
     func connect() throws -> RawClient { try RawClient(port: port, timeoutSeconds: 20) }

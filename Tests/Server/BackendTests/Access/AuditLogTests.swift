@@ -61,6 +61,29 @@ struct AuditLogTests {
         #expect(entry.happenedAt == fixture.now)
     }
 
+    @Test func filtersByAuthorAndDay() throws {
+        for (name, day) in [("Zoë, editor", "2026-11-18"), ("Bob %_", "2026-11-19"), ("Zoë, owner", "2026-11-20")] {
+            let change = AuditChange(
+                actor: Actor(tokenID: nil, name: name, requestID: nil), stored: "x.y", subjectID: nil, before: nil,
+                after: nil)
+            let instant = try #require(UTCInstant(rfc3339: day + "T23:59:59.999Z"))
+            try fixture.store.write { try AuditLog.append(in: $0, change, at: instant) }
+        }
+        func found(_ filter: AuditFilter) throws -> [Int64] {
+            try log.list(matching: filter, after: nil, limit: 10).map(\.sequence)
+        }
+        #expect(try found(AuditFilter(actor: "Zoë")) == [3, 1])
+        #expect(try found(AuditFilter(actor: "%")) == [2], "no pattern")
+        #expect(try found(AuditFilter(actor: "zoë")).isEmpty)
+        let day = try #require(CalendarDay(iso: "2026-11-19"))
+        #expect(try found(AuditFilter(days: DayRange(from: day, to: day))) == [2])
+        #expect(try found(AuditFilter(days: DayRange(from: day))) == [3, 2])
+        #expect(try found(AuditFilter(actor: "Zoë", days: DayRange(to: day))) == [1])
+        #expect(try log.find(2)?.change.actor.name == "Bob %_")
+        #expect(try log.find(4) == nil)
+        #expect(try log.count() == 3)
+    }
+
     @Test func twoProcessesWriteOneChain() throws {
         let other = try fixture.reopened()
         for number in 1...6 { try append(number, in: number.isMultiple(of: 2) ? other.store : fixture.store) }

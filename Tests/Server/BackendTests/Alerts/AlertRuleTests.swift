@@ -283,7 +283,7 @@ extension AlertRuleDraft {
 }
 
 extension BackendFixture {
-    fileprivate func evaluator(_ alerts: AlertStore, storagePercent: Int64? = nil) -> AlertRuleEvaluator {
+    func evaluator(_ alerts: AlertStore, storagePercent: Int64? = nil) -> AlertRuleEvaluator {
         AlertRuleEvaluator(
             alerts: alerts, insights: InsightStore(context: context), storagePercent: { storagePercent })
     }

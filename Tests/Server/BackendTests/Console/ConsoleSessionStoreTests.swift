@@ -100,4 +100,77 @@ import Testing
         #expect(try sessions.purge() == 0)
         #expect(try sessions.find(current) != nil)
     }
+
+    // MARK: Lists and the end
+
+    private func rows() throws -> [AuditEntry] {
+        try AuditLog(context: fixture.context).list(after: nil, limit: 20)
+            .filter { $0.change.action.hasPrefix("console.") }
+    }
+
+    @Test func listsWhatHasNotEnded() throws {
+        let (mine, other) = (try token(), try token())
+        let first = try sessions.begin(tokenID: mine.id, browser: "Firefox")
+        fixture.now = fixture.now.adding(seconds: 60)
+        let second = try sessions.begin(tokenID: other.id, browser: nil)
+        let firstID = try #require(try sessions.find(first)).session.id
+        let secondID = try #require(try sessions.find(second)).session.id
+        #expect(try sessions.list().map(\.session.id) == [secondID, firstID], "the latest use comes first")
+        #expect(try sessions.list(ofToken: mine.id).map(\.token) == [mine])
+        try tokens.revoke(other.id, by: .editor)
+        #expect(try sessions.list().map(\.session.id) == [firstID])
+        fixture.now = fixture.now.adding(seconds: 12 * 3600)
+        #expect(try sessions.list().isEmpty)
+    }
+
+    @Test func endsOneAndAllOthers() throws {
+        let (mine, other) = (try token(), try token())
+        let secrets = try [mine, mine, mine, other].map { try sessions.begin(tokenID: $0.id, browser: nil) }
+        let ids = try secrets.map { try #require(try sessions.find($0)).session.id }
+        let actor = Actor(tokenID: mine.id, name: mine.name, requestID: "r1")
+        let foreign = try sessions.end(ids[3], ofToken: mine.id, by: actor)
+        #expect(!foreign, "the session of another token")
+        let (ended, again) = (
+            try sessions.end(ids[1], ofToken: mine.id, by: actor), try sessions.end(ids[1], ofToken: nil, by: actor)
+        )
+        #expect(ended && !again)
+        #expect(try sessions.endAll(except: ids[0], ofToken: mine.id, by: actor) == 1)
+        #expect(try sessions.list().map(\.session.id).sorted { $0.lowercased < $1.lowercased } == [ids[0], ids[3]])
+        #expect(try sessions.endAll(except: ids[0], ofToken: nil, by: actor) == 1)
+        #expect(try secrets.map { try sessions.find($0) != nil } == [true, false, false, false])
+        let log = try rows()
+        #expect(
+            log.map(\.change.action) == Array(repeating: "console.session_end", count: 3)
+                + Array(repeating: "console.sign_in", count: 4))
+        #expect(log.first?.change.actor.name == mine.name && log.first?.change.subjectID == ids[3])
+    }
+
+    @Test func recordsSignInSignOutAndRefusal() throws {
+        let token = try token()
+        let code = try sessions.makeLink(tokenID: token.id)
+        let secret = try #require(try sessions.redeem(link: code, browser: "Firefox", requestID: "r1"))
+        let id = try #require(try sessions.find(secret)).session.id
+        try sessions.end(secret, requestID: "r2")
+        try sessions.end(secret, requestID: "r3")
+        try sessions.noteRefusal("unknown token", of: nil, requestID: "r4")
+        let log = try rows()
+        #expect(log.map(\.change.action) == ["console.sign_in_refused", "console.sign_out", "console.sign_in"])
+        #expect(log.map(\.change.actor.requestID) == ["r4", "r2", "r1"])
+        #expect(log.map(\.change.subjectID) == [nil, id, id])
+        #expect(log.map(\.change.actor.tokenID) == [nil, token.id, token.id])
+        #expect(log[2].change.after?.contains("\"by\":\"link\"") == true)
+        #expect(log[0].change.after == "{\"reason\":\"unknown token\"}")
+        #expect(try AuditLog(context: fixture.context).verify().isIntact)
+    }
+
+    @Test func remembersWhenTheTokenWasEntered() throws {
+        let secret = try sessions.begin(tokenID: try token().id, browser: nil)
+        let session = try #require(try sessions.find(secret)).session
+        fixture.now = fixture.now.adding(seconds: 15 * 60 - 1)
+        #expect(session.isConfirmed(at: fixture.now))
+        fixture.now = fixture.now.adding(seconds: 1)
+        #expect(!session.isConfirmed(at: fixture.now))
+        try sessions.confirm(session.id, at: fixture.now)
+        #expect(try #require(try sessions.find(secret)).session.isConfirmed(at: fixture.now))
+    }
 }

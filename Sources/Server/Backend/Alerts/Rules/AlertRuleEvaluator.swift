@@ -8,9 +8,9 @@ import SubGuardSQL
 /// transaction, which reads the state again.
 package struct AlertRuleEvaluator: Sendable {
     private let alerts: AlertStore
-    private let insights: InsightStore
+    let insights: InsightStore
     /// Percent of the storage in use; nil without a limit.
-    private let storagePercent: @Sendable () -> Int64?
+    let storagePercent: @Sendable () -> Int64?
 
     package init(
         alerts: AlertStore, insights: InsightStore, storagePercent: @escaping @Sendable () -> Int64? = { nil }
@@ -75,76 +75,5 @@ package struct AlertRuleEvaluator: Sendable {
         let notice = AlertRuleNotice(rule, state, measured: measure.value, sample: measure.sample)
         try alerts.enqueue(.rule(notice), at: now, in: transaction)
         return notice
-    }
-}
-
-/// Reads the figures of rules at a moment.
-private struct AlertMeasurement {
-    let session: any SQLSession
-    let now: UTCInstant
-    let storagePercent: Int64?
-
-    func measure(_ draft: AlertRuleDraft) throws -> AlertMeasure {
-        switch draft.figure {
-        case .users: try count(draft) { try counts(.users, $0, $1) }
-        case .downloads: try count(draft) { try counts(.downloads, $0, $1) }
-        case .conversions: try count(draft) { try counts(.conversions, $0, $1) }
-        case .activeUsers: try count(draft) { try activeUsers($0, $1, days: draft.window?.hours == 720 ? 30 : 7) }
-        case .events: try count(draft) { try events($0, $1) }
-        case .failedDeliveries: AlertMeasure(part: try failures(since: start(of: draft)), whole: 1, sample: nil)
-        case .crashFreeSessions: try crashFreeRate(hours: draft.window?.hours ?? 1)
-        case .storagePercent: AlertMeasure(part: storagePercent ?? 0, whole: storagePercent == nil ? 0 : 1, sample: nil)
-        }
-    }
-
-    private func start(of draft: AlertRuleDraft) -> UTCInstant { now.adding(seconds: -(draft.window?.seconds ?? 0)) }
-
-    /// A figure that counts, or its change in percent. `value` counts after the first instant, up to the second one.
-    private func count(
-        _ draft: AlertRuleDraft, _ value: (UTCInstant, UTCInstant) throws -> Int64
-    ) throws -> AlertMeasure {
-        let start = start(of: draft)
-        let present = try value(start, now)
-        guard draft.comparison.isChange else {
-            return AlertMeasure(part: present, whole: 1, sample: try UserTotals.load(in: session).users)
-        }
-        let before = try value(start.adding(seconds: -(draft.window?.seconds ?? 0)), start)
-        let change = draft.comparison == .fallsBy ? before - present : present - before
-        return AlertMeasure(part: change * 100, whole: before, sample: before)
-    }
-
-    private func counts(_ figure: Figure, _ start: UTCInstant, _ end: UTCInstant) throws -> Int64 {
-        let reader = FigureReader(session: session)
-        return try reader.tail(after: start)[figure] - reader.tail(after: end)[figure]
-    }
-
-    /// As on the dashboard.
-    private func activeUsers(_ start: UTCInstant, _ end: UTCInstant, days: Int) throws -> Int64 {
-        let reader = FigureReader(session: session)
-        let after = try reader.tail(after: end)
-        return try reader.tail(after: start)[.lastSeen] - after[.firstSeen]
-            - after[days == 30 ? .returns30d : .returns7d]
-    }
-
-    private func events(_ start: UTCInstant, _ end: UTCInstant) throws -> Int64 {
-        try session.first(
-            "SELECT coalesce(sum(event_count), 0) FROM event_blocks WHERE received_at > ? AND received_at <= ?",
-            [.instant(start), .instant(end)]
-        ) { try $0.integer(0) } ?? 0
-    }
-
-    private func failures(since start: UTCInstant) throws -> Int64 {
-        try session.first(
-            """
-            SELECT count(*) FROM alert_deliveries
-            WHERE state = 'dead' AND last_attempt_at > ? AND withdrawn_at IS NULL
-            """, [.instant(start)]
-        ) { try $0.integer(0) } ?? 0
-    }
-
-    private func crashFreeRate(hours: Int64) throws -> AlertMeasure {
-        let end = CrashFreeRate.hourNumber(of: now)
-        let sums = try CrashFreeRate.sums(from: end - hours + 1, through: end, session)
-        return AlertMeasure(part: (sums.sessions - sums.crashed) * 100, whole: sums.sessions, sample: sums.sessions)
     }
 }

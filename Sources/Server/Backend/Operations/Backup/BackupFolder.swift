@@ -28,6 +28,30 @@ package struct BackupFolder: Sendable {
             .sorted().map(\.path)
     }
 
+    /// A complete backup as its manifest describes it.
+    package struct Listed: Sendable, Hashable {
+        /// The name of its folder.
+        package let name: String
+        package let createdAt: UTCInstant
+        package let program: String
+        package let byteCount: Int64
+        package let fileCount: Int
+    }
+
+    /// The newest `limit` backups, the newest first.
+    package func newest(_ limit: Int, at now: UTCInstant) -> [Listed] {
+        guard let folder = try? OpenFolder(path) else { return [] }
+        return list(in: folder, at: now).suffix(limit).reversed().compactMap { path in
+            let name = FilePath.split(path).name
+            guard let backup = try? folder.folder(name), let manifest = try? BackupManifest(in: backup) else {
+                return nil
+            }
+            return Listed(
+                name: name, createdAt: manifest.createdAt, program: manifest.program, byteCount: manifest.byteCount,
+                fileCount: manifest.files.count)
+        }
+    }
+
     /// The temporary and the final name of a backup in the folder.
     func names(at instant: UTCInstant, in folder: OpenFolder) -> (unfinished: String, finished: String) {
         let stamp = instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" || $0 == "." }

@@ -176,6 +176,7 @@ extension PrivacyRegistry {
                 ]),
             "crash_releases": Table("Releases of the app, by number.", .nobody, bounded),
             "crash_group_releases": Table("Releases of each crash group.", .nobody, retention),
+            "crash_group_days": Table("Number of reports of each crash group by day.", .nobody, retention),
             "session_hours": Table("Sessions by hour and release.", .nobody, retention),
             "session_days": Table("Number of sessions by day, of purged hours.", .nobody, "As long as the database."),
         ]

@@ -1,0 +1,108 @@
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+/// Reads the figures of rules at a moment: now, or one that has passed.
+struct AlertMeasurement {
+    let session: any SQLSession
+    let now: UTCInstant
+    let storagePercent: Int64?
+    /// For a moment that has passed: what was read for others. Counts are then those of the moment, and sessions of
+    /// purged hours are taken from their days.
+    var past: AlertPast?
+
+    func measure(_ draft: AlertRuleDraft) throws -> AlertMeasure {
+        switch draft.figure {
+        case .users: try count(draft) { try counts(.users, $0, $1) }
+        case .downloads: try count(draft) { try counts(.downloads, $0, $1) }
+        case .conversions: try count(draft) { try counts(.conversions, $0, $1) }
+        case .activeUsers: try count(draft) { try activeUsers($0, $1, days: draft.window?.hours == 720 ? 30 : 7) }
+        case .events: try count(draft) { try events($0, $1) }
+        case .failedDeliveries: AlertMeasure(part: try failures(since: start(of: draft)), whole: 1, sample: nil)
+        case .crashFreeSessions: try crashFreeRate(hours: draft.window?.hours ?? 1)
+        case .storagePercent: AlertMeasure(part: storagePercent ?? 0, whole: storagePercent == nil ? 0 : 1, sample: nil)
+        }
+    }
+
+    private func start(of draft: AlertRuleDraft) -> UTCInstant { now.adding(seconds: -(draft.window?.seconds ?? 0)) }
+
+    /// A figure that counts, or its change in percent. `value` counts after the first instant, up to the second one.
+    private func count(
+        _ draft: AlertRuleDraft, _ value: (UTCInstant, UTCInstant) throws -> Int64
+    ) throws -> AlertMeasure {
+        let start = start(of: draft)
+        let present = try value(start, now)
+        guard draft.comparison.isChange else {
+            return AlertMeasure(part: present, whole: 1, sample: try users())
+        }
+        let before = try value(start.adding(seconds: -(draft.window?.seconds ?? 0)), start)
+        let change = draft.comparison == .fallsBy ? before - present : present - before
+        return AlertMeasure(part: change * 100, whole: before, sample: before)
+    }
+
+    private func users() throws -> Int64 {
+        guard let past else { return try UserTotals.load(in: session).users }
+        return past.users - (try tail(after: now)[.firstSeen])
+    }
+
+    private func tail(after instant: UTCInstant) throws -> FigureCounts {
+        let reader = FigureReader(session: session)
+        guard let past else { return try reader.tail(after: instant) }
+        return try past.tail(after: instant, reader)
+    }
+
+    private func counts(_ figure: Figure, _ start: UTCInstant, _ end: UTCInstant) throws -> Int64 {
+        try tail(after: start)[figure] - tail(after: end)[figure]
+    }
+
+    /// As on the dashboard.
+    private func activeUsers(_ start: UTCInstant, _ end: UTCInstant, days: Int) throws -> Int64 {
+        let after = try tail(after: end)
+        return try tail(after: start)[.lastSeen] - after[.firstSeen]
+            - after[days == 30 ? .returns30d : .returns7d]
+    }
+
+    private func events(_ start: UTCInstant, _ end: UTCInstant) throws -> Int64 {
+        try session.first(
+            "SELECT coalesce(sum(event_count), 0) FROM event_blocks WHERE received_at > ? AND received_at <= ?",
+            [.instant(start), .instant(end)]
+        ) { try $0.integer(0) } ?? 0
+    }
+
+    private func failures(since start: UTCInstant) throws -> Int64 {
+        // The end of a past window excludes later failures; clocks of other servers may be ahead of the present.
+        try session.first(
+            """
+            SELECT count(*) FROM alert_deliveries
+            WHERE state = 'dead' AND last_attempt_at > ? AND last_attempt_at <= ? AND withdrawn_at IS NULL
+            """, [.instant(start), .instant(past == nil ? .latest : now)]
+        ) { try $0.integer(0) } ?? 0
+    }
+
+    private func crashFreeRate(hours: Int64) throws -> AlertMeasure {
+        let end = CrashFreeRate.hourNumber(of: now)
+        let first = end - hours + 1
+        var sums = try CrashFreeRate.sums(from: first, through: end, session)
+        if past != nil, first % 24 == 0, end % 24 == 23 {
+            let purged = try CrashFreeRate.purgedSums(fromDay: first / 24, throughDay: end / 24, session)
+            sums = (sums.sessions + purged.sessions, sums.crashed + purged.crashed)
+        }
+        return AlertMeasure(part: (sums.sessions - sums.crashed) * 100, whole: sums.sessions, sample: sums.sessions)
+    }
+}
+
+/// What the measurements of many past moments share. Windows overlap, so most counts are needed several times.
+final class AlertPast {
+    /// All users there are today.
+    let users: Int64
+    private var tails: [UTCInstant: FigureCounts] = [:]
+
+    init(users: Int64) { self.users = users }
+
+    func tail(after instant: UTCInstant, _ reader: FigureReader) throws -> FigureCounts {
+        if let known = tails[instant] { return known }
+        let tail = try reader.tail(after: instant)
+        tails[instant] = tail
+        return tail
+    }
+}

@@ -1,0 +1,131 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+
+/// Lists of sessions, their end, and what the audit log says about sign-ins.
+extension ConsoleSessionStore {
+    // MARK: Lists
+
+    /// The sessions that have not ended, the latest use first; those of one token, or all.
+    package func list(ofToken tokenID: UUID? = nil) throws -> [ListedConsoleSession] {
+        try context.store.read { try listed(ofToken: tokenID, in: $0) }
+    }
+
+    /// There are a few sessions for each token, so no page is needed.
+    private func listed(ofToken tokenID: UUID?, in session: any SQLSession) throws -> [ListedConsoleSession] {
+        let now = context.now()
+        let rows = try session.query(
+            """
+            SELECT \(Self.columns) FROM console_sessions \(tokenID == nil ? "" : "WHERE token_id = ?")
+            ORDER BY last_used_at DESC, id DESC
+            """, tokenID.map { [.uuid($0)] } ?? [], Self.session)
+        return try rows.filter { $0.isCurrent(at: now) }.compactMap { row in
+            guard let token = try AccessTokenStore.find(row.tokenID, in: session), token.isValid(at: now) else {
+                return nil
+            }
+            return ListedConsoleSession(session: row, token: token)
+        }
+    }
+
+    static func session(_ row: any SQLRow) throws -> ConsoleSession {
+        ConsoleSession(
+            id: try row.uuid(0), tokenID: try row.uuid(1), browser: try row.optionalText(2),
+            createdAt: try row.instant(3), lastUsedAt: try row.instant(4), confirmedAt: try row.instant(5))
+    }
+
+    // MARK: The end
+
+    /// Signs out: ends the session of a secret. An unknown secret changes nothing.
+    package func end(_ secret: String, requestID: String? = nil) throws {
+        guard ConsoleSecret.isWellFormed(secret) else { return }
+        try context.store.write { transaction in
+            let found = try transaction.first(
+                "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?",
+                [.blob(ConsoleSecret.hash(secret))], Self.session)
+            guard let found, let token = try AccessTokenStore.find(found.tokenID, in: transaction) else { return }
+            try end(
+                ListedConsoleSession(session: found, token: token), by: Self.actor(token, requestID),
+                action: .consoleSignOut, in: transaction)
+        }
+    }
+
+    /// Ends a session. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any.
+    @discardableResult
+    package func end(_ id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Bool {
+        try context.store.write { transaction in
+            guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
+            else { return false }
+            try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
+            return true
+        }
+    }
+
+    /// Ends every session but one: those of one token, or all. Returns their number.
+    @discardableResult
+    package func endAll(except id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Int {
+        try context.store.write { transaction in
+            let others = try listed(ofToken: tokenID, in: transaction).filter { $0.session.id != id }
+            for other in others { try end(other, by: actor, action: .consoleSessionEnd, in: transaction) }
+            return others.count
+        }
+    }
+
+    private func end(
+        _ ended: ListedConsoleSession, by actor: Actor, action: AuditAction, in transaction: any SQLTransaction
+    ) throws {
+        try transaction.execute("DELETE FROM console_sessions WHERE id = ?", [.uuid(ended.session.id)])
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: actor, action: action, subjectID: ended.session.id,
+                before: Self.auditJSON(ended.session, of: ended.token), after: nil),
+            at: context.now())
+    }
+
+    // MARK: Confirmation and refusals
+
+    /// Records that the token was entered again.
+    package func confirm(_ id: UUID, at instant: UTCInstant) throws {
+        try context.store.write { transaction in
+            try transaction.execute(
+                "UPDATE console_sessions SET confirmed_at = ? WHERE id = ?", [.instant(instant), .uuid(id)])
+        }
+    }
+
+    /// Writes a row about a refused sign-in. The row has no network address, because audit rows are kept for ever; the
+    /// log has it under the same request id.
+    ///
+    /// - Parameter token: that of the session, when it was asked for again.
+    package func noteRefusal(_ reason: String, of token: AccessToken?, requestID: String) throws {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("reason", reason)
+        writer.endObject()
+        let actor =
+            token.map { Self.actor($0, requestID) }
+            ?? Actor(tokenID: nil, name: "console sign-in", requestID: requestID, permissions: [])
+        let change = AuditChange(
+            actor: actor, action: .consoleSignInRefused, subjectID: nil, before: nil,
+            after: String(decoding: writer.bytes, as: UTF8.self))
+        let now = context.now()
+        try context.store.write { try AuditLog.append(in: $0, change, at: now) }
+    }
+
+    static func actor(_ token: AccessToken, _ requestID: String?) -> Actor {
+        Actor(tokenID: token.id, name: token.name, requestID: requestID, permissions: token.role.permissions)
+    }
+
+    static func auditJSON(_ session: ConsoleSession, of token: AccessToken, isByLink: Bool? = nil) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("token", token.name)
+        writer.field("role", token.role.name)
+        writer.field("browser", session.browser)
+        if let isByLink { writer.field("by", isByLink ? "link" : "token") }
+        writer.field("created_at", session.createdAt.rfc3339)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

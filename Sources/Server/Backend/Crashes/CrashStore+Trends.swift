@@ -1,0 +1,58 @@
+package import Foundation
+import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+
+/// What a list of groups can be narrowed down to.
+package struct CrashFilterChoices: Sendable, Hashable {
+    /// Sorted by name.
+    package let platforms: [String]
+    /// Newest first, at most ``mostReleases``.
+    package let releases: [String]
+
+    package static let mostReleases = 100
+
+    package init(platforms: [String], releases: [String]) {
+        self.platforms = platforms
+        self.releases = releases
+    }
+}
+
+extension CrashStore {
+    /// Returns the reports of each group by day (UTC): one number for each of the days that end with `last`, oldest
+    /// first. Days before the retention period are zero.
+    package func trends(of ids: [UUID], days: Int, through last: CalendarDay) throws -> [UUID: [Int64]] {
+        let lastNumber = Int64(last.daysSinceEpoch)
+        let firstNumber = lastNumber - Int64(days) + 1
+        var trends: [UUID: [Int64]] = [:]
+        try context.store.read { session in
+            for id in ids {
+                var counts = [Int64](repeating: 0, count: days)
+                try session.forEach(
+                    """
+                    SELECT day_number, event_count FROM crash_group_days
+                    WHERE group_id = ? AND day_number BETWEEN ? AND ?
+                    """, [.uuid(id), .integer(firstNumber), .integer(lastNumber)]
+                ) { row in
+                    counts[Int(try row.integer(0) - firstNumber)] = try row.integer(1)
+                }
+                trends[id] = counts
+            }
+        }
+        return trends
+    }
+
+    /// Returns the platforms of all groups, and the newest releases.
+    package func filterChoices() throws -> CrashFilterChoices {
+        try context.store.read { session in
+            CrashFilterChoices(
+                platforms: try session.query(
+                    "SELECT DISTINCT platform FROM crash_groups WHERE platform IS NOT NULL ORDER BY platform"
+                ) { try $0.text(0) },
+                releases: try session.query(
+                    "SELECT name FROM crash_releases WHERE is_deleted = 0 AND name <> '' ORDER BY id DESC LIMIT ?",
+                    [.integer(Int64(CrashFilterChoices.mostReleases))]
+                ) { try $0.text(0) })
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Backend
+import Console
+import Foundation
+import HTTPServer
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+import Synchronization
+
+/// The audit log.
+extension ConsoleRoutes {
+    func auditBindings() -> [RouteBinding] {
+        [
+            gate.page("/console/audit", of: [.audit]) { visit in try auditList(visit) },
+            gate.page("/console/audit/{sequence}", of: [.audit]) { visit in
+                let text = try visit.request.parameters.text()
+                guard let sequence = Int64(text), let entry = try auditLog.find(sequence) else {
+                    throw BackendError.notFound(what: "row of the audit log")
+                }
+                return ConsoleResponse.page(AuditEntryPage(entry).page(visit.frame))
+            },
+        ]
+    }
+
+    private func auditList(_ visit: ConsoleVisit) throws -> Response {
+        var visit = visit
+        let isVerifying = visit.query.contains { $0.name == "verify" && $0.value == "1" }
+        visit.query.removeAll { $0.name == "verify" }
+        let query = try visit.read(AuditQuery.self)
+        let page = query.page(try auditLog.list(matching: query.filter, after: query.after, limit: query.limit + 1))
+        if query.format == .csv { return try AccessRoutes.csv(page.items).response(for: visit.request) }
+        var verification: AuditPage.Verification?
+        if isVerifying {
+            // It reads the whole log, so pages of others cannot cause it.
+            try gate.origin.requireOwnPage(visit.request)
+            verification = try verifications.run(auditLog).map { .done($0) } ?? .busy
+        }
+        return ConsoleResponse.page(
+            AuditPage(
+                page.items, total: try auditLog.count(),
+                filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
+                isFirstPage: query.after == nil, today: gate.now().day, verification: verification
+            ).page(visit.frame))
+    }
+}
+
+/// Runs one verification of the audit log at a time, because each reads all of it.
+final class AuditVerifications: Sendable {
+    private let isRunning = Mutex(false)
+
+    /// Nil if another one is running.
+    func run(_ log: AuditLog) throws -> AuditVerification? {
+        let isFree = isRunning.withLock { running in
+            defer { running = true }
+            return !running
+        }
+        guard isFree else { return nil }
+        defer { isRunning.withLock { $0 = false } }
+        return try log.verify()
+    }
+}

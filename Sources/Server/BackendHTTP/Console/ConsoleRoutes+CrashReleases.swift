@@ -1,0 +1,76 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// Crash-free sessions over time and by release. Deleting releases is a call of the API.
+extension ConsoleRoutes {
+    private static let releases = "/console/crashes/releases"
+
+    func crashReleaseBindings() -> [RouteBinding] {
+        [
+            gate.page(Self.releases, of: [.crashReleases, .series]) { visit in
+                ConsoleResponse.page(
+                    try releasePage(visit, days: visit.query.first { $0.name == "days" }?.value).page(visit.frame))
+            },
+            gate.action(Self.releases, of: .decideCrashReleases, maximumBodyBytes: 131_072) { visit in
+                try deleteReleases(visit)
+            },
+        ]
+    }
+
+    /// - Parameter days: the text of the length; 90 for any that cannot be chosen.
+    private func releasePage(
+        _ visit: ConsoleVisit, days: String?, result: CrashReleasesPage.Result? = nil
+    ) throws -> CrashReleasesPage {
+        let today = gate.now().day
+        let days = days.flatMap { Int($0) }.flatMap { CrashReleasesPage.lengths.contains($0) ? $0 : nil } ?? 90
+        guard let figure = SeriesFigure(rawValue: "crash_free_sessions") else { throw HTTPFailure.notFound }
+        return CrashReleasesPage(
+            rate: try insights.series(of: figure, from: today.adding(days: 1 - days), to: today),
+            releases: try crashes.releaseHealth(at: gate.now()), days: days,
+            idempotencyKey: visit.mayCall(.decideCrashReleases) ? UUID().uuidString.lowercased() : nil, result: result)
+    }
+
+    private func deleteReleases(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        func page(_ result: CrashReleasesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
+            ConsoleResponse.page(
+                try releasePage(visit, days: form["days"], result: result).page(visit.frame), status)
+        }
+        let names = form.values("releases")
+        guard !names.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+        guard form["confirmed"] != nil else {
+            let chosen = Set(names)
+            let found = try crashes.releaseHealth(at: gate.now()).filter { chosen.contains($0.release) }
+            guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+            let confirmation = CrashConfirmationPage(
+                .releases(found, days: form["days"].flatMap { Int($0) } ?? 90),
+                idempotencyKey: UUID().uuidString.lowercased())
+            return ConsoleResponse.page(confirmation.page(visit.frame))
+        }
+        let json = JSONObject([("releases", .array(names.map { .string($0) })), ("action", .string("delete"))])
+        switch try calls.attempt(.decideCrashReleases, .json(json), formKey: form["idempotency_key"], for: visit) {
+        case .done(let response): return try page(.deleted(Self.releaseDecisions(in: response)))
+        case .refused(let faults, let status): return try page(.refused(Self.sentences(faults)), status)
+        case .lostRace: return try page(.nothingSelected, .preconditionFailed)
+        }
+    }
+
+    private static func releaseDecisions(
+        in response: Response
+    ) -> [(name: String, outcome: CrashOutcome)] {
+        (ConsoleCalls.object(in: response)["results"]?.arrayValue ?? []).compactMap { result in
+            guard let result = result.objectValue, let name = result["release"]?.stringValue,
+                let outcome = result["result"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
+            else { return nil }
+            return (name, outcome)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// Crash groups and releases. Decisions are calls of the API.
+extension ConsoleRoutes {
+    private static let groups = "/console/crashes"
+    private static let group = "/console/crashes/{id:uuid}"
+
+    func crashBindings() -> [RouteBinding] {
+        [
+            gate.page(Self.groups, of: [.crashGroups]) { visit in
+                var visit = visit
+                // What waits for a decision is shown first.
+                if !visit.query.contains(where: { $0.name == "status" }) { visit.query.append(("status", "open")) }
+                let query = try visit.read(CrashPage.self)
+                if query.format == .csv { return try crashCSV(query, visit) }
+                var result: CrashesPage.Result?
+                if visit.notice?.code == "deleted" {
+                    result = .decided([(UUID(), .deleted)], former: [])
+                }
+                return ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame))
+            },
+            gate.action(Self.groups, of: .decideCrashGroups) { visit in try decideCrashes(visit) },
+            gate.page(Self.group, of: [.crashGroup]) { visit in
+                var notice: CrashDetailsPage.Notice?
+                if let given = visit.notice, given.code == "decided" {
+                    notice = .decided(former: given.value.flatMap { CrashStatus(rawValue: $0) })
+                }
+                return ConsoleResponse.page(try crashDetails(visit, notice: notice).page(visit.frame))
+            },
+            decision(.resolve, .resolveCrashGroup), decision(.ignore, .ignoreCrashGroup),
+            decision(.reopen, .reopenCrashGroup),
+            gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
+                let page = CrashConfirmationPage(
+                    .group(try findCrash(visit).group), idempotencyKey: newKey())
+                return ConsoleResponse.page(page.page(visit.frame))
+            },
+            gate.action("\(Self.group)/delete", of: .deleteCrashGroup) { visit in try deleteCrash(visit) },
+        ]
+    }
+
+    private func newKey() -> String { UUID().uuidString.lowercased() }
+
+    private var today: CalendarDay { gate.now().day }
+
+    // MARK: The list
+
+    private func crashList(
+        _ wanted: CrashPage, _ visit: ConsoleVisit, result: CrashesPage.Result? = nil
+    ) throws -> CrashesPage {
+        let query = wanted.query
+        let found = try crashes.list(query, after: wanted.cursor, limit: wanted.limit)
+        return CrashesPage(
+            query: query, groups: found.groups,
+            trends: try crashes.trends(of: found.groups.map(\.id), days: CrashesPage.trendDays, through: today),
+            counts: try crashes.counts(query), choices: try crashes.filterChoices(), today: today,
+            next: found.next?.encoded(for: query.list), isFirstPage: wanted.cursor == nil,
+            idempotencyKey: visit.mayCall(.decideCrashGroups) ? newKey() : nil, result: result)
+    }
+
+    /// The groups of the page, and more: a table for a spreadsheet needs no short pages.
+    private func crashCSV(_ wanted: CrashPage, _ visit: ConsoleVisit) throws -> Response {
+        let found = try crashes.list(wanted.query, after: wanted.cursor, limit: max(wanted.limit, 500))
+        return try RenderedDocument(
+            body: CrashStore.csv(found.groups), contentType: "text/csv; charset=utf-8",
+            more: [("Content-Disposition", "attachment; filename=\"crashes.csv\"")], isForOneReader: true
+        ).response(for: visit.request)
+    }
+
+    /// A selected group with the status that the page showed: `open.ID`.
+    private typealias Selected = (id: UUID, status: CrashStatus)
+
+    private static func selected(_ form: FormFields) throws(HTTPFailure) -> [Selected] {
+        var groups: [Selected] = []
+        for text in form.values("groups") {
+            let parts = text.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, let status = CrashStatus(rawValue: String(parts[0])),
+                let id = UUID(strict: String(parts[1]))
+            else { throw .invalid("groups", .invalidFormat, "The form is not one of the console.") }
+            groups.append((id, status))
+        }
+        return groups
+    }
+
+    private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let query: CrashPage
+        do throws(FaultList) {
+            query = try CrashPage(texts: ConsoleVisit.listQuery(form))
+        } catch { throw HTTPFailure.invalid(error) }
+        func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
+            ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame), status)
+        }
+        let groups = try Self.selected(form)
+        guard let name = form["action"], !groups.isEmpty else {
+            return try page(.nothingSelected, .unprocessableContent)
+        }
+        // Groups with the same action; undoing may need several.
+        var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
+        if name == "undo" {
+            calls = CrashStatus.allCases.compactMap { status in
+                let ids = groups.filter { $0.status == status }.map(\.id)
+                return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
+            }
+        } else if name == "delete", form["confirmed"] == nil {
+            let found = try groups.compactMap { try crashes.find($0.id)?.group }
+            guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+            let confirmation = CrashConfirmationPage(.groups(found, query.query), idempotencyKey: newKey())
+            return ConsoleResponse.page(confirmation.page(visit.frame))
+        }
+        var outcomes: [(id: UUID, outcome: CrashOutcome)] = []
+        for call in calls {
+            let json = JSONObject([
+                ("ids", .array(call.ids.map { .string($0.lowercased) })), ("action", .string(call.action)),
+            ])
+            switch try self.calls.attempt(
+                .decideCrashGroups, .json(json), formKey: form["idempotency_key"], for: visit)
+            {
+            case .done(let response): outcomes += Self.crashOutcomes(in: response)
+            case .refused(let faults, let status):
+                return try page(.refused(Self.sentences(faults)), status)
+            case .lostRace: return try page(.nothingSelected, .preconditionFailed)
+            }
+        }
+        return try page(.decided(outcomes, former: name == "undo" ? [] : groups))
+    }
+
+    static func sentences(_ faults: FormFaults) -> [String] {
+        faults.faults.isEmpty ? [faults.detail] : faults.faults.map(\.detail)
+    }
+
+    private static func crashOutcomes(in response: Response) -> [(id: UUID, outcome: CrashOutcome)] {
+        (ConsoleCalls.object(in: response)["results"]?.arrayValue ?? []).compactMap { result in
+            guard let result = result.objectValue, let id = result["id"]?.stringValue.flatMap({ UUID(strict: $0) }),
+                let outcome = result["result"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
+            else { return nil }
+            return (id, outcome)
+        }
+    }
+
+    // MARK: One group
+
+    private func findCrash(_ visit: ConsoleVisit) throws -> (group: CrashGroup, samples: [CrashGroup.Sample]) {
+        guard let found = try crashes.find(try visit.request.parameters.uuid()) else {
+            throw HTTPFailure(.notFound, "There is no such crash group.")
+        }
+        return found
+    }
+
+    /// The most decisions that are listed.
+    private static let mostDecisions = 50
+
+    private func crashDetails(_ visit: ConsoleVisit, notice: CrashDetailsPage.Notice?) throws -> CrashDetailsPage {
+        let (group, samples) = try findCrash(visit)
+        let trend = try crashes.trends(of: [group.id], days: CrashDetailsPage.plotDays, through: today)
+        let filter = AuditFilter(subjectID: group.id)
+        return CrashDetailsPage(
+            group: group, samples: samples, trend: trend[group.id] ?? [], today: today,
+            decisions: visit.mayCall(.audit)
+                ? try auditLog.list(matching: filter, after: nil, limit: Self.mostDecisions) : nil,
+            idempotencyKey: visit.mayCall(.resolveCrashGroup) ? newKey() : nil, notice: notice)
+    }
+
+    private func decision(_ action: CrashAction, _ operation: APIOperation) -> RouteBinding {
+        gate.action("\(Self.group)/\(action.rawValue)", of: operation) { visit in
+            let form = try visit.form()
+            let id = try visit.request.parameters.uuid()
+            let outcome = try calls.attempt(
+                operation, path: [id.lowercased], .none, formKey: form["idempotency_key"],
+                version: form["revision"].map { .revision($0) }, for: visit)
+            switch outcome {
+            case .done:
+                let former = form["former"].flatMap { CrashStatus(rawValue: $0) }
+                return ConsoleResponse.seeOther(
+                    HTMLLink(
+                        "console", "crashes", id.lowercased,
+                        query: [("notice", "decided" + (former.map { ".\($0.rawValue)" } ?? ""))]
+                    ).text)
+            case .lostRace:
+                return ConsoleResponse.page(
+                    try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
+            case .refused(let faults, let status):
+                throw HTTPFailure.refusal(Self.sentences(faults), status)
+            }
+        }
+    }
+
+    private func deleteCrash(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.uuid()
+        let done = ConsoleResponse.seeOther("/console/crashes?notice=deleted")
+        do {
+            switch try calls.attempt(
+                .deleteCrashGroup, path: [id.lowercased], .none, formKey: form["idempotency_key"],
+                version: form["revision"].map { .revision($0) }, for: visit)
+            {
+            case .done: return done
+            case .lostRace:
+                return ConsoleResponse.page(
+                    try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
+            case .refused(let faults, let status): throw HTTPFailure.refusal(Self.sentences(faults), status)
+            }
+        } catch let failure as HTTPFailure where failure.code == .notFound {
+            // Sent twice: it is gone, as it was to be.
+            return done
+        }
+    }
+}
+
+extension HTTPFailure {
+    /// A refusal of a form without fields of its own, as an error page.
+    static func refusal(_ sentences: [String], _ status: HTTPResponse.Status) -> HTTPFailure {
+        let code: ProblemCode = status == .conflict ? .conflict : .validationFailed
+        return HTTPFailure(code, sentences.joined(separator: " "))
+    }
+}

@@ -1,0 +1,84 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPWire
+import SQLDatabase
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// What the pages of operations show.
+struct ConsoleOperations: Sendable {
+    let settings: Settings
+    let store: OpenStore
+    let storage: StorageWatch
+    let readiness: Readiness
+    let privacy: PrivacyRoutes
+    let startedAt: UTCInstant
+    let work: BackupWork
+
+    /// More would be a list of its own; `backup_keep` is 7 by default.
+    private static let listedBackups = 30
+
+    func page() throws -> OperationsPage {
+        let now = store.context.now()
+        let status = try store.migrationStatus()
+        let backups = store.backups
+        let hours = settings[\.backupIntervalHours]
+        return OperationsPage(
+            version: BuildInfo.version, startedAt: startedAt,
+            checks: readiness.parts().map {
+                OperationsPage.Check($0.part, isFine: $0.failure == nil, detail: $0.failure)
+            },
+            storage: OperationsPage.Storage(
+                level: storage.level, measure: storage.measure, limits: storage.limits,
+                kind: store.context.store.dialect == .sqlite ? "SQLite" : "PostgreSQL"),
+            backups: store.sqlite == nil
+                ? nil
+                : OperationsPage.Backups(
+                    folder: backups.path, newest: backups.newest(Self.listedBackups, at: now),
+                    status: BackupStatus(in: backups), state: work.state, everyHours: hours > 0 ? hours : nil,
+                    keep: settings[\.backupKeep]),
+            migrations: OperationsPage.Migrations(
+                applied: status.applied.count, last: status.applied.last.map { "\($0.number)-\($0.slug)" },
+                pending: status.pending.map { "\($0.number)-\($0.slug)" }),
+            jobs: try JobLeases(context: store.context).list(), now: now,
+            idempotencyKey: UUID().uuidString.lowercased())
+    }
+
+    var configuration: [ConfigurationPage.Entry] {
+        settings.entries.map { entry in
+            ConfigurationPage.Entry(
+                key: entry.setting.key, value: entry.printable, origin: "\(entry.origin)",
+                isDefault: entry.origin == .standard, summary: entry.setting.summary)
+        }
+    }
+}
+
+extension ConsoleRoutes {
+    func operationBindings() -> [RouteBinding] {
+        [
+            gate.binding(.get, "/console/operations", .owner) { visit in
+                ConsoleResponse.page(try operations.page().page(visit.frame))
+            },
+            gate.binding(.post, "/console/operations", .owner) { visit in
+                let form = try visit.form()
+                guard let work = form["work"].flatMap({ OperationsPage.Work(rawValue: $0) }) else {
+                    throw HTTPFailure.invalid("form", .unknownValue, "The form does not say what to do.")
+                }
+                try operations.work.start(work, key: form["idempotency_key"], by: try visit.actor())
+                return ConsoleResponse.seeOther("/console/operations")
+            },
+            gate.binding(.get, "/console/operations/configuration", .owner) { visit in
+                let showsAll = !visit.query.contains { $0.name == "show" && $0.value == "set" }
+                return ConsoleResponse.page(
+                    ConfigurationPage(operations.configuration, showsAll: showsAll).page(visit.frame))
+            },
+            gate.binding(.get, "/console/operations/privacy", .owner) { visit in
+                ConsoleResponse.page(PrivacyPage(try operations.privacy.report()).page(visit.frame))
+            },
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// The search over items, suggestions, crashes and the audit log: each only with its permission.
+extension ConsoleRoutes {
+    private static let hits = 5
+
+    func searchBindings() -> [RouteBinding] {
+        [
+            gate.binding(.get, "/console/search", .session) { visit in
+                let query = try visit.read(ConsoleSearchQuery.self)
+                let text = CatalogueRules.trimmed(query.text ?? "")
+                return ConsoleResponse.page(SearchPage(text, try groups(text, visit)).page(visit.frame))
+            }
+        ]
+    }
+
+    private func groups(_ text: String, _ visit: ConsoleVisit) throws -> [SearchPage.Group] {
+        guard !text.isEmpty else { return [] }
+        func link(_ area: String, _ more: [(name: String, value: String)] = []) -> HTMLLink {
+            HTMLLink("console", area, query: more + [("q", text)])
+        }
+        var groups: [SearchPage.Group] = []
+        if visit.mayCall(.adminCatalogue) {
+            let view = try publisher.freshView()
+            let items = view.matcher.search(text, limit: Self.hits).compactMap { view.item($0.id) }
+            groups.append(
+                SearchPage.Group(
+                    .catalogue,
+                    items.map {
+                        SearchPage.Hit(
+                            name: $0.name, detail: $0.slug, link: HTMLLink("console", "catalogue", $0.id.lowercased))
+                    }, more: link("catalogue")))
+        }
+        if visit.mayCall(.adminSuggestions) {
+            let found = try suggestions.list(
+                SuggestionListQuery(status: nil, text: text), after: nil, limit: Self.hits)
+            groups.append(
+                SearchPage.Group(
+                    .suggestions,
+                    found.groups.map {
+                        SearchPage.Hit(
+                            name: $0.name, detail: "\($0.status.rawValue), \($0.count) ×",
+                            link: link("suggestions", [("status", $0.status.rawValue)]))
+                    }, more: link("suggestions", [("status", "all")])))
+        }
+        if visit.mayCall(.crashGroups) {
+            let found = try crashes.list(CrashListQuery(search: text), after: nil, limit: Self.hits)
+            groups.append(
+                SearchPage.Group(
+                    .crashes,
+                    found.groups.map {
+                        SearchPage.Hit(
+                            name: $0.title, detail: $0.culprit ?? "",
+                            link: HTMLLink("console", "crashes", $0.id.lowercased))
+                    }, more: link("crashes", [("status", "all")])))
+        }
+        if visit.mayCall(.audit) { groups.append(try auditGroup(text, visit)) }
+        return groups
+    }
+
+    /// Rows about an id, or by an author whose name has the text.
+    private func auditGroup(_ text: String, _ visit: ConsoleVisit) throws -> SearchPage.Group {
+        let subject = UUID(strict: text)
+        let filter = subject.map { AuditFilter(subjectID: $0) } ?? AuditFilter(actor: text)
+        let rows = try auditLog.list(matching: filter, after: nil, limit: Self.hits)
+        let hits = rows.map { row in
+            SearchPage.Hit(
+                name: visit.words.auditAction(row.change.action),
+                detail: "\(row.change.actor.name), \(visit.words.instant(row.happenedAt))",
+                link: HTMLLink("console", "audit", "\(row.sequence)"))
+        }
+        let parameter = (name: subject == nil ? "actor" : "subject_id", value: text)
+        return SearchPage.Group(.audit, hits, more: HTMLLink("console", "audit", query: [parameter]))
+    }
+}
+
+/// What is searched for.
+struct ConsoleSearchQuery: WireObject {
+    let text: String?
+
+    static let wire = WireSchema<ConsoleSearchQuery>(
+        nil, make: ConsoleSearchQuery.init, Field("q", \.text, optional: .text(1...200), "The text."))
+}

@@ -1,0 +1,53 @@
+import HTML
+import SubGuardContract
+
+/// The pages about access, as tabs under the heading.
+enum AccessTab: CaseIterable {
+    case tokens
+    case roles
+    case sessions
+
+    private var name: Phrase {
+        switch self {
+        case .tokens: .accessTokens
+        case .roles: .accessRoles
+        case .sessions: .accessSessions
+        }
+    }
+
+    private var link: HTMLLink {
+        switch self {
+        case .tokens: HTMLLink("console", "access")
+        case .roles: HTMLLink("console", "access", "roles")
+        case .sessions: HTMLLink("console", "sessions")
+        }
+    }
+
+    /// Sessions are for everybody; the other two need the permission.
+    static func write(_ current: AccessTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        guard frame.viewer?.permissions.contains(.accessManage) ?? false else { return }
+        html.add(.nav, .class("tabs"), .aria("label", frame.words[.accessPages])) { html in
+            for tab in allCases {
+                html.add(
+                    .a, .href(tab.link), tab == current ? .aria("current", "page") : nil, text: frame.words[tab.name])
+            }
+        }
+    }
+}
+
+extension ConsoleFrame {
+    /// A notice about what was done.
+    func notice(_ phrase: Phrase?, to html: inout HTMLWriter) {
+        guard let phrase else { return }
+        html.add(.p, .class("notice good"), .role("status"), text: words[phrase])
+    }
+
+    /// Sentences of the API, in English, that explain why something was not done.
+    func refusal(_ sentences: [String], to html: inout HTMLWriter) {
+        guard !sentences.isEmpty else { return }
+        html.add(.div, .class("notice bad"), .role("alert")) { html in
+            html.add(.p, text: words[.notAccepted])
+            for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import HTML
+
+/// Asks for the token again before access is changed. The form that led here is repeated in hidden fields, so nothing
+/// that was typed is lost.
+package struct ReentryPage: Sendable {
+    /// The field with the token; no form of the console has another use for it.
+    package static let field = "confirm_token"
+
+    package enum Fault: Sendable {
+        case missing
+        case wrong
+        case tooMany(seconds: Int)
+    }
+
+    private let path: [String]
+    private let form: FormFields
+    private let fault: Fault?
+
+    /// - Parameters:
+    ///   - path: where the form was sent to.
+    ///   - form: its fields.
+    package init(path: [String], form: FormFields, fault: Fault?) {
+        self.path = path
+        self.form = form
+        self.fault = fault
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.card(title: words[.reentryTitle]) { html in
+            html.add(.p, .class("lead"), text: words.text(.reentryLead, frame.viewer?.name ?? ""))
+            html.add(.form, .methodPost, .action(HTMLLink(path: path)), .class("stack")) { html in
+                for field in form.fields {
+                    html.add(.input, .type("hidden"), .name(field.name), .value(field.value))
+                }
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for(Self.field), text: words[.token])
+                    html.add(
+                        .input, .id(Self.field), .name(Self.field), .type("password"), .autocomplete("off"),
+                        .spellcheck(false), .required, .maxLength(100), .autofocus,
+                        fault == nil ? nil : .aria("describedby", "reentry-fault"),
+                        fault == nil ? nil : .aria("invalid", "true"))
+                    if let fault {
+                        html.add(.p, .id("reentry-fault"), .class("fault"), .role("alert"), text: text(fault, words))
+                    }
+                }
+                html.add(.button, .type("submit"), .class("primary"), text: words[.reentryContinue])
+            }
+            html.add(.p, .class("hint"), text: words[.reentryHint])
+            html.add(.p) { html in
+                html.add(.a, .href(ConsoleSection.overview.link), text: words[.reentryCancel])
+            }
+        }
+    }
+
+    private func text(_ fault: Fault, _ words: ConsoleWords) -> String {
+        switch fault {
+        case .missing: words[.tokenMissing]
+        case .wrong: words[.reentryWrong]
+        case .tooMany(let seconds): words.text(.tooManyFailures, "\(seconds)")
+        }
+    }
+}

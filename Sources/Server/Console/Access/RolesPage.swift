@@ -1,0 +1,199 @@
+package import Backend
+import HTML
+package import SubGuardContract
+
+/// Roles as a matrix: permissions in rows, roles in columns; the custom ones can be edited.
+package struct RolesPage: Sendable {
+    /// A custom role as the form shows it.
+    package struct Column: Sendable {
+        package var name: String
+        package var permissions: Set<Permission>
+        package var isRemoved: Bool
+        package var faults: [String]
+
+        package init(name: String, permissions: Set<Permission>, isRemoved: Bool = false, faults: [String] = []) {
+            self.name = name
+            self.permissions = permissions
+            self.isRemoved = isRemoved
+            self.faults = faults
+        }
+    }
+
+    private let current: [Role]
+    /// The custom roles, then an empty column for a new one.
+    private let columns: [Column]
+    private let tag: String
+    private let refusals: [String]
+    /// Whether somebody else saved while the form was open.
+    private let hasLostRace: Bool
+    private let isSaved: Bool
+
+    /// - Parameters:
+    ///   - current: the roles as they are now.
+    ///   - columns: what was sent, if it was not accepted.
+    ///   - tag: the entity tag of `current`.
+    package init(
+        current: [Role], columns: [Column]? = nil, tag: String, refusals: [String] = [], hasLostRace: Bool = false,
+        isSaved: Bool = false
+    ) {
+        self.current = current
+        let own = current.filter { !$0.isBuiltIn }.map { Column(name: $0.name, permissions: $0.permissions) }
+        self.columns = columns ?? own + [Column(name: "", permissions: [])]
+        self.tag = tag
+        self.refusals = refusals
+        self.hasLostRace = hasLostRace
+        self.isSaved = isSaved
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.access, title: words[.accessRoles]) { html in
+            frame.top(.accessRoles, .accessRolesLead, to: &html)
+            AccessTab.write(.roles, frame, to: &html)
+            frame.notice(isSaved ? .accessRolesSaved : nil, to: &html)
+            frame.refusal(refusals, to: &html)
+            if hasLostRace { writeRace(words, to: &html) }
+            html.add(.form, .methodPost, .action(HTMLLink("console", "access", "roles")), .data("guard")) { html in
+                html.add(.input, .type("hidden"), .name("tag"), .value(tag))
+                html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessRoles]), .tabindex(0)) {
+                    writeMatrix(words, to: &$0)
+                }
+                html.add(.p, .class("actions below-table")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.accessSaveRoles])
+                    html.add(.span, .class("hint"), text: words[.accessRolesHint])
+                }
+            }
+        }
+    }
+
+    private func writeMatrix(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let builtIn = current.filter(\.isBuiltIn)
+        html.add(.table, .class("matrix")) { html in
+            html.add(.caption, text: words[.accessMatrixCaption])
+            html.add(.thead) { html in
+                html.add(.tr) { html in
+                    html.add(.th, .scope("col"), text: words[.accessPermission])
+                    for role in builtIn {
+                        html.add(.th, .scope("col"), .class("grant")) { html in
+                            html.text(role.name)
+                            html.add(.small, .class("muted"), text: words[.accessBuiltIn])
+                        }
+                    }
+                    for (index, column) in columns.enumerated() {
+                        html.add(.th, .scope("col"), .class("grant")) { writeHead(index, column, words, to: &$0) }
+                    }
+                }
+            }
+            html.add(.tbody) { html in
+                for permission in Permission.allCases {
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("row")) { html in
+                            html.text(words.name(permission))
+                            html.add(.code, .class("muted"), text: permission.rawValue)
+                        }
+                        for role in builtIn {
+                            let has = role.allows(permission)
+                            html.add(.td, .class("grant")) { html in
+                                html.add(.span, .aria("hidden", "true"), text: has ? "✓" : "–")
+                                html.add(.span, .class("unseen"), text: words[has ? .accessYes : .accessNo])
+                            }
+                        }
+                        for (index, column) in columns.enumerated() {
+                            html.add(.td, .class("grant")) { html in
+                                html.add(
+                                    .input, .type("checkbox"), .name("permissions_\(index)"),
+                                    .value(permission.rawValue),
+                                    .aria(
+                                        "label", words.text(.accessMay, label(column, words), words.name(permission))),
+                                    column.permissions.contains(permission) ? .checked : nil)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func label(_ column: Column, _ words: ConsoleWords) -> String {
+        column.name.isEmpty ? words[.accessNewRole] : column.name
+    }
+
+    private func writeHead(_ index: Int, _ column: Column, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let isNew = index == columns.count - 1
+        html.add(
+            .input, .name("name_\(index)"), .value(column.name), .maxLength(40), .autocomplete("off"),
+            .spellcheck(false), isNew ? .placeholder(words[.accessNewRole]) : nil,
+            .aria("label", isNew ? words[.accessNewRoleName] : words.text(.accessNameOf, column.name)),
+            column.faults.isEmpty ? nil : .aria("invalid", "true"),
+            column.faults.isEmpty ? nil : .aria("describedby", "fault-\(index)"))
+        if !isNew {
+            html.add(.label, .class("remove")) { html in
+                html.add(
+                    .input, .type("checkbox"), .name("remove_\(index)"), .value("yes"),
+                    .aria("label", words.text(.accessRemoveNamed, column.name)), column.isRemoved ? .checked : nil)
+                html.text(words[.accessRemove])
+            }
+        }
+        if !column.faults.isEmpty {
+            html.add(
+                .p, .id("fault-\(index)"), .class("fault"), .lang("en"), text: column.faults.joined(separator: " "))
+        }
+    }
+
+    /// Both versions side by side.
+    private func writeRace(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let now = current.filter { !$0.isBuiltIn }
+        let names = Set(now.map(\.name) + columns.map(\.name)).filter { !$0.isEmpty }.sorted()
+        html.add(.div, .class("notice warn"), .role("alert")) { html in html.add(.p, text: words[.accessRace]) }
+        html.add(
+            .div, .class("scroll race"), .role("region"), .aria("label", words[.accessRaceCaption]), .tabindex(0)
+        ) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, text: words[.accessRaceCaption])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        for phrase in [Phrase.accessRole, .accessNow, .accessYours] {
+                            html.add(.th, .scope("col"), text: words[phrase])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in
+                    for name in names {
+                        let theirs = now.first { $0.name == name }?.permissions
+                        let yours = columns.first { $0.name == name && !$0.isRemoved }?.permissions
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("row"), text: name)
+                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs))
+                            html.add(.td, .class("breaks"), .data("label", words[.accessYours])) { html in
+                                html.add(theirs == yours ? .span : .strong, text: words.list(yours))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension ConsoleWords {
+    fileprivate func list(_ permissions: Set<Permission>?) -> String {
+        guard let permissions else { return self[.accessMissing] }
+        return Permission.allCases.filter(permissions.contains).map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// What a permission allows.
+    func name(_ permission: Permission) -> String {
+        switch permission {
+        case .catalogueRead: self[.mayReadCatalogue]
+        case .catalogueWrite: self[.mayWriteCatalogue]
+        case .suggestionsModerate: self[.mayModerate]
+        case .metricsRead: self[.mayReadFigures]
+        case .eventsExport: self[.mayExport]
+        case .crashesWrite: self[.mayDecideCrashes]
+        case .alertsRead: self[.mayReadAlerts]
+        case .alertsWrite: self[.mayWriteAlerts]
+        case .auditRead: self[.mayReadAudit]
+        case .accessManage: self[.mayManageAccess]
+        }
+    }
+}

@@ -1,0 +1,321 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// The access tokens: filters, a table, and the form for a new one.
+package struct TokensPage: Sendable {
+    package enum Filter: String, Sendable, CaseIterable {
+        case valid, expired, revoked, all
+
+        package func contains(_ status: AccessToken.Status) -> Bool { self == .all || rawValue == status.rawValue }
+    }
+
+    package enum Sort: String, Sendable, CaseIterable {
+        case created = "-created_at"
+        case used = "-last_used_at"
+        case name
+    }
+
+    /// What was typed into the form, and the faults by field.
+    package struct Draft: Sendable {
+        package var name = ""
+        package var role = ""
+        package var expiry = ""
+        package var faults: [(field: String, detail: String)] = []
+        /// Sentences that belong to no field.
+        package var refusals: [String] = []
+
+        package init() {}
+
+        func fault(_ field: String) -> String? { faults.first { $0.field == field }?.detail }
+    }
+
+    package struct Query: Sendable {
+        package var text = ""
+        package var filter = Filter.valid
+        package var sort = Sort.created
+        package var page = 1
+
+        package init() {}
+    }
+
+    package static let rowsOnAPage = 100
+
+    private let all: [AccessToken]
+    private let roles: [Role]
+    private let query: Query
+    private let draft: Draft
+    private let now: UTCInstant
+    private let idempotencyKey: String
+    /// The expiry of the viewer's own token, beyond which no new one can be valid.
+    private let latestExpiry: UTCInstant?
+
+    package init(
+        all: [AccessToken], roles: [Role], query: Query, draft: Draft, now: UTCInstant, idempotencyKey: String,
+        latestExpiry: UTCInstant?
+    ) {
+        self.all = all
+        self.roles = roles
+        self.query = query
+        self.draft = draft
+        self.now = now
+        self.idempotencyKey = idempotencyKey
+        self.latestExpiry = latestExpiry
+    }
+
+    private var found: [AccessToken] {
+        let text = query.text.lowercased()
+        let rows = all.filter { token in
+            query.filter.contains(token.status(at: now))
+                && (text.isEmpty || token.name.lowercased().contains(text) || token.hint == query.text
+                    || token.role.name == text)
+        }
+        switch query.sort {
+        case .created: return rows.sorted { ($0.createdAt, $0.id.lowercased) > ($1.createdAt, $1.id.lowercased) }
+        case .used:
+            return rows.sorted {
+                ($0.lastUsedAt ?? .earliest, $0.id.lowercased) > ($1.lastUsedAt ?? .earliest, $1.id.lowercased)
+            }
+        case .name:
+            return rows.sorted { ($0.name.lowercased(), $0.id.lowercased) < ($1.name.lowercased(), $1.id.lowercased) }
+        }
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.access, title: words[.accessTokens]) { html in
+            frame.top(.access, .accessLead, to: &html) { html in
+                html.add(.a, .class("button"), .href(.fragment("new")), text: words[.accessNewToken])
+            }
+            AccessTab.write(.tokens, frame, to: &html)
+            writeFaults(frame, to: &html)
+            writeFilters(words, to: &html)
+            let rows = found
+            let shown = rows.dropFirst((query.page - 1) * Self.rowsOnAPage).prefix(Self.rowsOnAPage)
+            if shown.isEmpty {
+                frame.empty(.accessNoTokens, .accessNoTokensHint, to: &html)
+            } else {
+                writeTable(Array(shown), words, to: &html)
+            }
+            writePaging(shown: shown.count, of: rows.count, words, to: &html)
+            writeForm(frame, to: &html)
+        }
+    }
+
+    /// The summary of what is wrong with the form, with links to the fields.
+    private func writeFaults(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        frame.refusal(draft.refusals, to: &html)
+        guard !draft.faults.isEmpty else { return }
+        html.add(.div, .class("notice bad"), .role("alert")) { html in
+            html.add(.p, text: frame.words[.notAccepted])
+            html.add(.ul) { html in
+                for (field, detail) in draft.faults {
+                    html.add(.li) { html in
+                        html.add(.a, .href(.fragment(field)), .lang("en"), text: "\(field): \(detail)")
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: List
+
+    private func address(filter: Filter? = nil, page: Int = 1) -> HTMLLink {
+        var parameters = [(name: "status", value: (filter ?? query.filter).rawValue)]
+        if !query.text.isEmpty { parameters.append(("q", query.text)) }
+        if query.sort != .created { parameters.append(("sort", query.sort.rawValue)) }
+        if page > 1 { parameters.append(("page", "\(page)")) }
+        return HTMLLink("console", "access", query: parameters)
+    }
+
+    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
+            for filter in Filter.allCases {
+                html.add(
+                    .a, .href(address(filter: filter)), filter == query.filter ? .aria("current", "true") : nil
+                ) { html in
+                    html.text(words.name(filter) + " ")
+                    let count = all.count { filter.contains($0.status(at: now)) }
+                    html.add(.span, .class("tally"), text: words.number(Int64(count)))
+                }
+            }
+        }
+        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "access"))) { html in
+            html.add(.input, .type("hidden"), .name("status"), .value(query.filter.rawValue))
+            html.add(.div, .class("field grow")) { html in
+                html.add(.label, .for("q"), text: words[.search])
+                html.add(.input, .type("search"), .id("q"), .name("q"), .value(query.text), .maxLength(200))
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.select, .id("sort"), .name("sort")) { html in
+                    for (sort, name) in [
+                        (Sort.created, Phrase.accessNewest), (.used, .accessLatestUse), (.name, .name),
+                    ] {
+                        html.add(
+                            .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
+                    }
+                }
+            }
+            html.add(.button, .type("submit"), text: words[.show])
+        }
+    }
+
+    private func writeTable(_ rows: [AccessToken], _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessTokens]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, text: words[.accessTableCaption])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        for phrase in [
+                            Phrase.name, .accessRole, .status, .accessCreated, .accessLastUsed, .accessExpires,
+                        ] {
+                            html.add(.th, .scope("col"), text: words[phrase])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in for token in rows { write(token, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ token: AccessToken, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in
+                html.add(.a, .href(HTMLLink("console", "access", "tokens", token.id.lowercased))) { html in
+                    html.add(.bdi, text: token.name)
+                }
+                html.text(" ")
+                html.add(.code, .class("muted"), .title(words[.accessHint]), text: "\(token.hint)…")
+            }
+            html.add(.td, .data("label", words[.accessRole]), text: token.role.name)
+            html.add(.td, .data("label", words[.status])) { words.write(token.status(at: now), to: &$0) }
+            words.cell(.accessCreated, token.createdAt, or: .accessNever, to: &html)
+            words.cell(.accessLastUsed, token.lastUsedAt, or: .accessNever, to: &html)
+            words.cell(.accessExpires, token.expiresAt, or: .accessNever, to: &html)
+        }
+    }
+
+    private func writePaging(shown: Int, of total: Int, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+            html.add(
+                .p, .class("muted"),
+                text: words.text(.accessShownOf, words.number(Int64(shown)), words.number(Int64(total))))
+            html.add(.p, .class("actions")) { html in
+                if query.page > 1 { html.add(.a, .class("button"), .href(address()), text: words[.firstPage]) }
+                if query.page * Self.rowsOnAPage < total {
+                    html.add(
+                        .a, .class("button"), .rel("next"), .href(address(page: query.page + 1)),
+                        text: words[.nextPage])
+                }
+            }
+        }
+    }
+
+    // MARK: Form
+
+    private func writeForm(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
+        html.add(.section, .class("section"), .aria("labelledby", "new")) { html in
+            html.add(.h2, .id("new"), .tabindex(-1), text: words[.accessNewToken])
+            html.add(.form, .methodPost, .action(HTMLLink("console", "access")), .class("panel stack")) { html in
+                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                html.add(.div, .class("fields")) { html in
+                    field("name", .name, .accessNameHint, words, to: &html) { html, attributes in
+                        html.add(
+                            .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(200),
+                            .autocomplete("off"), attributes.0, attributes.1)
+                    }
+                    field("role", .accessRole, .accessRoleHint, words, to: &html) { html, attributes in
+                        html.add(.select, .id("role"), .name("role"), .required, attributes.0, attributes.1) { html in
+                            html.add(.option, .value(""), text: words[.accessChooseRole])
+                            for role in roles {
+                                let mayGive = role.permissions.isSubset(of: frame.viewer?.permissions ?? [])
+                                html.add(
+                                    .option, .value(role.name), role.name == draft.role ? .selected : nil,
+                                    mayGive ? nil : .disabled, text: role.name)
+                            }
+                        }
+                    }
+                    field("expires_at", .accessExpires, .accessExpiresHint, words, to: &html) { html, attributes in
+                        html.add(.select, .id("expires_at"), .name("expires_at"), attributes.0, attributes.1) { html in
+                            writeExpiries(words, to: &html)
+                        }
+                    }
+                }
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.accessCreate])
+                    html.add(.span, .class("hint"), text: words[.accessCreateHint])
+                }
+            }
+        }
+    }
+
+    private typealias Attributes = (HTMLAttribute?, HTMLAttribute?)
+
+    private func field(
+        _ name: String, _ label: Phrase, _ hint: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter,
+        control: (inout HTMLWriter, Attributes) -> Void
+    ) {
+        let fault = draft.fault(name)
+        html.add(.div, .class("field")) { html in
+            html.add(.label, .for(name), text: words[label])
+            let described = fault == nil ? "\(name)-hint" : "\(name)-fault \(name)-hint"
+            control(&html, (.aria("describedby", described), fault == nil ? nil : .aria("invalid", "true")))
+            if let fault { html.add(.p, .id("\(name)-fault"), .class("fault"), .lang("en"), text: fault) }
+            html.add(.p, .id("\(name)-hint"), .class("hint"), text: words[hint])
+        }
+    }
+
+    /// Instants instead of durations, so that a form sent twice says the same.
+    private func writeExpiries(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        var choices = [7, 30, 90, 365].map { (instant: now.adding(days: $0), days: Int64($0)) }
+        if let latestExpiry { choices.removeAll { $0.instant > latestExpiry } }
+        let unbounded = latestExpiry.map { words.text(.accessLikeOwn, words.instant($0)) } ?? words[.accessNever]
+        html.add(.option, .value(""), text: unbounded)
+        var values = choices.map(\.instant.rfc3339)
+        for (instant, days) in choices {
+            html.add(
+                .option, .value(instant.rfc3339), instant.rfc3339 == draft.expiry ? .selected : nil,
+                text: words.text(.accessDays, words.number(days), words.day(instant.day)))
+        }
+        values.append("")
+        // What was chosen on an older page.
+        if !values.contains(draft.expiry) {
+            html.add(
+                .option, .value(draft.expiry), .selected,
+                text: UTCInstant(rfc3339: draft.expiry).map { words.instant($0) } ?? draft.expiry)
+        }
+    }
+}
+
+extension ConsoleWords {
+    func name(_ filter: TokensPage.Filter) -> String {
+        switch filter {
+        case .valid: self[.accessValid]
+        case .expired: self[.accessExpired]
+        case .revoked: self[.accessRevoked]
+        case .all: self[.accessAll]
+        }
+    }
+
+    /// The state of a token as a word; a colour alone would say nothing to some.
+    func write(_ status: AccessToken.Status, to html: inout HTMLWriter) {
+        switch status {
+        case .valid: html.add(.span, .class("rating good"), text: self[.accessIsValid])
+        case .expired: html.add(.span, .class("rating"), text: self[.accessIsExpired])
+        case .revoked: html.add(.span, .class("rating bad"), text: self[.accessIsRevoked])
+        }
+    }
+
+    /// A cell with an instant, or with a word for nil.
+    func cell(_ label: Phrase, _ instant: UTCInstant?, or none: Phrase, to html: inout HTMLWriter) {
+        html.add(.td, .data("label", self[label])) { html in
+            if let instant {
+                html.add(.time, .datetime(instant.rfc3339), .title(self.instant(instant)), text: day(instant.day))
+            } else {
+                html.add(.span, .class("muted"), text: self[none])
+            }
+        }
+    }
+}

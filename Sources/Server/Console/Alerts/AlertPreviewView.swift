@@ -1,0 +1,106 @@
+package import Backend
+import HTML
+import SubGuardDomain
+
+/// What a rule would have done: a sentence, the latest crossings and the figure over time with the rule's value.
+package struct AlertPreviewView: Sendable {
+    private let draft: AlertRuleDraft
+    private let preview: AlertRulePreview
+
+    /// The crossings that are listed, newest first.
+    private static let mostCrossings = 12
+
+    package init(_ draft: AlertRuleDraft, _ preview: AlertRulePreview) {
+        self.draft = draft
+        self.preview = preview
+    }
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard preview.hasPast, preview.points.count > 1 else {
+            let last = preview.points.last
+            let verdict = words[last?.state == .firing ? .alertWouldFire : .alertWouldNotFire]
+            html.add(.p, text: words.text(.alertPreviewNoPast, words.value(last?.value, of: draft), verdict))
+            return
+        }
+        let crossings = preview.crossings
+        html.add(.p, .class("verdict"), text: verdict(crossings.count { $0.state == .firing }, words))
+        html.add(
+            .p, .class("hint"), text: words[preview.step == .day ? .alertPreviewDays : .alertPreviewHours])
+        writeCrossings(crossings, words, to: &html)
+        writePlot(words, to: &html)
+    }
+
+    private func verdict(_ count: Int, _ words: ConsoleWords) -> String {
+        let hours = Int64(preview.points.count - 1) * (preview.step == .day ? 24 : 1)
+        let span =
+            hours < 48
+            ? words.text(.alertHours, words.number(hours))
+            : words.count(hours / 24, one: .alertOneDay, many: .alertDays)
+        switch count {
+        case 0: return words.text(.alertPreviewNever, span)
+        case 1: return words.text(.alertPreviewOnce, span)
+        default: return words.text(.alertPreviewOften, span, words.number(Int64(count)))
+        }
+    }
+
+    private func writeCrossings(
+        _ crossings: [AlertRulePreview.Point], _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        guard !crossings.isEmpty else { return }
+        html.add(.ul, .class("waits crossings")) { html in
+            for crossing in crossings.reversed().prefix(Self.mostCrossings) {
+                html.add(.li) { html in
+                    html.add(.span) { html in
+                        let isFiring = crossing.state == .firing
+                        html.add(
+                            .span, isFiring ? .class("rating bad") : .class("rating good"),
+                            text: words[isFiring ? .alertFiredOn : .alertRecoveredOn])
+                        html.text(" ")
+                        html.add(.time, .datetime(crossing.at.rfc3339), text: words.instant(crossing.at))
+                    }
+                    html.add(.span, text: words.value(crossing.value, of: draft))
+                }
+            }
+        }
+        if crossings.count > Self.mostCrossings {
+            let more = words.number(Int64(crossings.count - Self.mostCrossings))
+            html.add(.p, .class("hint"), text: words.text(.alertMoreCrossings, more))
+        }
+    }
+
+    private func writePlot(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let points = preview.points.map { point in
+            PlotPoint(label: words.shortDay(point.at.day), value: point.value.map(Self.number))
+        }
+        guard let first = preview.points.first?.at, let last = preview.points.last?.at,
+            points.contains(where: { $0.value != nil })
+        else { return }
+        let limit = Self.number(draft.value)
+        let values = points.compactMap(\.value) + [limit]
+        let isRate = draft.figure.isPercentage
+        let figure = words[words.phrase(draft.figure)]
+        let summary = words.text(
+            .alertPreviewSummary, figure, words.day(first.day), words.day(last.day), words.value(draft.value, of: draft)
+        )
+        html.add(.div, .class("panel")) { html in
+            html.add(.p, .class("hint"), text: summary)
+            html.add(.div, .class("plotted")) { html in
+                let isInPercent = draft.isInPercent
+                var plot = TimePlot(
+                    id: "past", form: .line, title: figure, summary: summary, points: points,
+                    scale: isRate
+                        ? PlotScale(near: values, ceiling: 100) : PlotScale(of: values, wholeNumbers: !isInPercent)
+                ) { words.tick($0, isPercent: isInPercent) }
+                plot.limit = PlotLimit(value: limit, label: words.value(draft.value, of: draft))
+                plot.write(to: &html)
+                PlotTable(
+                    rows: preview.points.map {
+                        (words.instant($0.at), words.value($0.value, of: draft), words.name($0.state))
+                    }
+                ).write(words, to: &html)
+            }
+        }
+    }
+
+    private static func number(_ value: AlertValue) -> Double { Double(value.thousandths) / 1000 }
+}

@@ -1,0 +1,196 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// The audit log: filters, rows, and the state of its chain.
+package struct AuditPage: Sendable {
+    /// The result of a verification on request.
+    package enum Verification: Sendable {
+        case done(AuditVerification)
+        /// Another one is running.
+        case busy
+    }
+
+    private let entries: [AuditEntry]
+    private let total: Int64
+    /// The parameters of the list, without its cursor.
+    private let filters: [(name: String, value: String)]
+    private let next: String?
+    private let isFirstPage: Bool
+    private let today: CalendarDay
+    private let verification: Verification?
+
+    package init(
+        _ entries: [AuditEntry], total: Int64, filters: [(name: String, value: String)], next: String?,
+        isFirstPage: Bool, today: CalendarDay, verification: Verification? = nil
+    ) {
+        self.entries = entries
+        self.total = total
+        self.filters = filters
+        self.next = next
+        self.isFirstPage = isFirstPage
+        self.today = today
+        self.verification = verification
+    }
+
+    private func value(_ name: String) -> String { filters.first { $0.name == name }?.value ?? "" }
+
+    private func link(_ more: [(name: String, value: String)]) -> HTMLLink {
+        HTMLLink("console", "audit", query: filters + more)
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.audit, title: words[.audit]) { html in
+            frame.top(.audit, .auditLead, to: &html) { html in
+                frame.csvLink(link([("format", "csv")]), to: &html)
+                html.add(.form, .action(HTMLLink("console", "audit"))) { html in
+                    html.add(.input, .type("hidden"), .name("verify"), .value("1"))
+                    html.add(
+                        .button, .type("submit"), .title(words.text(.auditVerifyCost, words.number(total))),
+                        text: words[.auditVerify])
+                }
+            }
+            writeVerification(words, to: &html)
+            writeFilters(words, to: &html)
+            if entries.isEmpty {
+                frame.empty(.auditEmpty, .auditEmptyHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            writePaging(words, to: &html)
+        }
+    }
+
+    private func writeVerification(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        switch verification {
+        case nil: return
+        case .busy: html.add(.p, .class("notice warn"), .role("status"), text: words[.auditBusy])
+        case .done(let result):
+            guard let broken = result.firstBroken else {
+                html.add(
+                    .p, .class("notice good"), .role("status"),
+                    text: words.text(.auditIntact, words.number(result.count)))
+                return
+            }
+            html.add(.div, .class("notice bad"), .role("alert")) { html in
+                html.add(.p) { html in
+                    html.add(
+                        .strong,
+                        text: words.text(.auditBroken, words.number(broken.sequence), words.name(broken.reason)))
+                }
+                html.add(.p, text: words[.auditBrokenHint])
+            }
+        }
+    }
+
+    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "audit"))) { html in
+            html.add(.div, .class("field grow")) { html in
+                html.add(.label, .for("actor"), text: words[.auditActor])
+                html.add(
+                    .input, .type("search"), .id("actor"), .name("actor"), .value(value("actor")), .maxLength(200))
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("action"), text: words[.auditAction])
+                html.add(.select, .id("action"), .name("action")) { html in
+                    html.add(.option, .value(""), text: words[.accessAll])
+                    for action in AuditAction.allCases {
+                        html.add(
+                            .option, .value(action.rawValue),
+                            action.rawValue == value("action") ? .selected : nil, text: words.name(action.rawValue))
+                    }
+                }
+            }
+            for (name, label) in [("from", Phrase.from), ("to", .to)] {
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for(name), text: words[label])
+                    html.add(
+                        .input, .type("date"), .id(name), .name(name), .value(value(name)), .maximum(today.iso))
+                }
+            }
+            html.add(.div, .class("field grow")) { html in
+                html.add(.label, .for("subject_id"), text: words[.auditSubjectID])
+                html.add(
+                    .input, .id("subject_id"), .name("subject_id"), .value(value("subject_id")), .maxLength(36),
+                    .spellcheck(false), .autocomplete("off"))
+            }
+            if !value("token_id").isEmpty {
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("token_id"), text: words[.auditTokenID])
+                    html.add(
+                        .input, .id("token_id"), .name("token_id"), .value(value("token_id")), .maxLength(36),
+                        .spellcheck(false))
+                }
+            }
+            html.add(.button, .type("submit"), text: words[.show])
+            if !filters.isEmpty {
+                html.add(.a, .class("button"), .href(HTMLLink("console", "audit")), text: words[.auditClear])
+            }
+        }
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.audit]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, text: words.text(.auditCaption, words.number(total)))
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        for phrase in [
+                            Phrase.auditAction, .auditWhen, .auditActor, .auditSubject, .auditChanged,
+                        ] {
+                            html.add(.th, .scope("col"), text: words[phrase])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in for entry in entries { write(entry, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ entry: AuditEntry, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let diff = AuditDiff(entry.change)
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in
+                html.add(
+                    .a, .href(HTMLLink("console", "audit", "\(entry.sequence)")), .title(entry.change.action),
+                    text: words.name(entry.change.action))
+            }
+            html.add(.td, .data("label", words[.auditWhen])) { html in
+                html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
+            }
+            html.add(.td, .data("label", words[.auditActor])) { $0.add(.bdi, text: entry.change.actor.name) }
+            html.add(.td, .data("label", words[.auditSubject])) { html in
+                guard let id = entry.change.subjectID?.lowercased else {
+                    return html.add(.span, .class("muted"), text: "–")
+                }
+                html.add(.a, .href(HTMLLink("console", "audit", query: [("subject_id", id)]))) { html in
+                    if let subject = diff.subject {
+                        html.add(.bdi, text: String(subject.prefix(60)))
+                    } else {
+                        html.add(.code, text: String(id.suffix(12)))
+                    }
+                }
+            }
+            html.add(.td, .data("label", words[.auditChanged])) { html in
+                let changed = diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
+                let isUpdate = entry.change.before != nil && entry.change.after != nil
+                let names = changed.prefix(4).joined(separator: ", ") + (changed.count > 4 ? " …" : "")
+                html.add(.span, .class("muted"), text: isUpdate && !names.isEmpty ? names : "–")
+            }
+        }
+    }
+
+    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+            html.add(.p, .class("muted"), text: words.text(.auditShown, words.number(Int64(entries.count))))
+            html.add(.p, .class("actions")) { html in
+                if !isFirstPage { html.add(.a, .class("button"), .href(link([])), text: words[.auditNewest]) }
+                if let next {
+                    html.add(
+                        .a, .class("button"), .rel("next"), .href(link([("cursor", next)])), text: words[.auditOlder])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import Backend
+import HTML
+import SubGuardDomain
+
+/// Asks before crash groups or releases are deleted, and says exactly which.
+package struct CrashConfirmationPage: Sendable {
+    package enum Subject: Sendable {
+        /// Several groups of a list.
+        case groups([CrashGroup], CrashListQuery)
+        case group(CrashGroup)
+        case releases([ReleaseHealth], days: Int)
+    }
+
+    private let subject: Subject
+    private let idempotencyKey: String
+
+    package init(_ subject: Subject, idempotencyKey: String) {
+        self.subject = subject
+        self.idempotencyKey = idempotencyKey
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        let title =
+            switch subject {
+            case .group: words.count(1, one: .crashConfirmOne, many: .crashConfirmMany)
+            case .groups(let groups, _):
+                words.count(Int64(groups.count), one: .crashConfirmOne, many: .crashConfirmMany)
+            case .releases(let releases, _):
+                words.count(Int64(releases.count), one: .crashConfirmReleaseOne, many: .crashConfirmReleaseMany)
+            }
+        return frame.page(.crashes, title: title) { html in
+            html.add(.div, .class("confirm")) { html in
+                html.add(.h1, text: title)
+                html.add(.p, text: lead(words))
+                writeScope(words, to: &html)
+                html.add(.form, .methodPost, .action(target)) { html in
+                    writeFields(to: &html)
+                    html.add(.p, .class("actions")) { html in
+                        html.add(.button, .type("submit"), .class("danger"), text: words[.crashConfirmButton])
+                        html.add(.a, .class("button"), .href(back), text: words[.crashCancel])
+                    }
+                }
+            }
+        }
+    }
+
+    private func lead(_ words: ConsoleWords) -> String {
+        switch subject {
+        case .group(let group): words.text(.crashConfirmLead, words.reports(group.count))
+        case .groups(let groups, _):
+            words.text(.crashConfirmLead, words.reports(groups.reduce(0) { $0 + $1.count }))
+        case .releases: words[.crashConfirmReleasesLead]
+        }
+    }
+
+    private func writeScope(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let rows: [(name: String, text: String)] =
+            switch subject {
+            case .group(let group): [(group.title, words.reports(group.count))]
+            case .groups(let groups, _): groups.map { ($0.title, words.reports($0.count)) }
+            case .releases(let releases, _):
+                releases.map {
+                    (
+                        $0.release,
+                        "\(words[.crashSessions]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))"
+                    )
+                }
+            }
+        html.add(.ul, .class("waits")) { html in
+            for row in rows {
+                html.add(.li) { html in
+                    html.add(.bdi, text: row.name)
+                    html.add(.span, .class("muted"), text: row.text)
+                }
+            }
+        }
+    }
+
+    private var target: HTMLLink {
+        switch subject {
+        case .group(let group): HTMLLink("console", "crashes", group.id.lowercased, "delete")
+        case .groups: HTMLLink("console", "crashes")
+        case .releases: HTMLLink("console", "crashes", "releases")
+        }
+    }
+
+    private var back: HTMLLink {
+        switch subject {
+        case .group(let group): HTMLLink("console", "crashes", group.id.lowercased)
+        case .groups(_, let query):
+            HTMLLink("console", "crashes", query: CrashesPage.address(query, status: query.status))
+        case .releases(_, let days): HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
+        }
+    }
+
+    private func writeFields(to html: inout HTMLWriter) {
+        func hidden(_ name: String, _ value: String) {
+            html.add(.input, .type("hidden"), .name(name), .value(value))
+        }
+        switch subject {
+        case .group(let group):
+            hidden("idempotency_key", idempotencyKey)
+            hidden("revision", "\(group.revision)")
+        case .groups(let groups, let query):
+            CrashesPage.writeHidden(query, key: idempotencyKey, to: &html)
+            for group in groups { hidden("groups", "\(group.status.rawValue).\(group.id.lowercased)") }
+            hidden("action", "delete")
+            hidden("confirmed", "yes")
+        case .releases(let releases, let days):
+            hidden("idempotency_key", idempotencyKey)
+            hidden("days", "\(days)")
+            for release in releases { hidden("releases", release.release) }
+            hidden("confirmed", "yes")
+        }
+    }
+}

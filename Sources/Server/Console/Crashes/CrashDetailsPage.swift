@@ -1,0 +1,264 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// One crash group: facts, decisions, reports by day, releases, stored reports and who decided what.
+package struct CrashDetailsPage: Sendable {
+    /// What the last decision did.
+    package enum Notice: Sendable {
+        /// - Parameter former: the status before, to undo the decision.
+        case decided(former: CrashStatus?)
+        /// The group had changed since the page was read, so nothing was done.
+        case changedMeanwhile
+    }
+
+    /// The days of the plot.
+    package static let plotDays = 90
+
+    private let group: CrashGroup
+    private let samples: [CrashGroup.Sample]
+    /// Reports by day, the last one being today.
+    private let trend: [Int64]
+    private let today: CalendarDay
+    /// Newest first; nil for those who may not read the audit log.
+    private let decisions: [AuditEntry]?
+    /// Nil for those who may not decide; otherwise a new key for the next decision.
+    private let idempotencyKey: String?
+    private let notice: Notice?
+
+    package init(
+        group: CrashGroup, samples: [CrashGroup.Sample], trend: [Int64], today: CalendarDay, decisions: [AuditEntry]?,
+        idempotencyKey: String?, notice: Notice? = nil
+    ) {
+        self.group = group
+        self.samples = samples
+        self.trend = trend
+        self.today = today
+        self.decisions = decisions
+        self.idempotencyKey = idempotencyKey
+        self.notice = notice
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.crashes, title: "\(group.title) · \(words[.crashes])") { html in
+            writeTop(words, to: &html)
+            if let notice { write(notice, words, to: &html) }
+            writeFacts(words, to: &html)
+            writePlot(words, to: &html)
+            writeReleases(words, to: &html)
+            section("samples", .crashSamples, words, &html) { html in
+                html.add(.p, .class("hint"), text: words[samples.isEmpty ? .crashNoSamples : .crashSamplesHint])
+                for (index, sample) in samples.enumerated() {
+                    CrashReportView(sample, isOpen: index == 0).write(words, to: &html)
+                }
+            }
+            if let decisions {
+                section("history", .crashHistory, words, &html) { html in
+                    writeHistory(decisions, words, to: &html)
+                }
+            }
+        }
+    }
+
+    private func section(
+        _ id: String, _ title: Phrase, _ words: ConsoleWords, _ html: inout HTMLWriter,
+        content: (inout HTMLWriter) -> Void
+    ) {
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, .id(id), text: words[title])
+            content(&html)
+        }
+    }
+
+    // MARK: Decisions
+
+    private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.p, .class("crumb")) { html in
+            html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
+        }
+        html.add(.div, .class("top")) { html in
+            html.add(.div) { html in
+                html.add(.h1) { html in html.add(.bdi, text: group.title) }
+                html.add(.p) { html in
+                    html.add(.span, .class("rating"), text: words.singular(group.status))
+                    html.text(" ")
+                    if group.regressedAt != nil {
+                        html.add(.span, .class("rating bad"), text: words[.crashReopened])
+                        html.text(" ")
+                    }
+                    if let culprit = group.culprit { html.add(.code, text: culprit) }
+                }
+            }
+            guard let idempotencyKey else { return }
+            html.add(.div, .class("actions")) { html in
+                let actions: [CrashAction] = group.status == .open ? [.resolve, .ignore] : [.reopen]
+                for action in actions {
+                    writeForm(action, key: idempotencyKey, isPrimary: action == actions.first, words, to: &html)
+                }
+                html.add(
+                    .a, .class("button danger"), .href(HTMLLink("console", "crashes", group.id.lowercased, "delete")),
+                    text: words[.crashDelete])
+            }
+        }
+    }
+
+    private func writeForm(
+        _ action: CrashAction, key: String, isPrimary: Bool = false, named name: Phrase? = nil, _ words: ConsoleWords,
+        to html: inout HTMLWriter
+    ) {
+        let link = HTMLLink("console", "crashes", group.id.lowercased, action.rawValue)
+        html.add(.form, .methodPost, .action(link)) { html in
+            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
+            html.add(.input, .type("hidden"), .name("revision"), .value("\(group.revision)"))
+            html.add(.input, .type("hidden"), .name("former"), .value(group.status.rawValue))
+            html.add(
+                .button, .type("submit"), isPrimary ? .class("primary") : nil,
+                text: name.map { words[$0] } ?? words.name(action))
+        }
+    }
+
+    private func write(_ notice: Notice, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        switch notice {
+        case .changedMeanwhile:
+            html.add(
+                .p, .class("notice warn"), .role("alert"),
+                text: words.text(.crashChangedMeanwhile, words.singular(group.status)))
+        case .decided(let former):
+            html.add(.div, .class("notice good"), .role("status")) { html in
+                html.add(.p, text: words.text(.crashNow, words.singular(group.status)))
+                if let idempotencyKey, let former, former != group.status {
+                    writeForm(
+                        CrashAction(giving: former), key: idempotencyKey + "-undo", named: .crashUndo, words, to: &html)
+                }
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.dl, .class("factline")) { html in
+            func fact(_ name: Phrase, _ text: String?) {
+                guard let text else { return }
+                html.add(.div) { html in
+                    html.add(.dt, text: words[name])
+                    html.add(.dd, text: text)
+                }
+            }
+            fact(.crashReports, words.number(group.count))
+            fact(.crashFirstSeen, words.instant(group.firstSeenAt))
+            fact(.crashLastSeen, words.instant(group.lastSeenAt))
+            fact(.platform, group.platform)
+            fact(.crashLevel, group.level.rawValue)
+            fact(.crashDecided, group.decidedAt.map(words.instant))
+            fact(.crashCameBack, group.regressedAt.map(words.instant))
+        }
+    }
+
+    private func writePlot(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let first = today.adding(days: 1 - trend.count)
+        let summary = words.text(
+            .crashPlotSummary, words.day(first), words.day(today), words.number(trend.reduce(0, +)),
+            words.number(trend.max() ?? 0))
+        let points = trend.enumerated().map { index, count in
+            PlotPoint(
+                label: words.shortDay(first.adding(days: index)), value: Double(count),
+                isUnfinished: index == trend.count - 1)
+        }
+        html.add(.section, .class("panel section"), .aria("labelledby", "by-day")) { html in
+            html.add(.h2, .id("by-day"), text: words[.crashPlotTitle])
+            html.add(.p, .class("hint"), text: summary)
+            html.add(.div, .class("plotted")) { html in
+                TimePlot(
+                    id: "plot", form: .bars, title: words[.crashPlotTitle], summary: summary, points: points,
+                    scale: PlotScale(of: points.compactMap(\.value))
+                ) { words.tick($0) }.write(to: &html)
+                PlotTable(
+                    rows: trend.enumerated().map { index, count in
+                        (
+                            words.day(first.adding(days: index)), words.number(count),
+                            index == trend.count - 1 ? words[.unfinished] : ""
+                        )
+                    }
+                ).write(words, to: &html)
+            }
+            html.add(.p, .class("hint"), text: words[.zoneNote])
+        }
+    }
+
+    private func writeReleases(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        section("releases", .crashReleases, words, &html) { html in
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashReleases]), .tabindex(0)) {
+                html in
+                html.add(.table, .class("stacked")) { html in
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("col"), text: words[.crashRelease])
+                            html.add(.td, .class("meters")) { _ in }
+                            html.add(.th, .scope("col"), .class("number"), text: words[.crashReports])
+                            html.add(.th, .scope("col"), text: words[.crashLastSeen])
+                        }
+                    }
+                    html.add(.tbody) { html in
+                        for release in group.releases {
+                            html.add(.tr) { html in
+                                html.add(.th, .scope("row")) { html in
+                                    guard let name = release.name else { return html.text(words[.crashNoRelease]) }
+                                    let link = HTMLLink(
+                                        "console", "crashes", query: [("status", "all"), ("release", name)])
+                                    html.add(.a, .href(link)) { html in html.add(.bdi, text: name) }
+                                }
+                                html.add(.td, .class("meters")) { html in
+                                    MeterBar(share: Double(release.count) / Double(max(group.count, 1)))
+                                        .write(to: &html)
+                                }
+                                html.add(
+                                    .td, .class("number"), .data("label", words[.crashReports]),
+                                    text: words.number(release.count))
+                                html.add(.td, .data("label", words[.crashLastSeen])) { html in
+                                    html.add(
+                                        .time, .datetime(release.lastSeenAt.rfc3339),
+                                        text: words.day(release.lastSeenAt.day))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeHistory(_ decisions: [AuditEntry], _ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard !decisions.isEmpty else { return html.add(.p, .class("muted"), text: words[.crashNoHistory]) }
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashHistory]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        for name in [Phrase.crashHistoryWhen, .crashHistoryWhat, .crashHistoryWho] {
+                            html.add(.th, .scope("col"), text: words[name])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in
+                    for entry in decisions {
+                        html.add(.tr) { html in
+                            html.add(.td) { html in
+                                html.add(
+                                    .time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
+                            }
+                            html.add(.td, text: Self.action(entry).map(words.name) ?? entry.change.action)
+                            html.add(.td) { html in html.add(.bdi, text: entry.change.actor.name) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func action(_ entry: AuditEntry) -> CrashAction? {
+        let parts = entry.change.action.split(separator: ".")
+        guard parts.count == 2, parts[0] == "crash" else { return nil }
+        return CrashAction(rawValue: String(parts[1]))
+    }
+}

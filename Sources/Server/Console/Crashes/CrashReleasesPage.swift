@@ -1,0 +1,225 @@
+package import Backend
+import HTML
+import SubGuardDomain
+
+/// The crash-free rate over time with the first appearance of each release, and the health of all releases.
+package struct CrashReleasesPage: Sendable {
+    package enum Result: Sendable {
+        case deleted([(name: String, outcome: CrashOutcome)])
+        case nothingSelected
+        case refused([String])
+    }
+
+    /// The lengths that can be chosen, in days.
+    package static let lengths = [30, 90, 365]
+
+    private let rate: Series
+    private let releases: [ReleaseHealth]
+    private let days: Int
+    /// Nil for those who may not decide; otherwise a new key for the next decision.
+    private let idempotencyKey: String?
+    private let result: Result?
+
+    package init(
+        rate: Series, releases: [ReleaseHealth], days: Int, idempotencyKey: String?, result: Result? = nil
+    ) {
+        self.rate = rate
+        self.releases = releases
+        self.days = days
+        self.idempotencyKey = idempotencyKey
+        self.result = result
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.crashes, title: words[.crashReleasesTitle]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
+            }
+            frame.top(.crashReleasesTitle, .crashReleasesLead, to: &html) { html in
+                let query = [
+                    ("figure", "crash_free_sessions"), ("from", rate.range.from.iso), ("to", rate.range.to.iso),
+                    ("format", "csv"),
+                ]
+                frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
+            }
+            if let result { write(result, words, to: &html) }
+            html.add(.nav, .class("chips"), .aria("label", words[.range])) { html in
+                for (length, name) in [(30, Phrase.last30), (90, .last90), (365, .last12Months)] {
+                    html.add(
+                        .a, .href(HTMLLink("console", "crashes", "releases", query: [("days", "\(length)")])),
+                        length == days ? .aria("current", "true") : nil, text: words[name])
+                }
+            }
+            writePlot(words, to: &html)
+            html.add(.section, .class("section")) { html in
+                html.add(.h2, .id("all-releases"), text: words[.crashReleases])
+                if releases.isEmpty {
+                    frame.empty(.crashNoReleases, .crashNoReleasesHint, to: &html)
+                } else {
+                    writeTable(words, to: &html)
+                }
+            }
+            frame.below(rate.figure.definition, rate.standing, language: .english, to: &html)
+        }
+    }
+
+    // MARK: Plot
+
+    private func writePlot(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let points = SeriesPage.points(of: rate, words)
+        let values = points.compactMap(\.value)
+        let scale = PlotScale(near: values, ceiling: 100)
+        let markers = self.markers
+        html.add(.section, .class("panel"), .aria("labelledby", "rate")) { html in
+            html.add(.h2, .id("rate"), text: words[.crashRateTitle])
+            let summary = summary(words)
+            html.add(.p, .class("hint"), text: summary)
+            guard !values.isEmpty else { return }
+            html.add(.div, .class("plotted")) { html in
+                var plot = TimePlot(
+                    id: "plot", form: .line, title: words[.crashRateTitle], summary: summary, points: points,
+                    scale: scale
+                ) { words.tick($0, isPercent: true) }
+                plot.markers = markers
+                plot.write(to: &html)
+                html.add(.p, .class("hint")) { html in
+                    var notes: [String] = []
+                    if scale.minimum > 0 {
+                        notes.append(words.text(.crashAxisNote, words.tick(scale.minimum, isPercent: true)))
+                    }
+                    if !markers.isEmpty { notes.append(words[.crashMarkersNote]) }
+                    if points.contains(where: \.isUnfinished) { notes.append(words[.unfinishedNote]) }
+                    html.text(notes.joined(separator: " "))
+                }
+                PlotTable(
+                    rows: rate.points.map {
+                        (
+                            words.day($0.on), words.figure($0.value, isPercent: true),
+                            $0.isUnfinished ? words[.unfinished] : ""
+                        )
+                    }
+                ).write(words, to: &html)
+            }
+        }
+    }
+
+    private func summary(_ words: ConsoleWords) -> String {
+        let (from, to) = (words.day(rate.range.from), words.day(rate.range.to))
+        func number(_ value: FigureNumber) -> Double { Double(value.text) ?? 0 }
+        let values = rate.points.compactMap(\.value)
+        guard let low = values.min(by: { number($0) < number($1) }),
+            let high = values.max(by: { number($0) < number($1) })
+        else { return words.text(.crashRateEmpty, from, to) }
+        let last = rate.points.last { !$0.isUnfinished && $0.value != nil }?.value
+        return words.text(
+            .crashRateSummary, from, to, words.figure(low, isPercent: true), words.figure(high, isPercent: true),
+            words.figure(last, isPercent: true))
+    }
+
+    /// Releases that first appeared in the range; those of one day share a line.
+    private var markers: [PlotMarker] {
+        var names: [Int: [String]] = [:]
+        for release in releases {
+            guard let day = release.firstSeenAt?.day, release.release != CrashStore.otherRelease else { continue }
+            let index = rate.range.from.days(until: day)
+            if rate.points.indices.contains(index) { names[index, default: []].append(release.release) }
+        }
+        return names.sorted { $0.key < $1.key }.map { index, names in
+            let name = names.count > 1 ? "\(names[0]) +\(names.count - 1)" : names[0]
+            return PlotMarker(index: index, label: name.count > 18 ? name.prefix(17) + "…" : name)
+        }
+    }
+
+    // MARK: Table
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard let idempotencyKey else { return writeRows(words, to: &html) }
+        html.add(
+            .form, .methodPost, .action(HTMLLink("console", "crashes", "releases")), .data("bulk")
+        ) { html in
+            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+            html.add(.input, .type("hidden"), .name("days"), .value("\(days)"))
+            writeRows(words, to: &html)
+            html.add(.fieldset, .class("bulk")) { html in
+                html.add(.legend) { html in
+                    html.text(words[.crashWithSelectedReleases])
+                    html.add(
+                        .output, .data("selected-one", words[.crashReleasesSelectedOne]),
+                        .data("selected-many", words[.crashReleasesSelectedMany])
+                    ) { _ in }
+                }
+                html.add(.button, .type("submit"), .class("danger"), text: words[.crashDelete])
+            }
+        }
+    }
+
+    private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("labelledby", "all-releases"), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, text: words[.crashThirtyDays])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        if idempotencyKey != nil {
+                            html.add(.td, .class("check"), .data("select-all", words[.selectAll])) { _ in }
+                        }
+                        html.add(.th, .scope("col"), text: words[.crashRelease])
+                        for name in [Phrase.crashFreeShare, .crashSessions, .crashCrashed, .crashReports] {
+                            html.add(.th, .scope("col"), .class("number"), text: words[name])
+                        }
+                        html.add(.th, .scope("col"), text: words[.crashFirstSeen])
+                    }
+                }
+                html.add(.tbody) { html in for release in releases { write(release, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ health: ReleaseHealth, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            if idempotencyKey != nil {
+                html.add(.td, .class("check")) { html in
+                    html.add(
+                        .input, .type("checkbox"), .name("releases"), .value(health.release),
+                        .aria("label", words.text(.select, health.release)))
+                }
+            }
+            html.add(.th, .scope("row")) { html in
+                let link = HTMLLink("console", "crashes", query: [("status", "all"), ("release", health.release)])
+                html.add(.a, .href(link)) { html in html.add(.bdi, text: health.release) }
+            }
+            for (name, text) in [
+                (Phrase.crashFreeShare, words.figure(health.crashFree, isPercent: true)),
+                (.crashSessions, words.number(health.tally.sessions)),
+                (.crashCrashed, words.number(health.tally.crashed)), (.crashReports, words.number(health.reports)),
+            ] {
+                html.add(.td, .class("number"), .data("label", words[name]), text: text)
+            }
+            html.add(.td, .data("label", words[.crashFirstSeen])) { html in
+                guard let first = health.firstSeenAt else { return html.text("–") }
+                html.add(.time, .datetime(first.rfc3339), text: words.day(first.day))
+            }
+        }
+    }
+
+    private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        switch result {
+        case .nothingSelected:
+            html.add(.p, .class("notice warn"), .role("status"), text: words[.nothingSelected])
+        case .refused(let sentences):
+            html.add(.div, .class("notice bad"), .role("alert")) { html in
+                html.add(.p, text: words[.notAccepted])
+                for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
+            }
+        case .deleted(let decisions):
+            html.add(.div, .class("notice good"), .role("status")) { html in
+                for (outcome, phrase) in [
+                    (CrashOutcome.deleted, Phrase.crashReleasesDeleted), (.notFound, .crashReleasesGone),
+                ] {
+                    let names = decisions.filter { $0.outcome == outcome }.map(\.name)
+                    if !names.isEmpty { html.add(.p, text: words.text(phrase, names.joined(separator: ", "))) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Backend
+import HTML
+import JSONWire
+import SubGuardDomain
+
+/// A stored report: exceptions with their stacks, device, system, and the report itself.
+struct CrashReportView {
+    private let sample: CrashGroup.Sample
+    private let report: JSONValue
+    private let isOpen: Bool
+
+    init(_ sample: CrashGroup.Sample, isOpen: Bool) {
+        self.sample = sample
+        self.isOpen = isOpen
+        report = (try? JSONValue.parse(Array(sample.body.utf8))) ?? .null
+    }
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.details, .class("report"), isOpen ? .open : nil) { html in
+            html.add(.summary) { html in
+                html.add(.time, .datetime(sample.occurredAt.rfc3339), text: words.instant(sample.occurredAt))
+                let about = [text("release"), join("contexts", "os", ["name", "version"]), device]
+                    .compactMap(\.self).joined(separator: " · ")
+                html.add(.span, .class("muted"), text: about.isEmpty ? "" : " · " + about)
+            }
+            writeFacts(words, to: &html)
+            if let message = text("message") ?? text("logentry", "formatted") ?? text("logentry", "message") {
+                html.add(.p, .class("message")) { html in html.add(.bdi, text: message) }
+            }
+            // The last one is the one that was thrown last; the others are its causes.
+            for exception in (value("exception", "values")?.arrayValue ?? []).reversed() {
+                write(exception, words, to: &html)
+            }
+            html.add(.details, .class("what")) { html in
+                html.add(.summary, text: words[.crashRaw])
+                html.add(.pre, .tabindex(0), text: sample.body)
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private func value(_ path: String...) -> JSONValue? { value(path) }
+
+    private func value(_ path: [String]) -> JSONValue? { path.reduce(report) { $0?[$1] } }
+
+    private func text(_ path: String...) -> String? { value(path)?.stringValue }
+
+    /// Texts of an object, separated by blanks.
+    private func join(_ first: String, _ second: String, _ names: [String]) -> String? {
+        let texts = names.compactMap { value([first, second, $0])?.stringValue }
+        return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    private var device: String? { text("contexts", "device", "model") ?? text("contexts", "device", "family") }
+
+    // MARK: Parts
+
+    private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let build = text("contexts", "app", "app_build") ?? text("dist")
+        let app = [text("contexts", "app", "app_version") ?? text("release"), build.map { "(\($0))" }]
+            .compactMap(\.self).joined(separator: " ")
+        let facts: [(Phrase, String?)] = [
+            (.crashDevice, join("contexts", "device", ["model", "family", "arch"])),
+            (.crashSystem, join("contexts", "os", ["name", "version"])),
+            (.crashApp, app.isEmpty ? nil : app),
+            (.crashRuntime, join("contexts", "runtime", ["name", "version"])),
+            (.crashEnvironment, text("environment")),
+            (
+                .crashReporter,
+                [text("sdk", "name"), text("sdk", "version")].compactMap(\.self).joined(separator: " ")
+            ),
+        ]
+        html.add(.dl, .class("factline")) { html in
+            for (name, text) in facts {
+                guard let text, !text.isEmpty else { continue }
+                html.add(.div) { html in
+                    html.add(.dt, text: words[name])
+                    html.add(.dd) { html in html.add(.bdi, text: text) }
+                }
+            }
+        }
+    }
+
+    private func write(_ exception: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.h3) { html in
+            html.add(.bdi, text: exception["type"]?.stringValue ?? "?")
+            if let isHandled = exception["mechanism"]?["handled"]?.boolValue {
+                html.text(" ")
+                html.add(
+                    .span, .class(isHandled ? "rating" : "rating bad"),
+                    text: words[isHandled ? .crashHandled : .crashUnhandled])
+            }
+        }
+        if let value = exception["value"]?.stringValue {
+            html.add(.p, .class("message")) { html in html.add(.bdi, text: value) }
+        }
+        let frames = exception["stacktrace"]?["frames"]?.arrayValue ?? []
+        guard !frames.isEmpty else { return }
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashStack]), .tabindex(0)) { html in
+            html.add(.table, .class("stack-trace")) { html in
+                html.add(.caption, text: words[.crashStack])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.crashFunction])
+                        html.add(.th, .scope("col"), text: words[.crashFile])
+                    }
+                }
+                html.add(.tbody) { html in for frame in frames.reversed() { write(frame: frame, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(frame: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let isOwn = frame["in_app"]?.boolValue ?? false
+        html.add(.tr, isOwn ? .class("own") : nil) { html in
+            html.add(.td) { html in
+                html.add(
+                    .code,
+                    text: [frame["module"]?.stringValue, frame["function"]?.stringValue ?? "?"].compactMap(\.self)
+                        .joined(separator: "."))
+                if isOwn {
+                    html.text(" ")
+                    html.add(.span, .class("rating"), text: words[.crashOwnCode])
+                }
+            }
+            html.add(.td) { html in
+                let line = frame["lineno"]?.integerValue.map { ":\($0)" } ?? ""
+                html.add(.code, text: (frame["filename"]?.stringValue ?? "") + line)
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A member of an object.
+    fileprivate subscript(name: String) -> JSONValue? { objectValue?[name] }
+}
+
+/// The values of a plot as a table that can be opened.
+struct PlotTable {
+    /// With a remark such as "unfinished", or an empty one.
+    let rows: [(name: String, value: String, remark: String)]
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.details, .class("values")) { html in
+            html.add(.summary, text: words[.valuesAsTable])
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.valuesAsTable]), .tabindex(0)) {
+                html in
+                html.add(.table) { html in
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("col"), text: words[.period])
+                            html.add(.th, .scope("col"), .class("number"), text: words[.value])
+                            html.add(.td) { _ in }
+                        }
+                    }
+                    html.add(.tbody) { html in
+                        for row in rows {
+                            html.add(.tr) { html in
+                                html.add(.th, .scope("row"), text: row.name)
+                                html.add(.td, .class("number"), text: row.value)
+                                html.add(.td, .class("muted"), text: row.remark)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

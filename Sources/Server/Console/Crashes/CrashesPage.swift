@@ -1,0 +1,369 @@
+package import Backend
+package import Foundation
+import HTML
+package import SubGuardDomain
+
+/// The list of crash groups: filters, a table with decisions for those selected, and what the last decision did.
+package struct CrashesPage: Sendable {
+    /// The result of the decision that led to the page.
+    package enum Result: Sendable {
+        /// - Parameter former: the status of each group before, to undo the decision.
+        case decided([(id: UUID, outcome: CrashOutcome)], former: [(id: UUID, status: CrashStatus)])
+        case nothingSelected
+        /// The sentences of the API's problem, in English.
+        case refused([String])
+    }
+
+    /// The days of the trend.
+    package static let trendDays = 30
+
+    let query: CrashListQuery
+    private let groups: [CrashGroup]
+    private let trends: [UUID: [Int64]]
+    private let counts: [CrashStatus: Int64]
+    private let choices: CrashFilterChoices
+    private let today: CalendarDay
+    private let next: String?
+    private let isFirstPage: Bool
+    /// Nil for those who may not decide; otherwise a new key for the next decision.
+    private let idempotencyKey: String?
+    private let result: Result?
+
+    package init(
+        query: CrashListQuery, groups: [CrashGroup], trends: [UUID: [Int64]], counts: [CrashStatus: Int64],
+        choices: CrashFilterChoices, today: CalendarDay, next: String?, isFirstPage: Bool, idempotencyKey: String?,
+        result: Result? = nil
+    ) {
+        self.query = query
+        self.groups = groups
+        self.trends = trends
+        self.counts = counts
+        self.choices = choices
+        self.today = today
+        self.next = next
+        self.isFirstPage = isFirstPage
+        self.idempotencyKey = idempotencyKey
+        self.result = result
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.crashes, title: words[.crashes]) { html in
+            frame.top(.crashes, .crashesLead, to: &html) { html in
+                html.add(
+                    .a, .class("button"), .href(HTMLLink("console", "crashes", "releases")),
+                    text: words[.crashReleases])
+                frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
+            }
+            if let result { write(result, words, to: &html) }
+            writeFilters(words, to: &html)
+            if groups.isEmpty {
+                frame.empty(.crashNone, .crashNoneHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            writePaging(words, to: &html)
+        }
+    }
+
+    // MARK: The address of the list
+
+    /// The parameters of the list. Those of the form have the prefix `list_`.
+    static func address(
+        _ query: CrashListQuery, status: CrashStatus?
+    ) -> [(name: String, value: String)] {
+        var parameters = [(name: "status", value: status?.rawValue ?? "all")]
+        for (name, value) in [("q", query.search), ("platform", query.platform), ("release", query.release)] {
+            if let value { parameters.append((name, value)) }
+        }
+        if query.sort != .lastSeen { parameters.append(("sort", query.sort.rawValue)) }
+        return parameters
+    }
+
+    private func link(status: CrashStatus?, more: [(name: String, value: String)] = []) -> HTMLLink {
+        HTMLLink("console", "crashes", query: Self.address(query, status: status) + more)
+    }
+
+    static func writeHidden(_ query: CrashListQuery, key: String, to html: inout HTMLWriter) {
+        html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
+        for (name, value) in address(query, status: query.status) {
+            html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
+        }
+    }
+
+    // MARK: Result
+
+    private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        switch result {
+        case .nothingSelected:
+            html.add(.p, .class("notice warn"), .role("status"), text: words[.nothingSelected])
+        case .refused(let sentences):
+            html.add(.div, .class("notice bad"), .role("alert")) { html in
+                html.add(.p, text: words[.notAccepted])
+                for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
+            }
+        case .decided(let outcomes, let former):
+            html.add(.div, .class("notice good"), .role("status")) { html in
+                let texts = CrashOutcome.allCases.compactMap { outcome -> String? in
+                    let count = outcomes.count { $0.outcome == outcome }
+                    return count > 0 ? words.text(outcome, count) : nil
+                }
+                let sentence = texts.joined(separator: ", ")
+                html.add(.p, text: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
+                writeUndo(outcomes, former, words, to: &html)
+            }
+        }
+    }
+
+    /// Undoing gives every group the status back that it had.
+    private func writeUndo(
+        _ outcomes: [(id: UUID, outcome: CrashOutcome)], _ former: [(id: UUID, status: CrashStatus)],
+        _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        let changed = former.filter { group in
+            outcomes.contains { $0.id == group.id && ($0.outcome.status.map { $0 != group.status } ?? false) }
+        }
+        guard let idempotencyKey, !changed.isEmpty else { return }
+        html.add(.form, .methodPost, .action(HTMLLink("console", "crashes"))) { html in
+            Self.writeHidden(query, key: idempotencyKey + "-undo", to: &html)
+            for group in changed {
+                html.add(
+                    .input, .type("hidden"), .name("groups"), .value("\(group.status.rawValue).\(group.id.lowercased)"))
+            }
+            html.add(
+                .button, .type("submit"), .name("action"), .value("undo"),
+                text: words.count(Int64(changed.count), one: .crashUndoOne, many: .crashUndoMany))
+        }
+    }
+
+    // MARK: Filters
+
+    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
+            for status in CrashStatus.allCases.map(Optional.some) + [nil] {
+                html.add(
+                    .a, .href(link(status: status)), status == query.status ? .aria("current", "true") : nil
+                ) { html in
+                    html.text(words.name(status) + " ")
+                    let count = status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
+                    html.add(.span, .class("tally"), text: words.number(count))
+                }
+            }
+        }
+        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "crashes"))) { html in
+            html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
+            html.add(.div, .class("field grow")) { html in
+                html.add(.label, .for("q"), text: words[.search])
+                html.add(
+                    .input, .type("search"), .id("q"), .name("q"), .value(query.search ?? ""), .maxLength(200))
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("platform"), text: words[.platform])
+                html.add(.select, .id("platform"), .name("platform")) { html in
+                    html.add(.option, .value(""), text: words[.crashAnyPlatform])
+                    for platform in choices.platforms {
+                        html.add(
+                            .option, .value(platform), platform == query.platform ? .selected : nil, text: platform)
+                    }
+                }
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("release"), text: words[.crashRelease])
+                html.add(
+                    .input, .type("text"), .id("release"), .name("release"), .value(query.release ?? ""),
+                    .maxLength(96), .list("releases"), .autocomplete("off"))
+                html.add(.datalist, .id("releases")) { html in
+                    for release in choices.releases { html.add(.option, .value(release)) { _ in } }
+                }
+            }
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.select, .id("sort"), .name("sort")) { html in
+                    let sorts: [(CrashListQuery.Sort, Phrase)] = [
+                        (.lastSeen, .crashLatest), (.firstSeen, .crashNewest), (.count, .crashMost),
+                    ]
+                    for (sort, name) in sorts {
+                        html.add(
+                            .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
+                    }
+                }
+            }
+            html.add(.button, .type("submit"), text: words[.show])
+            if query.search != nil || query.platform != nil || query.release != nil {
+                let link = HTMLLink("console", "crashes", query: [("status", query.status?.rawValue ?? "all")])
+                html.add(.a, .class("button"), .href(link), text: words[.crashClear])
+            }
+        }
+    }
+
+    // MARK: Table
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard let idempotencyKey else { return writeRows(words, to: &html) }
+        html.add(.form, .methodPost, .action(HTMLLink("console", "crashes")), .data("bulk")) { html in
+            Self.writeHidden(query, key: idempotencyKey, to: &html)
+            // Enter in a field presses the first button of a form; a disabled one keeps it from deciding anything.
+            html.add(.button, .type("submit"), .disabled, .hidden) { _ in }
+            writeRows(words, to: &html)
+            writeBulk(words, to: &html)
+        }
+    }
+
+    private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashes]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked crashes")) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        if idempotencyKey != nil {
+                            html.add(.td, .class("check"), .data("select-all", words[.selectAll])) { _ in }
+                        }
+                        html.add(.th, .scope("col"), text: words[.crashGroup])
+                        html.add(.th, .scope("col"), text: words[.crashTrend])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.crashReports])
+                        html.add(.th, .scope("col"), text: words[.crashLastSeen])
+                        html.add(.th, .scope("col"), text: words[.crashReleases])
+                    }
+                }
+                html.add(.tbody) { html in for group in groups { write(group, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ group: CrashGroup, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            if idempotencyKey != nil {
+                html.add(.td, .class("check")) { html in
+                    html.add(
+                        .input, .type("checkbox"), .name("groups"),
+                        .value("\(group.status.rawValue).\(group.id.lowercased)"),
+                        .aria("label", words.text(.select, group.title)))
+                }
+            }
+            html.add(.th, .scope("row"), .class("crash")) { html in
+                html.add(.a, .href(HTMLLink("console", "crashes", group.id.lowercased))) { html in
+                    html.add(.bdi, text: group.title)
+                }
+                html.add(.span, .class("under")) { html in
+                    if query.status == nil {
+                        html.add(.span, .class("rating"), text: words.singular(group.status))
+                        html.text(" ")
+                    }
+                    if group.regressedAt != nil {
+                        html.add(.span, .class("rating bad"), text: words[.crashReopened])
+                        html.text(" ")
+                    }
+                    html.text(
+                        [group.platform, group.level.rawValue, group.culprit].compactMap(\.self).joined(
+                            separator: " · "))
+                }
+            }
+            html.add(.td, .class("trends"), .data("label", words[.crashTrend])) { html in
+                writeTrend(trends[group.id] ?? [], words, to: &html)
+            }
+            html.add(.td, .class("number"), .data("label", words[.crashReports]), text: words.number(group.count))
+            html.add(.td, .data("label", words[.crashLastSeen])) { html in
+                html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
+                html.add(.span, .class("under")) { html in
+                    html.add(
+                        .time, .datetime(group.firstSeenAt.rfc3339),
+                        text: words.text(.crashSince, words.day(group.firstSeenAt.day)))
+                }
+            }
+            html.add(.td, .data("label", words[.crashReleases])) { html in
+                html.add(.bdi, text: group.releases.first.map { $0.name ?? words[.crashNoRelease] } ?? "–")
+                if group.releases.count > 1 {
+                    let more = words.text(.crashMoreReleases, words.number(Int64(group.releases.count - 1)))
+                    html.add(.span, .class("under"), text: more)
+                }
+            }
+        }
+    }
+
+    /// Drawn from 0, because a group without reports on most days would look as if it were never quiet.
+    private func writeTrend(_ counts: [Int64], _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let total = counts.reduce(0, +)
+        if total > 0 {
+            let last = counts.count - 1
+            Sparkline(
+                points: counts.enumerated().map { index, count in
+                    PlotPoint(label: "", value: Double(count), isUnfinished: index == last)
+                }
+            ).write(to: &html)
+        }
+        html.add(.span, .class("under"), text: words.reports(total))
+    }
+
+    private func writeBulk(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.fieldset, .class("bulk")) { html in
+            html.add(.legend) { html in
+                html.text(words[.crashWithSelected])
+                html.add(
+                    .output, .data("selected-one", words[.crashSelectedOne]),
+                    .data("selected-many", words[.crashSelectedMany])
+                ) { _ in }
+            }
+            html.add(.div, .class("actions")) { html in
+                for action in [CrashAction.resolve, .ignore, .reopen] where action.status != query.status {
+                    html.add(
+                        .button, .type("submit"), .name("action"), .value(action.rawValue), text: words.name(action))
+                }
+                html.add(
+                    .button, .type("submit"), .class("danger"), .name("action"), .value("delete"),
+                    text: words[.crashDelete])
+            }
+        }
+    }
+
+    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.nav, .class("paging"), .aria("label", words[.crashes])) { html in
+            let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
+            html.add(
+                .p, .class("muted"),
+                text: words.text(.crashShownOf, words.number(Int64(groups.count)), words.number(total)))
+            html.add(.p, .class("actions")) { html in
+                if !isFirstPage {
+                    html.add(.a, .class("button"), .href(link(status: query.status)), text: words[.firstPage])
+                }
+                if let next {
+                    html.add(
+                        .a, .class("button"), .rel("next"), .href(link(status: query.status, more: [("cursor", next)])),
+                        text: words[.nextPage])
+                }
+            }
+        }
+    }
+}
+
+extension CrashOutcome {
+    /// The status of a group after it; nil if there is no group.
+    var status: CrashStatus? {
+        switch self {
+        case .resolved: .resolved
+        case .ignored: .ignored
+        case .reopened: .open
+        case .deleted, .notFound: nil
+        }
+    }
+}
+
+extension CrashAction {
+    /// The status of a group after it; nil after a deletion.
+    var status: CrashStatus? {
+        switch self {
+        case .resolve: .resolved
+        case .ignore: .ignored
+        case .reopen: .open
+        case .delete: nil
+        }
+    }
+
+    /// The decision that gives a group a status.
+    package init(giving status: CrashStatus) {
+        self =
+            switch status {
+            case .open: .reopen
+            case .resolved: .resolve
+            case .ignored: .ignore
+            }
+    }
+}

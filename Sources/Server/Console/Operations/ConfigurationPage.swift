@@ -1,0 +1,98 @@
+import HTML
+
+/// The settings in force, as `subguardd config check` prints them.
+package struct ConfigurationPage: Sendable {
+    package struct Entry: Sendable {
+        let key: String
+        /// Secrets are masked.
+        let value: String
+        let origin: String
+        let isDefault: Bool
+        /// In English.
+        let summary: String
+
+        package init(key: String, value: String, origin: String, isDefault: Bool, summary: String) {
+            self.key = key
+            self.value = value
+            self.origin = origin
+            self.isDefault = isDefault
+            self.summary = summary
+        }
+    }
+
+    private let entries: [Entry]
+    private let showsAll: Bool
+
+    package init(_ entries: [Entry], showsAll: Bool) {
+        self.entries = entries
+        self.showsAll = showsAll
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.operations, title: words[.operationsConfiguration]) { html in
+            frame.top(.operationsConfiguration, .operationsConfigurationLead, to: &html)
+            OperationsTab.write(.configuration, frame, to: &html)
+            let set = entries.filter { !$0.isDefault }
+            html.add(.nav, .class("chips"), .aria("label", words[.operationsConfiguration])) { html in
+                for (all, name, count) in [
+                    (true, Phrase.accessAll, entries.count), (false, .operationsSet, set.count),
+                ] {
+                    html.add(
+                        .a,
+                        .href(HTMLLink("console", "operations", "configuration", query: all ? [] : [("show", "set")])),
+                        all == showsAll ? .aria("current", "true") : nil
+                    ) { html in
+                        html.text(words[name] + " ")
+                        html.add(.span, .class("tally"), text: words.number(Int64(count)))
+                    }
+                }
+            }
+            let rows = showsAll ? entries : set
+            if rows.isEmpty {
+                frame.empty(.operationsNothingSet, .operationsNothingSetHint, to: &html)
+            } else {
+                writeTable(rows, words, to: &html)
+            }
+        }
+    }
+
+    private func writeTable(_ rows: [Entry], _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(
+            .div, .class("scroll"), .role("region"), .aria("label", words[.operationsConfiguration]), .tabindex(0)
+        ) { html in
+            html.add(.table, .class("stacked settings")) { html in
+                html.add(.caption, text: words[.operationsConfigurationCaption])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        for phrase in [
+                            Phrase.operationsSetting, .operationsValue, .operationsOrigin, .operationsMeaning,
+                        ] {
+                            html.add(.th, .scope("col"), text: words[phrase])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in
+                    for row in rows {
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("row")) { $0.add(.code, text: row.key) }
+                            html.add(.td, .class("breaks"), .data("label", words[.operationsValue])) { html in
+                                if row.value.isEmpty {
+                                    html.add(.span, .class("muted"), text: words[.operationsEmpty])
+                                } else {
+                                    html.add(.code, text: row.value)
+                                }
+                            }
+                            html.add(
+                                .td, .class("origin"), row.isDefault ? nil : .lang("en"),
+                                .data("label", words[.operationsOrigin]),
+                                text: row.isDefault ? words[.operationsDefault] : row.origin)
+                            html.add(
+                                .td, .class("hint meaning"), .lang("en"), text: row.summary)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

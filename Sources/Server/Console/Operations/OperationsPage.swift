@@ -1,0 +1,385 @@
+package import Backend
+import HTML
+package import SubGuardDomain
+
+/// The state of the server: health, storage, backups, schema and jobs.
+package struct OperationsPage: Sendable {
+    package enum Part: Sendable, CaseIterable {
+        case migrations, store, storage, shutdown
+    }
+
+    /// A part of readiness.
+    package struct Check: Sendable {
+        let part: Part
+        let isFine: Bool
+        /// The sentence of `/readyz`, in English.
+        let detail: String?
+
+        package init(_ part: Part, isFine: Bool, detail: String? = nil) {
+            self.part = part
+            self.isFine = isFine
+            self.detail = detail
+        }
+    }
+
+    package struct Storage: Sendable {
+        let level: StorageLevel
+        let measure: StorageMeasure
+        let limits: StorageLimits
+        /// `SQLite` or `PostgreSQL`.
+        let kind: String
+
+        package init(level: StorageLevel, measure: StorageMeasure, limits: StorageLimits, kind: String) {
+            self.level = level
+            self.measure = measure
+            self.limits = limits
+            self.kind = kind
+        }
+    }
+
+    /// What was begun from this page.
+    package enum Work: String, Sendable, CaseIterable {
+        case backup
+        case drill
+    }
+
+    package struct WorkState: Sendable {
+        package var running: (work: Work, since: UTCInstant)?
+        /// The last one that ended; an error's sentence in English.
+        package var last: (work: Work, at: UTCInstant, failure: String?)?
+
+        package init() {}
+    }
+
+    package struct Backups: Sendable {
+        let folder: String
+        let newest: [BackupFolder.Listed]
+        let status: BackupStatus
+        let state: WorkState
+        /// Hours between automatic backups; nil if there are none.
+        let everyHours: Int?
+        let keep: Int
+
+        package init(
+            folder: String, newest: [BackupFolder.Listed], status: BackupStatus, state: WorkState, everyHours: Int?,
+            keep: Int
+        ) {
+            self.folder = folder
+            self.newest = newest
+            self.status = status
+            self.state = state
+            self.everyHours = everyHours
+            self.keep = keep
+        }
+    }
+
+    package struct Migrations: Sendable {
+        let applied: Int
+        let last: String?
+        let pending: [String]
+
+        package init(applied: Int, last: String?, pending: [String]) {
+            self.applied = applied
+            self.last = last
+            self.pending = pending
+        }
+    }
+
+    private let version: String
+    private let startedAt: UTCInstant
+    private let checks: [Check]
+    private let storage: Storage
+    /// Nil for PostgreSQL, which has tools of its own.
+    private let backups: Backups?
+    private let migrations: Migrations
+    private let jobs: [JobLeases.Standing]
+    private let now: UTCInstant
+    private let idempotencyKey: String
+
+    package init(
+        version: String, startedAt: UTCInstant, checks: [Check], storage: Storage, backups: Backups?,
+        migrations: Migrations, jobs: [JobLeases.Standing], now: UTCInstant, idempotencyKey: String
+    ) {
+        self.version = version
+        self.startedAt = startedAt
+        self.checks = checks
+        self.storage = storage
+        self.backups = backups
+        self.migrations = migrations
+        self.jobs = jobs
+        self.now = now
+        self.idempotencyKey = idempotencyKey
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.operations, title: words[.operations]) { html in
+            frame.top(.operations, .operationsLead, to: &html)
+            OperationsTab.write(.state, frame, to: &html)
+            writeState(words, to: &html)
+            writeStorage(words, to: &html)
+            writeBackups(frame, to: &html)
+            writeMigrations(words, to: &html)
+            writeJobs(words, to: &html)
+            html.add(.p, .class("below")) { html in
+                html.add(.span, text: words[.zoneNote])
+                html.add(.time, .datetime(now.rfc3339), text: words.text(.operationsAt, words.instant(now)))
+            }
+        }
+    }
+
+    private func section(
+        _ title: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter, content: (inout HTMLWriter) -> Void
+    ) {
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: words[title])
+            content(&html)
+        }
+    }
+
+    private func fact(_ label: String, _ value: String, to html: inout HTMLWriter) {
+        html.add(.div) { html in
+            html.add(.dt, text: label)
+            html.add(.dd, text: value)
+        }
+    }
+
+    // MARK: Health and version
+
+    private func writeState(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let isReady = checks.allSatisfy(\.isFine)
+        html.add(
+            .p, .class(isReady ? "notice good" : "notice bad"), .role(isReady ? "status" : "alert"),
+            text: words[isReady ? .operationsReady : .operationsNotReady])
+        html.add(.dl, .class("panel sheet")) { html in
+            fact(words[.operationsVersion], version, to: &html)
+            fact(words[.operationsSince], words.instant(startedAt), to: &html)
+            for check in checks {
+                html.add(.div) { html in
+                    html.add(.dt, text: words.name(check.part))
+                    html.add(.dd) { html in
+                        html.add(
+                            .span, .class(check.isFine ? "rating good" : "rating bad"),
+                            text: words[check.isFine ? .operationsFine : .operationsFailing])
+                        guard let detail = check.detail else { return }
+                        html.text(" ")
+                        html.add(.span, .lang("en"), text: detail)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Storage
+
+    private func writeStorage(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        section(.operationsStorage, words, to: &html) { html in
+            html.add(.dl, .class("panel sheet")) { html in
+                html.add(.div) { html in
+                    html.add(.dt, text: words[.operationsLevel])
+                    html.add(.dd) { html in
+                        html.add(
+                            .span, .class(storage.level == .ok ? "rating good" : "rating bad"),
+                            text: words.name(storage.level))
+                    }
+                }
+                fact(words[.operationsKind], storage.kind, to: &html)
+                fact(words[.operationsUsed], words.bytes(storage.measure.usedBytes), to: &html)
+                fact(
+                    words[.operationsCeiling],
+                    storage.limits.maximumBytes > 0
+                        ? words.bytes(storage.limits.maximumBytes) : words[.operationsNoLimit], to: &html)
+                if let free = storage.measure.freeBytes {
+                    fact(words[.operationsFree], words.bytes(free), to: &html)
+                    fact(
+                        words[.operationsReserve],
+                        storage.limits.minimumFreeBytes > 0
+                            ? words.bytes(storage.limits.minimumFreeBytes) : words[.operationsNoLimit], to: &html)
+                }
+            }
+        }
+    }
+
+    // MARK: Backups
+
+    private func writeBackups(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
+        section(.operationsBackups, words, to: &html) { html in
+            guard let backups else { return html.add(.p, text: words[.operationsNoBackups]) }
+            write(backups.state, words, to: &html)
+            html.add(.dl, .class("panel sheet")) { html in
+                fact(
+                    words[.operationsSchedule],
+                    backups.everyHours.map {
+                        words.text(.operationsEvery, words.number(Int64($0)), words.number(Int64(backups.keep)))
+                    } ?? words[.operationsManual], to: &html)
+                fact(words[.operationsFolder], backups.folder, to: &html)
+                fact(
+                    words[.operationsProven],
+                    backups.status.lastProvenAt.map { words.instant($0) } ?? words[.accessNever],
+                    to: &html)
+                if backups.status.lastDrillSucceeded == false, let at = backups.status.lastDrillAt {
+                    fact(words[.operationsDrillFailed], words.instant(at), to: &html)
+                }
+            }
+            html.add(.div, .class("actions below-table")) { html in
+                for (work, name) in [(Work.backup, Phrase.operationsBackUp), (.drill, .operationsDrill)] {
+                    html.add(.form, .methodPost, .action(HTMLLink("console", "operations"))) { html in
+                        html.add(
+                            .input, .type("hidden"), .name("idempotency_key"),
+                            .value("\(idempotencyKey)-\(work.rawValue)"))
+                        html.add(
+                            .button, .type("submit"), .name("work"), .value(work.rawValue),
+                            work == .drill && backups.newest.isEmpty ? .disabled : nil, text: words[name])
+                    }
+                }
+                html.add(.span, .class("hint"), text: words[.operationsBackupHint])
+            }
+            if backups.newest.isEmpty {
+                frame.empty(.operationsBackupsEmpty, .operationsBackupsEmptyHint, to: &html)
+            } else {
+                writeTable(backups, words, to: &html)
+            }
+        }
+    }
+
+    private func write(_ state: WorkState, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        if let running = state.running {
+            html.add(.p, .class("notice"), .role("status")) { html in
+                html.text(
+                    words.text(
+                        running.work == .backup ? .operationsBackupRuns : .operationsDrillRuns,
+                        words.instant(running.since)) + " ")
+                html.add(.a, .href(ConsoleSection.operations.link), text: words[.operationsReload])
+            }
+        }
+        guard let last = state.last else { return }
+        let at = words.instant(last.at)
+        if let failure = last.failure {
+            html.add(.div, .class("notice bad"), .role("alert")) { html in
+                html.add(
+                    .p,
+                    text: words.text(
+                        last.work == .backup ? .operationsBackupFailed : .operationsDrillFailedAt, at))
+                html.add(.p, .lang("en"), text: failure)
+            }
+        } else {
+            html.add(
+                .p, .class("notice good"), .role("status"),
+                text: words.text(last.work == .backup ? .operationsBackupDone : .operationsDrillDone, at))
+        }
+    }
+
+    private func writeTable(_ backups: Backups, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(
+            .div, .class("scroll section"), .role("region"), .aria("label", words[.operationsBackups]), .tabindex(0)
+        ) {
+            html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.caption, text: words[.operationsBackupsCaption])
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.name])
+                        html.add(.th, .scope("col"), text: words[.auditWhen])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.operationsSize])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.operationsFiles])
+                        html.add(.th, .scope("col"), text: words[.operationsVersion])
+                    }
+                }
+                html.add(.tbody) { html in
+                    for backup in backups.newest {
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("row")) { html in
+                                html.add(.code, text: backup.name)
+                                if let proven = backups.status.lastProven, proven.hasSuffix("/\(backup.name)") {
+                                    html.text(" ")
+                                    html.add(.span, .class("rating good"), text: words[.operationsVerified])
+                                }
+                            }
+                            html.add(.td, .data("label", words[.auditWhen])) { html in
+                                html.add(
+                                    .time, .datetime(backup.createdAt.rfc3339), text: words.instant(backup.createdAt))
+                            }
+                            html.add(
+                                .td, .class("number"), .data("label", words[.operationsSize]),
+                                text: words.bytes(backup.byteCount))
+                            html.add(
+                                .td, .class("number"), .data("label", words[.operationsFiles]),
+                                text: words.number(Int64(backup.fileCount)))
+                            html.add(.td, .data("label", words[.operationsVersion]), text: backup.program)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Schema and jobs
+
+    private func writeMigrations(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        section(.operationsMigrations, words, to: &html) { html in
+            html.add(.dl, .class("panel sheet")) { html in
+                fact(words[.operationsApplied], words.number(Int64(migrations.applied)), to: &html)
+                if let last = migrations.last { fact(words[.operationsLastMigration], last, to: &html) }
+                fact(
+                    words[.operationsPending],
+                    migrations.pending.isEmpty ? words[.operationsNone] : migrations.pending.joined(separator: ", "),
+                    to: &html)
+            }
+        }
+    }
+
+    private func writeJobs(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        section(.operationsJobs, words, to: &html) { html in
+            guard !jobs.isEmpty else { return html.add(.p, .class("muted"), text: words[.operationsNoJobs]) }
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.operationsJobs]), .tabindex(0)) {
+                html in
+                html.add(.table, .class("stacked")) { html in
+                    html.add(.caption, text: words[.operationsJobsCaption])
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            for phrase in [Phrase.operationsJob, .operationsJobState, .operationsJobDue] {
+                                html.add(.th, .scope("col"), text: words[phrase])
+                            }
+                        }
+                    }
+                    html.add(.tbody) { html in
+                        for job in jobs {
+                            html.add(.tr) { html in
+                                html.add(.th, .scope("row"), .lang("en"), text: job.job)
+                                html.add(
+                                    .td, .data("label", words[.operationsJobState]),
+                                    text: words[
+                                        job.isRunning
+                                            ? .operationsJobRuns
+                                            : job.dueAt <= now ? .operationsJobIsDue : .operationsJobWaits])
+                                html.add(.td, .data("label", words[.operationsJobDue])) { html in
+                                    html.add(
+                                        .time, .datetime(job.dueAt.rfc3339), text: words.instant(job.dueAt))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The pages about operations.
+enum OperationsTab: CaseIterable {
+    case state, configuration, privacy
+
+    static func write(_ current: OperationsTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let links: [(tab: OperationsTab, name: Phrase, link: HTMLLink)] = [
+            (.state, .operationsState, ConsoleSection.operations.link),
+            (.configuration, .operationsConfiguration, HTMLLink("console", "operations", "configuration")),
+            (.privacy, .operationsPrivacy, HTMLLink("console", "operations", "privacy")),
+        ]
+        html.add(.nav, .class("tabs"), .aria("label", frame.words[.operations])) { html in
+            for (tab, name, link) in links {
+                html.add(.a, .href(link), tab == current ? .aria("current", "page") : nil, text: frame.words[name])
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import HTML
+
+/// The search over everything that the viewer may see.
+package struct SearchPage: Sendable {
+    package enum Area: Sendable, CaseIterable {
+        case catalogue, suggestions, crashes, audit
+    }
+
+    package struct Hit: Sendable {
+        let name: String
+        /// What tells it from others of the same name.
+        let detail: String
+        let link: HTMLLink
+
+        package init(name: String, detail: String, link: HTMLLink) {
+            self.name = name
+            self.detail = detail
+            self.link = link
+        }
+    }
+
+    package struct Group: Sendable {
+        let area: Area
+        let hits: [Hit]
+        /// The area's own list with the same search.
+        let more: HTMLLink
+
+        package init(_ area: Area, _ hits: [Hit], more: HTMLLink) {
+            self.area = area
+            self.hits = hits
+            self.more = more
+        }
+    }
+
+    private let text: String
+    /// Areas that the viewer may open.
+    private let groups: [Group]
+
+    package init(_ text: String, _ groups: [Group]) {
+        self.text = text
+        self.groups = groups
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(nil, title: words[.searchTitle]) { html in
+            frame.top(.searchTitle, .searchLead, to: &html)
+            html.add(.form, .class("filters"), .action(HTMLLink("console", "search"))) { html in
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("q"), text: words[.search])
+                    html.add(.input, .type("search"), .id("q"), .name("q"), .value(text), .maxLength(200))
+                }
+                html.add(.button, .type("submit"), .class("primary"), text: words[.search])
+            }
+            guard !text.isEmpty else { return }
+            let found = groups.filter { !$0.hits.isEmpty }
+            if found.isEmpty { frame.empty(.searchNothing, .searchNothingHint, to: &html) }
+            for group in found { write(group, words, to: &html) }
+        }
+    }
+
+    private func write(_ group: Group, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: words.name(group.area))
+            html.add(.ul, .class("waits")) { html in
+                for hit in group.hits {
+                    html.add(.li) { html in
+                        html.add(.a, .href(hit.link)) { $0.add(.bdi, text: hit.name) }
+                        html.add(.span, .class("muted")) { $0.add(.bdi, text: hit.detail) }
+                    }
+                }
+            }
+            html.add(.p, .class("below-table")) { html in
+                html.add(.a, .href(group.more), text: words.text(.searchMore, words.name(group.area)))
+            }
+        }
+    }
+}
+
+extension ConsoleWords {
+    fileprivate func name(_ area: SearchPage.Area) -> String {
+        switch area {
+        case .catalogue: self[.catalogue]
+        case .suggestions: self[.suggestions]
+        case .crashes: self[.crashes]
+        case .audit: self[.audit]
+        }
+    }
+
+    /// The action of an audit row in words.
+    package func auditAction(_ action: String) -> String { name(action) }
+}

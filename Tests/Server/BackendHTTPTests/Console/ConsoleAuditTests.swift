@@ -1,0 +1,148 @@
+import Backend
+import BackendHTTP
+import Foundation
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+/// The audit log and the pages of operations in the console.
+@Suite struct ConsoleAuditTests {
+    private func withBrowser(
+        _ role: Role = .owner, settings: [String: String] = [:], _ body: (ConsoleBrowser, TestServer) throws -> Void
+    ) throws {
+        let server = try TestServer(settings: settings)
+        defer { server.end() }
+        let browser = ConsoleBrowser(server)
+        try browser.signIn(try #require(server.tokens[role]))
+        try body(browser, server)
+    }
+
+    @Test func listsFiltersAndLinksRows() throws {
+        try withBrowser { browser, server in
+            let item = try server.item("netflix")
+            let name = "<b>\"Nétflix\" & 'x' 🦊"
+            let json = JSONValue.object(JSONObject([("name", .string(name))]))
+            let changed = try server.admin(
+                .editor, "PATCH", "/api/v1/admin/catalogue/\(item.id.lowercased)",
+                json: String(decoding: json.serialized(), as: UTF8.self), "If-Match: \"r\(item.revision)\"")
+            #expect(changed.status == 200, "\(changed.text)")
+            let page = try browser.get("/console/audit?action=catalogue.update").text
+            expect(
+                page, contains: ["Item changed", "Zoë, editor", "&lt;b&gt;&quot;Nétflix", "1 shown"],
+                lacks: ["<b>\"", "Token created</a>"])
+            let row = try #require(page.components(separatedBy: "href=\"/console/audit/").dropFirst().first)
+            let sequence = row.prefix { $0 != "\"" }
+            let one = try browser.get("/console/audit/\(sequence)").text
+            expect(
+                one,
+                contains: ["<code>name</code>", "Netflix", "&lt;b&gt;&quot;Nétflix", ">changed<", item.id.lowercased],
+                lacks: ["<b>\""])
+
+            for (query, isThere) in [
+                ("actor=Zo%C3%AB", true), ("actor=nobody", false), ("subject_id=\(item.id.lowercased)", true),
+                ("from=2026-11-20&to=2026-11-20&action=catalogue.update", true), ("to=2026-11-19", false),
+            ] {
+                #expect(
+                    try browser.get("/console/audit?\(query)").text.contains("Item changed</a>") == isThere, "\(query)")
+                let api = try server.admin(.owner, "GET", "/api/v1/admin/audit?\(query)").items()
+                #expect(api.contains { $0["action"]?.stringValue == "catalogue.update" } == isThere, "\(query)")
+            }
+            for (path, status) in [
+                ("/console/audit?action=x", 422), ("/console/audit?from=2026-11-20&to=2026-11-19", 422),
+                ("/console/audit/999999", 404), ("/console/audit/x", 404), ("/console/audit?limit=2", 200),
+            ] {
+                #expect(try browser.get(path).status == status, "\(path)")
+            }
+            let csv = try browser.get("/console/audit?action=catalogue.update&format=csv")
+            #expect(csv["Content-Type"]?.hasPrefix("text/csv") == true)
+            #expect(
+                csv.body
+                    == (try server.admin(.owner, "GET", "/api/v1/admin/audit?action=catalogue.update&format=csv").body))
+        }
+    }
+
+    @Test func pagesThroughTheRows() throws {
+        try withBrowser { browser, server in
+            let first = try browser.get("/console/audit?limit=3").text
+            let next = try #require(first.components(separatedBy: "rel=\"next\" href=\"").dropFirst().first)
+            let link = String(next.prefix { $0 != "\"" }).replacing("&amp;", with: "&")
+            #expect(link.contains("limit=3"))
+            let second = try browser.get(link).text
+            expect(second, contains: ["3 shown", ">Newest<"])
+            #expect(
+                first.components(separatedBy: "href=\"/console/audit/")[1]
+                    != second.components(separatedBy: "href=\"/console/audit/")[1])
+        }
+    }
+
+    @Test func verifiesTheChainOnRequest() throws {
+        try withBrowser { browser, server in
+            expect(try browser.get("/console/audit").text, lacks: ["chain is intact"])
+            let page = try browser.get("/console/audit?verify=1")
+            let count = try AuditLog(context: server.outside.context).verify().count
+            expect(page.text, contains: ["The chain is intact: \(count) rows verified."])
+            #expect(try browser.get("/console/audit?verify=1", "Sec-Fetch-Site: cross-site").status == 403)
+            #expect(try browser.get("/console/audit?verify=1", "Sec-Fetch-Site: same-origin").status == 200)
+        }
+    }
+
+    // MARK: Operations
+
+    @Test func showsTheStateOfTheServer() throws {
+        try withBrowser(settings: ["metrics_token": "very-secret-metrics-token-123456789"]) { browser, server in
+            let page = try browser.get("/console/operations").text
+            expect(
+                page, contains: ["The server is ready.", "Applied migrations", "Pending migrations"], lacks: ["failing"]
+            )
+            let settings = try browser.get("/console/operations/configuration").text
+            expect(
+                settings, contains: ["<code>metrics_token</code>", "<code>***</code>", "flag", "default"],
+                lacks: ["very-secret"])
+            let set = try browser.get("/console/operations/configuration?show=set").text
+            expect(set, contains: ["metrics_token"], lacks: ["<code>catalogue_tombstone_days</code>"])
+            expect(
+                try browser.get("/console/operations/privacy").text,
+                contains: ["<code>console_sessions</code>", "Never stored", "/api/v1/privacy"])
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.chosen == .sqlite)) func backsUpAndVerifies() throws {
+        try withBrowser { browser, server in
+            expect(try browser.get("/console/operations").text, contains: ["No backups yet"])
+            for _ in 0..<2 {
+                let made = try browser.post("/console/operations", "work=backup&idempotency_key=k-backup")
+                #expect(made.status == 303 && made["Location"] == "/console/operations")
+            }
+            #expect(try eventually { try browser.get("/console/operations").text.contains("is complete.") })
+            #expect(server.outside.backups.newest(5, at: server.outside.context.now()).count == 1)
+            _ = try browser.post("/console/operations", "work=drill&idempotency_key=k-drill")
+            #expect(try eventually { try browser.get("/console/operations").text.contains("restored and verified") })
+            expect(try browser.get("/console/operations").text, contains: ["subguard-2026", ">verified<"])
+            #expect(try browser.post("/console/operations", "work=x").status == 422)
+            let audit = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=2").items().strings("action")
+            #expect(audit == ["store.drill", "store.backup"])
+        }
+    }
+
+    // MARK: Search
+
+    @Test func findsWhatTheRoleMaySee() throws {
+        try withBrowser { browser, server in
+            let hostile = JSONValue.object(
+                JSONObject([("id", .string(makeID(1).lowercased)), ("name", .string("Netflix <b>"))]))
+            let text = String(decoding: hostile.serialized(), as: UTF8.self)
+            #expect(try server.post("/api/v1/suggestions", text).status < 300)
+            let item = try server.item("netflix").id.lowercased
+            let page = try browser.get("/console/search?q=Netflix").text
+            expect(page, contains: ["/console/catalogue/\(item)", "Netflix &lt;b&gt;"], lacks: ["<b>"])
+            expect(try browser.get("/console/search?q=\(item)").text, contains: ["/console/audit?subject_id=\(item)"])
+            expect(try browser.get("/console/search?q=nothing+at+all").text, contains: ["Nothing found"])
+            expect(try browser.get("/console/search").text, lacks: ["Nothing found"])
+            let analyst = ConsoleBrowser(server)
+            try analyst.signIn(try #require(server.tokens[.analyst]))
+            expect(try analyst.get("/console/search?q=Netflix").text, contains: ["Nothing found"], lacks: [item])
+        }
+    }
+}
