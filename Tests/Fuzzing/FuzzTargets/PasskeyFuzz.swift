@@ -62,7 +62,8 @@ enum PasskeyFuzz {
         switch key {
         case .es256(let x, let y): try hold(x.count == 32 && y.count == 32, "a point outside the bounds")
         case .rs256(let modulus, let exponent):
-            try hold((256...512).contains(modulus.count) && (1...4).contains(exponent.count), "a key outside the bounds")
+            try hold(
+                (256...512).contains(modulus.count) && (1...4).contains(exponent.count), "a key outside the bounds")
         }
     }
 

@@ -16,7 +16,6 @@ package struct Passkey: Sendable, Hashable {
 
     /// Passkeys of one token.
     package static let maximumCount = 20
-    package static let maximumNameCharacters = 60
     /// A challenge can be answered for this time.
     package static let challengeMinutes = 5
 }

@@ -88,11 +88,6 @@ package struct PasskeyStore: Sendable {
     package static func checked(_ name: String) throws -> String {
         let name = CatalogueRules.trimmed(name)
         if let fault = CatalogueRules.nameError(name, field: "#/name") { throw BackendError.invalid([fault]) }
-        guard name.count <= Passkey.maximumNameCharacters else {
-            throw BackendError.invalid([
-                Fault("#/name", .tooLong, "At most \(Passkey.maximumNameCharacters) characters are allowed.")
-            ])
-        }
         return name
     }
 
