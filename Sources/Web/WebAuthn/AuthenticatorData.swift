@@ -92,17 +92,14 @@ package enum COSEKey: Sendable, Hashable {
     /// RS256: modulus and exponent, without leading zeros.
     case rs256(modulus: [UInt8], exponent: [UInt8])
 
-    package static let es256 = -7
-    package static let rs256 = -257
-
     package init(_ value: CBORValue) throws(WebAuthnError) {
         switch (value[1]?.integerValue, value[3]?.integerValue) {
-        case (2, Int64(Self.es256)):
+        case (2, -7):
             guard value[-1]?.integerValue == 1, let x = value[-2]?.bytesValue, let y = value[-3]?.bytesValue,
                 x.count == 32, y.count == 32
             else { throw .key }
             self = .es256(x: x, y: y)
-        case (3, Int64(Self.rs256)):
+        case (3, -257):
             guard let modulus = value[-1]?.bytesValue, let exponent = value[-2]?.bytesValue,
                 (256...512).contains(modulus.count), modulus[0] != 0, (1...4).contains(exponent.count),
                 exponent[0] != 0

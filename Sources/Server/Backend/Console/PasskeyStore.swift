@@ -192,7 +192,7 @@ package struct PasskeyStore: Sendable {
                 INSERT INTO console_challenges (challenge_hash, token_id, user_handle, expires_at) VALUES (?, ?, ?, ?)
                 """,
                 [
-                    .blob(ConsoleSecret.hash(text)), tokenID.map { .uuid($0) } ?? .null, .blob(orNull: userHandle),
+                    .blob(ConsoleSecret.hash(text)), .uuid(orNull: tokenID), .blob(orNull: userHandle),
                     .instant(now.adding(seconds: Int64(Passkey.challengeMinutes) * 60)),
                 ])
         }

@@ -1,5 +1,4 @@
 package import Backend
-package import Foundation
 import HTML
 import SubGuardDomain
 
