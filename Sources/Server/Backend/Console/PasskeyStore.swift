@@ -2,7 +2,7 @@ import Crypto
 package import Foundation
 import JSONWire
 import SQLDatabase
-package import SubGuardDomain
+import SubGuardDomain
 import SubGuardSQL
 import TextCoding
 import WebAuthn

@@ -197,7 +197,7 @@ package struct TokensPage: Sendable {
     }
 
     private func writePaging(shown: Int, of total: Int, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
             html.add(
                 .p, .class("muted"),
                 text: words.text(.accessShownOf, words.number(Int64(shown)), words.number(Int64(total))))

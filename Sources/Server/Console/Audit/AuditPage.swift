@@ -182,7 +182,7 @@ package struct AuditPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
             html.add(.p, .class("muted"), text: words.text(.auditShown, words.number(Int64(entries.count))))
             html.add(.p, .class("actions")) { html in
                 if !isFirstPage { html.add(.a, .class("button"), .href(link([])), text: words[.auditNewest]) }
