@@ -167,7 +167,7 @@ package struct PasskeysPage: Sendable {
                     html.add(.input, .type("hidden"), .name(field), .value(""))
                 }
                 html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words[.passkeyCreate])
-                html.add(.p, .class("fault"), .role("alert")) { _ in }
+                html.add(.p, .class("fault")) { _ in }
             }
             html.add(.p) { $0.add(.a, .href(link), text: words[.reentryCancel]) }
         }

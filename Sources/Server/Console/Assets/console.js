@@ -246,6 +246,8 @@
         for (const [name, value] of Object.entries(values)) form.elements[name].value = text(value);
         form.submit();
       } catch {
+        // Not in the page from the start: an empty alert beside one that says something.
+        fault.setAttribute("role", "alert");
         fault.textContent = form.dataset.failed;
         button.disabled = false;
         button.focus();

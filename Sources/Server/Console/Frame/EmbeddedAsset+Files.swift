@@ -541,7 +541,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "df379eb2a5986718",
+        stem: "console", suffix: "js", hash: "0ff262ff40f314ad",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -791,6 +791,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
         for (const [name, value] of Object.entries(values)) form.elements[name].value = text(value);
         form.submit();
       } catch {
+        // Not in the page from the start: an empty alert beside one that says something.
+        fault.setAttribute("role", "alert");
         fault.textContent = form.dataset.failed;
         button.disabled = false;
         button.focus();

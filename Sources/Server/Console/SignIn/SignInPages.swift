@@ -58,7 +58,7 @@ package enum SignInPage {
                 html.add(.input, .type("hidden"), .name(field), .value(""))
             }
             html.add(.button, .type("submit"), text: words[.passkeySignIn])
-            html.add(.p, .class("fault"), .role("alert")) { _ in }
+            html.add(.p, .class("fault")) { _ in }
         }
     }
 
