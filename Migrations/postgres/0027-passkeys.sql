@@ -2,7 +2,8 @@
 
 -- One row a passkey. It signs in as its token, and is deleted when the token is revoked. `public_key` is COSE as the
 -- authenticator sent it; `user_handle` are 32 random bytes, the same for all passkeys of a token; `sign_count` is that
--- of the latest sign-in, 0 for authenticators that do not count.
+-- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator verified
+-- its user when the passkey was made.
 CREATE TABLE console_passkeys (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     token_id BYTEA NOT NULL REFERENCES access_tokens (id),
@@ -12,6 +13,7 @@ CREATE TABLE console_passkeys (
     user_handle BYTEA NOT NULL CHECK (length(user_handle) = 32),
     public_key BYTEA NOT NULL,
     sign_count BIGINT NOT NULL,
+    verifies_user BIGINT NOT NULL CHECK (verifies_user IN (0, 1)),
     created_at BIGINT NOT NULL,
     last_used_at BIGINT
 );

@@ -41,6 +41,8 @@ package struct ConsoleSessionStore: Sendable {
         let browser: String?
         let requestID: String?
         let means: Means
+        /// Whether the sign-in is good for changes of access.
+        var isConfirmed = true
     }
 
     func begin(
@@ -58,7 +60,7 @@ package struct ConsoleSessionStore: Sendable {
         let session = ConsoleSession(
             id: context.makeID(), tokenID: new.token.id,
             browser: printable.map { String($0.prefix(Self.browserCharacters)) }, createdAt: now, lastUsedAt: now,
-            confirmedAt: now)
+            confirmedAt: new.isConfirmed ? now : .earliest)
         try transaction.execute(
             """
             INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at, confirmed_at)
@@ -66,7 +68,7 @@ package struct ConsoleSessionStore: Sendable {
             """,
             [
                 .uuid(session.id), .blob(ConsoleSecret.hash(secret)), .uuid(session.tokenID),
-                .text(orNull: session.browser), .instant(now), .instant(now), .instant(now),
+                .text(orNull: session.browser), .instant(now), .instant(now), .instant(session.confirmedAt),
             ])
         try AuditLog.append(
             in: transaction,

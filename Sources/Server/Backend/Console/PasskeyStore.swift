@@ -14,8 +14,10 @@ package struct PasskeyStore: Sendable {
 
     package init(context: BackendContext) { self.context = context }
 
-    /// Outstanding challenges; the oldest is dropped for a new one.
-    private static let maximumChallenges: Int64 = 10_000
+    /// Outstanding challenges of sign-ins, which anybody may ask for; the oldest is dropped for a new one.
+    private static let maximumSignIns: Int64 = 10_000
+    /// Those of registrations, for each token: a flood of sign-ins drops none of them.
+    private static let maximumRegistrations: Int64 = 20
     private static let maximumClientDataBytes = 4096
 
     // MARK: Registration
@@ -67,11 +69,12 @@ package struct PasskeyStore: Sendable {
             let isNew = try transaction.execute(
                 """
                 INSERT INTO console_passkeys (id, token_id, name, relying_party, credential_id, user_handle, public_key,
-                sign_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING
+                sign_count, verifies_user, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING
                 """,
                 [
                     .uuid(passkey.id), .uuid(tokenID), .text(name), .text(party.id), .blob(credential.id),
-                    .blob(handle), .blob(credential.keyBytes), .integer(Int64(data.signCount)), .instant(now),
+                    .blob(handle), .blob(credential.keyBytes), .integer(Int64(data.signCount)),
+                    .integer(data.isUserVerified ? 1 : 0), .instant(now),
                 ])
             guard isNew == 1 else { throw PasskeyRefusal.registered }
             try AuditLog.append(
@@ -101,9 +104,13 @@ package struct PasskeyStore: Sendable {
         let userHandle: [UInt8]
         let key: [UInt8]
         let signCount: Int64
+        let verifiesUser: Bool
     }
 
     /// Begins a session of the passkey's token and returns its secret. Throws ``PasskeyRefusal``.
+    ///
+    /// It is good for changes of access only if the authenticator verified its user now and when the passkey was made:
+    /// otherwise, whoever finds a security key without a PIN would give it one of his own.
     package func signIn(
         _ assertion: PasskeyAssertion, at party: RelyingParty, browser: String?, replacing previous: String? = nil,
         requestID: String? = nil
@@ -115,13 +122,13 @@ package struct PasskeyStore: Sendable {
         let found = try context.store.read { session in
             try session.first(
                 """
-                SELECT \(Self.columns), user_handle, public_key, sign_count FROM console_passkeys
-                WHERE credential_id = ?
+                SELECT \(Self.columns), user_handle, public_key, sign_count, verifies_user
+                FROM console_passkeys WHERE credential_id = ?
                 """, [.blob(assertion.credentialID)]
             ) {
                 Stored(
                     passkey: try Self.passkey($0), userHandle: try $0.blob(6), key: try $0.blob(7),
-                    signCount: try $0.integer(8))
+                    signCount: try $0.integer(8), verifiesUser: try $0.integer(9) == 1)
             }
         }
         guard let found, found.passkey.relyingParty == party.id else { throw PasskeyRefusal.unknown }
@@ -142,7 +149,9 @@ package struct PasskeyStore: Sendable {
                 [.integer(count), .instant(now), .uuid(found.passkey.id), .integer(found.signCount)])
             guard updated == 1 else { throw PasskeyRefusal.signCount }
             return try ConsoleSessionStore(context: context).begin(
-                ConsoleSessionStore.NewSession(token: token, browser: browser, requestID: requestID, means: .passkey),
+                ConsoleSessionStore.NewSession(
+                    token: token, browser: browser, requestID: requestID, means: .passkey,
+                    isConfirmed: data.isUserVerified && found.verifiesUser),
                 replacing: previous, in: transaction)
         }
     }
@@ -177,15 +186,20 @@ package struct PasskeyStore: Sendable {
     private func makeChallenge(tokenID: UUID?, userHandle: [UInt8]?) throws -> String {
         let text = Base64URL.text(of: context.makeRandomBytes(ConsoleSecret.randomByteCount))
         let now = context.now()
+        let (kind, values, maximum): (String, [SQLValue], Int64) =
+            tokenID.map { ("token_id = ?", [.uuid($0)], Self.maximumRegistrations) }
+            ?? ("token_id IS NULL", [], Self.maximumSignIns)
         try context.store.write { transaction in
             try transaction.execute("DELETE FROM console_challenges WHERE expires_at <= ?", [.instant(now)])
-            let count = try transaction.first("SELECT count(*) FROM console_challenges") { try $0.integer(0) } ?? 0
-            if count >= Self.maximumChallenges {
+            let count = try transaction.first(
+                "SELECT count(*) FROM console_challenges WHERE \(kind)", values
+            ) { try $0.integer(0) }
+            if (count ?? 0) >= maximum {
                 try transaction.execute(
                     """
                     DELETE FROM console_challenges WHERE challenge_hash IN (
-                    SELECT challenge_hash FROM console_challenges ORDER BY expires_at LIMIT 1)
-                    """)
+                    SELECT challenge_hash FROM console_challenges WHERE \(kind) ORDER BY expires_at LIMIT 1)
+                    """, values)
             }
             try transaction.execute(
                 """

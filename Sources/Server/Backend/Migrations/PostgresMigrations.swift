@@ -1308,7 +1308,8 @@ UPDATE crash_releases SET first_seen_at = (
 
 -- One row a passkey. It signs in as its token, and is deleted when the token is revoked. `public_key` is COSE as the
 -- authenticator sent it; `user_handle` are 32 random bytes, the same for all passkeys of a token; `sign_count` is that
--- of the latest sign-in, 0 for authenticators that do not count.
+-- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator verified
+-- its user when the passkey was made.
 CREATE TABLE console_passkeys (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     token_id BYTEA NOT NULL REFERENCES access_tokens (id),
@@ -1318,6 +1319,7 @@ CREATE TABLE console_passkeys (
     user_handle BYTEA NOT NULL CHECK (length(user_handle) = 32),
     public_key BYTEA NOT NULL,
     sign_count BIGINT NOT NULL,
+    verifies_user BIGINT NOT NULL CHECK (verifies_user IN (0, 1)),
     created_at BIGINT NOT NULL,
     last_used_at BIGINT
 );
@@ -1337,6 +1339,6 @@ CREATE TABLE console_challenges (
 CREATE INDEX idx_console_challenges_expires_at ON console_challenges (expires_at);
 
 """#,
-            checksum: "9771d75153cc1aa6beb52f7f4a30c271437aef158e74d6ca0ea282fc15e7ff2a"),
+            checksum: "57670ba497e9fcc5e2a6969a295400e306b5056d3c555379cd582e7203c69c8c"),
     ]
 }

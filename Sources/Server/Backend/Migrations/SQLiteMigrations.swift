@@ -1449,7 +1449,8 @@ UPDATE crash_releases SET first_seen_at = (
 
 -- One row a passkey. It signs in as its token, and is deleted when the token is revoked. `public_key` is COSE as the
 -- authenticator sent it; `user_handle` are 32 random bytes, the same for all passkeys of a token; `sign_count` is that
--- of the latest sign-in, 0 for authenticators that do not count.
+-- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator verified
+-- its user when the passkey was made.
 CREATE TABLE console_passkeys (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     token_id BLOB NOT NULL REFERENCES access_tokens (id),
@@ -1459,6 +1460,7 @@ CREATE TABLE console_passkeys (
     user_handle BLOB NOT NULL CHECK (length(user_handle) = 32),
     public_key BLOB NOT NULL,
     sign_count INTEGER NOT NULL,
+    verifies_user INTEGER NOT NULL CHECK (verifies_user IN (0, 1)),
     created_at INTEGER NOT NULL,
     last_used_at INTEGER
 ) STRICT;
@@ -1478,6 +1480,6 @@ CREATE TABLE console_challenges (
 CREATE INDEX idx_console_challenges_expires_at ON console_challenges (expires_at);
 
 """#,
-            checksum: "b86a045e034089dbb25d7a8947851766462c88d33d1a225664955b665fcb65a9"),
+            checksum: "368f50d272a47716e65ff768d7af41b84e142359b98dea1eb166d69d202a5cc6"),
     ]
 }

@@ -137,6 +137,79 @@ import Testing
         }
     }
 
+    /// Changes of access need the token after a sign-in by a device that did not verify its user.
+    @Test(arguments: [(made: UInt8(5), used: UInt8(5), 200), (5, 1, 403), (1, 5, 403)])
+    func countsAsTheTokenOnlyWithAVerifiedUser(made: UInt8, used: UInt8, status: Int) throws {
+        try withBrowser(.owner) { owner, server in
+            let device = try SoftAuthenticator(.es256)
+            device.flags = made
+            let page = try owner.post("/console/access/passkeys", "name=key").text
+            #expect(try register(device, page, owner).status == 303)
+            let other = browser(server)
+            device.flags = used
+            #expect(try signIn(device, other).status == 303)
+            for path in ["/console/access/passkeys", "/console/access"] {
+                #expect(try other.get(path).status == 200)
+            }
+            let answer = try other.post("/console/access/passkeys", "name=other")
+            #expect(answer.status == status)
+            guard status == 403 else { return }
+            expect(answer.text, contains: ["name=\"confirm_token\""])
+            let token = try #require(server.tokens[.owner])
+            #expect(try other.post("/console/access/passkeys", "name=other&confirm_token=\(token)").status == 200)
+            #expect(try other.post("/console/access/passkeys", "name=third").status == 200)
+        }
+    }
+
+    // MARK: Strangers
+
+    @Test func refusesStrangersInTheMiddleOfACeremony() throws {
+        try withBrowser(.analyst) { owner, server in
+            let page = try owner.post("/console/access/passkeys", "name=key").text
+            let device = try SoftAuthenticator(.es256)
+            let stranger = browser(server)
+            try stranger.signIn(try #require(server.tokens[.editor]))
+            #expect(try register(device, page, stranger).status == 422, "a challenge of another token")
+            #expect(try register(device, page, owner).status == 422, "it is used up")
+
+            // Two tabs: each has a challenge of its own, the device is there once.
+            let tabs = try (0..<2).map { _ in try owner.post("/console/access/passkeys", "name=key").text }
+            #expect(try register(device, tabs[1], owner).status == 303)
+            let second = try register(device, tabs[0], owner)
+            #expect(second.status == 422)
+            expect(second.text, contains: ["This passkey is there already."])
+
+            let late = try owner.post("/console/access/passkeys", "name=key").text
+            let found = try PasskeyStore(context: server.outside.context).list()
+            let token = try #require(found.first?.token)
+            try AccessTokenStore(context: server.outside.context).revoke(token.id, by: .setup)
+            let unmade = try register(try SoftAuthenticator(.es256, credentialID: [1]), late, owner)
+            #expect(unmade.status == 303 && unmade["Location"]?.hasPrefix("/console/login") == true)
+            #expect(try signIn(device, browser(server)).status == 422, "the token is revoked")
+            #expect(try PasskeyStore(context: server.outside.context).list().isEmpty)
+        }
+    }
+
+    @Test func readsOnlyFormsOfItsOwnPages() throws {
+        try withBrowser(.owner) { owner, _ in
+            for path in ["/console/login/passkey", "/console/access/passkeys/register"] {
+                let huge = "credential=" + String(repeating: "A", count: 70_000)
+                #expect(try owner.post(path, huge).status == 413)
+                let json = try owner.send(
+                    "POST", path, ["Sec-Fetch-Site: same-origin"], body: Array("{}".utf8), type: "application/json")
+                #expect(json.status == 415)
+                for fields in ["credential=%00&client_data=%FF", "credential=A&credential=B", "client_data=e30"] {
+                    let answer = try owner.post(path, fields)
+                    #expect([400, 422].contains(answer.status), "\(path) \(fields): \(answer.status)")
+                }
+                #expect(try owner.post(path, "", "Sec-Fetch-Site: cross-site").status == 403)
+                #expect(try owner.post(path, "", "Sec-Fetch-Site: same-site").status == 403)
+                #expect(try owner.post(path, "", "Origin: https://subguard.example:444").status == 403)
+                #expect(try owner.send("POST", path, [], body: "").status == 403, "neither field")
+            }
+        }
+    }
+
     /// Where the server does not know its own origin, there are none.
     @Test func offersNoneAtOtherAddresses() throws {
         let server = try TestServer()

@@ -171,6 +171,36 @@ import TextCoding
         }
     }
 
+    /// A key without a PIN can be given one by whoever finds it, so that both times count.
+    @Test(arguments: [(made: UInt8(5), used: UInt8(5), true), (5, 1, false), (1, 5, false), (1, 1, false)])
+    func confirmsOnlyWithAVerifiedUser(made: UInt8, used: UInt8, isConfirmed: Bool) throws {
+        let device = try SoftAuthenticator(.es256)
+        device.flags = made
+        try add(device, to: try token())
+        device.flags = used
+        let secret = try signIn(try assertion(device))
+        let session = try #require(try sessions.find(secret)).session
+        #expect(session.isConfirmed(at: fixture.now) == isConfirmed)
+        try sessions.confirm(session.id, at: fixture.now)
+        #expect(try #require(try sessions.find(secret)).session.isConfirmed(at: fixture.now))
+    }
+
+    /// Anybody may ask for challenges of sign-ins.
+    @Test func keepsRegistrationsThroughAFloodOfSignIns() throws {
+        let token = try token()
+        let creation = try passkeys.beginCreation(tokenID: token.id, at: party)
+        let first = try passkeys.beginSignIn()
+        for _ in 0..<10_000 { _ = try passkeys.beginSignIn() }
+        let device = try SoftAuthenticator(.es256)
+        try add(device, to: token, challenge: creation.challenge)
+        #expect(throws: PasskeyRefusal.challenge) { try signIn(try assertion(device, challenge: first)) }
+        let stale = try passkeys.beginCreation(tokenID: token.id, at: party)
+        for _ in 0..<20 { _ = try passkeys.beginCreation(tokenID: token.id, at: party) }
+        #expect(throws: PasskeyRefusal.challenge) {
+            try add(try SoftAuthenticator(.es256, credentialID: [1]), to: token, challenge: stale.challenge)
+        }
+    }
+
     /// A refused answer has used its challenge up.
     @Test func usesAChallengeOnce() throws {
         let device = try SoftAuthenticator(.es256)
