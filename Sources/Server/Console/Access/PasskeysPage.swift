@@ -128,23 +128,28 @@ package struct PasskeysPage: Sendable {
             html.add(
                 .form, .methodPost, .action(Self.link), .class("panel stack"), .data("passkey", "name"), .hidden
             ) { html in
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("name"), text: words[.name])
-                    html.add(
-                        .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(120),
-                        .autocomplete("off"),
-                        .aria("describedby", draft.faults.isEmpty ? "name-hint" : "name-fault name-hint"),
-                        draft.faults.isEmpty ? nil : .aria("invalid", "true"))
-                    if !draft.faults.isEmpty {
-                        html.add(
-                            .p, .id("name-fault"), .class("fault"), .role("alert"), .lang("en"),
-                            text: draft.faults.joined(separator: " "))
-                    }
-                    html.add(.p, .id("name-hint"), .class("hint"), text: words[.passkeyNameHint])
+                html.add(.div, .class("fields")) { html in
+                    html.add(.div, .class("field")) { writeName(words, to: &$0) }
                 }
-                html.add(.button, .type("submit"), .class("primary"), text: words[.passkeyContinue])
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: words[.passkeyContinue])
+                }
             }
         }
+    }
+
+    private func writeName(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.label, .for("name"), text: words[.name])
+        html.add(
+            .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(120), .autocomplete("off"),
+            .aria("describedby", draft.faults.isEmpty ? "name-hint" : "name-fault name-hint"),
+            draft.faults.isEmpty ? nil : .aria("invalid", "true"))
+        if !draft.faults.isEmpty {
+            html.add(
+                .p, .id("name-fault"), .class("fault"), .role("alert"), .lang("en"),
+                text: draft.faults.joined(separator: " "))
+        }
+        html.add(.p, .id("name-hint"), .class("hint"), text: words[.passkeyNameHint])
     }
 
     /// The page whose button asks the device.
@@ -181,7 +186,7 @@ package struct PasskeysPage: Sendable {
         let title = words.text(.passkeyRemoveTitle, row.passkey.name)
         return frame.page(seesAll ? .access : nil, title: title) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: title) }
-            html.add(.div, .class("panel stack")) { html in
+            html.add(.div, .class("panel confirm")) { html in
                 html.add(.p, text: words.text(.passkeyRemoveScope, row.token.name))
                 html.add(.form, .methodPost, .action(link)) { html in
                     html.add(.input, .type("hidden"), .name("remove"), .value(row.passkey.id.lowercased))

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "9fdcee3ceab4a816",
+        stem: "console", suffix: "css", hash: "88c0a0f81c549a43",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -227,7 +227,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .card { max-inline-size: 27rem; margin: clamp(1rem, 12vh, 8rem) auto 2rem; padding: 1.75rem 1.75rem 1.25rem;
   background: var(--surface); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 1rem; }
-.card .lead { color: var(--muted); }
+.card .lead { color: var(--muted); overflow-wrap: anywhere; }
 .card .languages { border-block-start: 1px solid var(--line); padding-block-start: 0.625rem; }
 .card button { inline-size: 100%; min-block-size: 2.5rem; }
 .card .quiet { inline-size: auto; }

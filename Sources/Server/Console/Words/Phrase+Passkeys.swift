@@ -15,11 +15,12 @@ extension Phrase {
     static let passkeyNew = Phrase("Add a passkey", "Ajouter une clé d’accès")
     static let passkeyNameHint = Phrase(
         "For your own list, such as “Laptop” or “Blue key”.",
-        "Pour ta liste, par exemple « Portable » ou « Clé bleue ».")
+        "Pour ta liste, par exemple «\u{00A0}Portable\u{00A0}» ou «\u{00A0}Clé bleue\u{00A0}».")
     static let passkeyContinue = Phrase("Continue", "Continuer")
     static let passkeyCreateLead = Phrase(
         "Your browser now asks for the passkey “%1”. It belongs to your token, and is removed when that is revoked.",
-        "Ton navigateur va demander la clé d’accès « %1 ». Elle appartient à ton jeton et disparaît avec lui.")
+        "Ton navigateur va demander la clé d’accès «\u{00A0}%1\u{00A0}». Elle appartient à ton jeton et disparaît avec "
+            + "lui.")
     static let passkeyCreate = Phrase("Create the passkey", "Créer la clé d’accès")
     static let passkeyNotMade = Phrase(
         "No passkey was made. Try again, or with another device.",
@@ -29,8 +30,8 @@ extension Phrase {
         "Les clés d’accès nécessitent JavaScript et un navigateur qui les connaît.")
     static let passkeyImpossible = Phrase(
         "Passkeys cannot be used at this address: open the console by localhost, or by the HTTPS name in public_url.",
-        "Les clés d’accès sont impossibles à cette adresse : ouvre la console par localhost, ou par le nom HTTPS de "
-            + "public_url.")
+        "Les clés d’accès sont impossibles à cette adresse\u{00A0}: ouvre la console par localhost, ou par le nom "
+            + "HTTPS de public_url.")
     static let passkeyAdded = Phrase("The passkey is added.", "La clé d’accès est ajoutée.")
     static let passkeyRemoved = Phrase("The passkey is removed.", "La clé d’accès est retirée.")
     static let passkeyRefused = Phrase("The passkey was not accepted.", "La clé d’accès n’a pas été acceptée.")
@@ -43,11 +44,11 @@ extension Phrase {
         "Un jeton a au plus 20 clés d’accès. Retires-en une d’abord.")
     static let passkeyRemove = Phrase("Remove…", "Retirer…")
     static let passkeyRemoveNamed = Phrase("Remove the passkey %1", "Retirer la clé d’accès %1")
-    static let passkeyRemoveTitle = Phrase("Remove the passkey %1?", "Retirer la clé d’accès %1 ?")
+    static let passkeyRemoveTitle = Phrase("Remove the passkey %1?", "Retirer la clé d’accès %1\u{00A0}?")
     static let passkeyRemoveScope = Phrase(
         "It will no longer sign in as %1. Sessions that it began go on; end them under Sessions. "
             + "The device keeps its part until you delete it there.",
-        "Elle n’ouvrira plus de session pour %1. Les sessions ouvertes continuent ; termine-les dans Sessions. "
+        "Elle n’ouvrira plus de session pour %1. Les sessions ouvertes continuent\u{00A0}; termine-les dans Sessions. "
             + "L’appareil garde sa part jusqu’à ce que tu l’y supprimes.")
     static let passkeyRemoveNow = Phrase("Remove the passkey", "Retirer la clé d’accès")
 
@@ -58,5 +59,5 @@ extension Phrase {
     )
     static let passkeyWrong = Phrase(
         "This passkey is not accepted: it is unknown or removed, its token is no longer valid, or it took too long.",
-        "Cette clé d’accès n’est pas acceptée : inconnue ou retirée, jeton invalide, ou délai dépassé.")
+        "Cette clé d’accès n’est pas acceptée\u{00A0}: inconnue ou retirée, jeton invalide, ou délai dépassé.")
 }
