@@ -42,7 +42,8 @@ extension ConsoleRoutes {
             },
             // Its challenge was given out after the token was entered, to this token only.
             gate.binding(.post, "\(Self.passkeyPath)/register", .session) { visit in try addPasskey(visit) },
-            gate.open(.post, "/console/login/challenge") { visit in
+            // Takes a row each, and anybody may ask.
+            gate.open(.post, "/console/login/challenge", allowance: .account) { visit in
                 guard gate.origin.mayCarrySecrets(visit.request),
                     let party = gate.origin.relyingParty(visit.request)
                 else { throw HTTPFailure(.forbidden, "Passkeys cannot be used at this address.") }

@@ -190,6 +190,16 @@ import Testing
         }
     }
 
+    /// Each challenge takes a row, and anybody may ask for one.
+    @Test func limitsChallengesOfAClient() throws {
+        try withBrowser(.owner) { browser, _ in
+            for _ in 0..<120 { #expect(try browser.post("/console/login/challenge").status == 200) }
+            let limited = try browser.post("/console/login/challenge")
+            #expect(limited.status == 429 && limited["Retry-After"] != nil)
+            #expect(try browser.get("/console/access/passkeys").status == 200)
+        }
+    }
+
     @Test func readsOnlyFormsOfItsOwnPages() throws {
         try withBrowser(.owner) { owner, _ in
             for path in ["/console/login/passkey", "/console/access/passkeys/register"] {
