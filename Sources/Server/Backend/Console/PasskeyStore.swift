@@ -11,12 +11,16 @@ import WebAuthn
 /// of the recommendation orders; the attestation is not asked for.
 package struct PasskeyStore: Sendable {
     let context: BackendContext
+    private let maximumSignIns: Int64
 
-    package init(context: BackendContext) { self.context = context }
+    /// - Parameter maximumSignIns: outstanding challenges of sign-ins, which anybody may ask for; the oldest is dropped
+    ///   for a new one.
+    package init(context: BackendContext, maximumSignIns: Int64 = 10_000) {
+        self.context = context
+        self.maximumSignIns = maximumSignIns
+    }
 
-    /// Outstanding challenges of sign-ins, which anybody may ask for; the oldest is dropped for a new one.
-    private static let maximumSignIns: Int64 = 10_000
-    /// Those of registrations, for each token: a flood of sign-ins drops none of them.
+    /// Outstanding challenges of registrations of a token. A flood of sign-ins drops none of them.
     private static let maximumRegistrations: Int64 = 20
     private static let maximumClientDataBytes = 4096
 
@@ -188,7 +192,7 @@ package struct PasskeyStore: Sendable {
         let now = context.now()
         let (kind, values, maximum): (String, [SQLValue], Int64) =
             tokenID.map { ("token_id = ?", [.uuid($0)], Self.maximumRegistrations) }
-            ?? ("token_id IS NULL", [], Self.maximumSignIns)
+            ?? ("token_id IS NULL", [], maximumSignIns)
         try context.store.write { transaction in
             try transaction.execute("DELETE FROM console_challenges WHERE expires_at <= ?", [.instant(now)])
             let count = try transaction.first(

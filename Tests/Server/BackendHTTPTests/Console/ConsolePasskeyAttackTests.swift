@@ -1,5 +1,6 @@
 import Backend
-import SubGuardDomain
+import BackendHTTP
+import SubGuardContract
 import TestKit
 import Testing
 

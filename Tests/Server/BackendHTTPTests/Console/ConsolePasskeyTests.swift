@@ -1,6 +1,6 @@
 import Backend
+import BackendHTTP
 import Foundation
-import SubGuardDomain
 import TestKit
 import Testing
 

@@ -1,6 +1,6 @@
+import Backend
 import Foundation
 import JSONWire
-import SubGuardDomain
 import TestKit
 import Testing
 
