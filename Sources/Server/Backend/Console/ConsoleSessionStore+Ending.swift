@@ -14,7 +14,7 @@ extension ConsoleSessionStore {
     }
 
     /// There are a few sessions for each token, so no page is needed.
-    private func listed(ofToken tokenID: UUID?, in session: any SQLSession) throws -> [ListedConsoleSession] {
+    func listed(ofToken tokenID: UUID?, in session: any SQLSession) throws -> [ListedConsoleSession] {
         let now = context.now()
         let rows = try session.query(
             """
@@ -72,7 +72,7 @@ extension ConsoleSessionStore {
         }
     }
 
-    private func end(
+    func end(
         _ ended: ListedConsoleSession, by actor: Actor, action: AuditAction, in transaction: any SQLTransaction
     ) throws {
         try transaction.execute("DELETE FROM console_sessions WHERE id = ?", [.uuid(ended.session.id)])
@@ -117,13 +117,13 @@ extension ConsoleSessionStore {
         Actor(tokenID: token.id, name: token.name, requestID: requestID, permissions: token.role.permissions)
     }
 
-    static func auditJSON(_ session: ConsoleSession, of token: AccessToken, isByLink: Bool? = nil) -> String {
+    static func auditJSON(_ session: ConsoleSession, of token: AccessToken, method: SignInMethod? = nil) -> String {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("token", token.name)
         writer.field("role", token.role.name)
         writer.field("browser", session.browser)
-        if let isByLink { writer.field("by", isByLink ? "link" : "token") }
+        if let method { writer.field("by", method.rawValue) }
         writer.field("created_at", session.createdAt.rfc3339)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)

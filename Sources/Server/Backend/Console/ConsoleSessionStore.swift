@@ -24,19 +24,28 @@ package struct ConsoleSessionStore: Sendable {
             guard let token = try AccessTokenStore.find(tokenID, in: transaction) else {
                 throw BackendError.notFound(what: "token")
             }
-            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: false)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, method: .token)
             return try begin(new, replacing: previous, in: transaction)
         }
     }
 
-    private struct NewSession {
+    /// How a session began, as named in the audit log.
+    enum SignInMethod: String {
+        case token
+        case link
+        case openID = "oidc"
+    }
+
+    struct NewSession {
         let token: AccessToken
         let browser: String?
         let requestID: String?
-        let isByLink: Bool
+        let method: SignInMethod
+        /// When the person proved who they are; nil for now.
+        var confirmedAt: UTCInstant?
     }
 
-    private func begin(
+    func begin(
         _ new: NewSession, replacing previous: String?, in transaction: any SQLTransaction
     ) throws -> String {
         if let previous {
@@ -51,7 +60,7 @@ package struct ConsoleSessionStore: Sendable {
         let session = ConsoleSession(
             id: context.makeID(), tokenID: new.token.id,
             browser: printable.map { String($0.prefix(Self.browserCharacters)) }, createdAt: now, lastUsedAt: now,
-            confirmedAt: now)
+            confirmedAt: new.confirmedAt ?? now)
         try transaction.execute(
             """
             INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at, confirmed_at)
@@ -59,13 +68,13 @@ package struct ConsoleSessionStore: Sendable {
             """,
             [
                 .uuid(session.id), .blob(ConsoleSecret.hash(secret)), .uuid(session.tokenID),
-                .text(orNull: session.browser), .instant(now), .instant(now), .instant(now),
+                .text(orNull: session.browser), .instant(now), .instant(now), .instant(session.confirmedAt),
             ])
         try AuditLog.append(
             in: transaction,
             AuditChange(
                 actor: Self.actor(new.token, new.requestID), action: .consoleSignIn, subjectID: session.id, before: nil,
-                after: Self.auditJSON(session, of: new.token, isByLink: new.isByLink)),
+                after: Self.auditJSON(session, of: new.token, method: new.method)),
             at: now)
         return secret
     }
@@ -136,14 +145,14 @@ package struct ConsoleSessionStore: Sendable {
             guard let token = try token(ofLink: code, in: transaction) else { return nil }
             try transaction.execute(
                 "DELETE FROM console_links WHERE code_hash = ?", [.blob(ConsoleSecret.hash(code))])
-            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: true)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, method: .link)
             return try begin(new, replacing: previous, in: transaction)
         }
     }
 
     // MARK: Upkeep
 
-    /// Deletes sessions and links that have ended, and returns their number.
+    /// Deletes sessions, links and attempts to sign in that have ended, and returns their number.
     @discardableResult
     package func purge() throws -> Int {
         let now = context.now()
@@ -158,11 +167,13 @@ package struct ConsoleSessionStore: Sendable {
             let links = try transaction.query(
                 "DELETE FROM console_links WHERE expires_at <= ? RETURNING token_id", [.instant(now)]
             ) { try $0.uuid(0) }
-            return sessions.count + links.count
+            let attempts = try transaction.execute(
+                "DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
+            return sessions.count + links.count + attempts
         }
     }
 
-    private func makeSecret() -> String {
+    func makeSecret() -> String {
         Base64URL.text(of: context.makeRandomBytes(ConsoleSecret.randomByteCount))
     }
 }

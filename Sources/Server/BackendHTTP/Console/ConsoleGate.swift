@@ -17,6 +17,8 @@ struct ConsoleGate: Sendable {
     let limiter: RateLimiter
     let address: ClientAddress
     let origin: ConsoleOrigin
+    /// Nil unless the settings name one.
+    let openID: OpenIDProvider?
     let refusals = RefusalNotes()
     let logger: Logger
     let now: @Sendable () -> UTCInstant
@@ -122,6 +124,10 @@ struct ConsoleGate: Sendable {
     func confirmed(_ visit: ConsoleVisit, _ handler: (ConsoleVisit) throws -> Response) throws -> Response {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         if session.stored.isConfirmed(at: now()) { return try handler(visit) }
+        if let openID, try sessions.isOpenID(session.token.id) {
+            let page = ReentryPage(path: visit.path, form: try visit.form(), fault: nil, provider: openID.name)
+            return ConsoleResponse.page(page.page(visit.frame), .forbidden)
+        }
         func ask(_ fault: ReentryPage.Fault?, _ status: HTTPResponse.Status) throws -> Response {
             let page = ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
             return ConsoleResponse.page(page.page(visit.frame), status)

@@ -34,7 +34,7 @@ struct ConsoleRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
+            signInBindings(), openIDBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
             accessBindings(), sessionBindings(), auditBindings(), operationBindings(), searchBindings(),
         ]
@@ -59,7 +59,8 @@ extension ConsoleRoutes {
                     default: nil
                     }
                 let next = visit.query.first { $0.name == "next" }.flatMap { Self.next($0.value) }
-                return ConsoleResponse.page(SignInPage.form(visit.frame, notice: notice, next: next))
+                return ConsoleResponse.page(
+                    SignInPage.form(visit.frame, notice: notice, next: next, provider: gate.openID?.name))
             },
             gate.open(.post, "/console/login") { try signIn($0) },
             gate.open(.post, "/console/logout") { visit in
@@ -94,7 +95,8 @@ extension ConsoleRoutes {
         let form = try visit.form()
         let next = form["next"].flatMap(Self.next)
         func refused(_ notice: SignInPage.Notice, _ status: HTTPResponse.Status) -> Response {
-            ConsoleResponse.page(SignInPage.form(visit.frame, notice: notice, next: next), status)
+            let page = SignInPage.form(visit.frame, notice: notice, next: next, provider: gate.openID?.name)
+            return ConsoleResponse.page(page, status)
         }
         let text = (form["token"] ?? "").filter { !$0.isWhitespace }
         guard !text.isEmpty else { return refused(.tokenMissing, .unprocessableContent) }

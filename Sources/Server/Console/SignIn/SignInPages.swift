@@ -11,13 +11,21 @@ package enum SignInPage {
         case sessionEnded
     }
 
-    /// - Parameter next: the path and query to open after the sign-in.
-    package static func form(_ frame: ConsoleFrame, notice: Notice?, next: String?) -> [UInt8] {
+    /// - Parameters:
+    ///   - next: the path and query to open after the sign-in.
+    ///   - provider: the name of the identity provider, if there is one.
+    package static func form(_ frame: ConsoleFrame, notice: Notice?, next: String?, provider: String?) -> [UInt8] {
         let words = frame.words
         return frame.card(title: words[.signIn]) { html in
             html.add(.p, .class("lead"), text: words[.signInLead])
             let isFault = notice.map { $0 != .signedOut && $0 != .sessionEnded } ?? false
             if let notice, !isFault { html.add(.p, .class("notice"), .role("status"), text: text(notice, words)) }
+            if let provider {
+                html.add(.p) { html in
+                    html.add(
+                        .a, .class("button"), .href(openIDLink(next: next)), text: words.text(.openIDSignIn, provider))
+                }
+            }
             html.add(.form, .methodPost, .action(HTMLLink("console", "login")), .class("stack")) { html in
                 if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
                 html.add(.div, .class("field")) { html in
