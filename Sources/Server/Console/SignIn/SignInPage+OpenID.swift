@@ -50,8 +50,8 @@ extension SignInPage {
         case .denied: words.text(.openIDDenied, provider)
         case .refused(let code): words.text(.openIDError, provider, code)
         case .invalid: words.text(.openIDInvalid, provider)
-        case .noRole(let mail?): words.text(.openIDNoRole, mail)
-        case .noRole(nil): words[.openIDNoRoleNoMail]
+        case .noRole(mail: let mail?): words.text(.openIDNoRole, mail)
+        case .noRole(mail: nil): words[.openIDNoRoleNoMail]
         case .revoked: words[.openIDRevoked]
         case .unknownRole(let role): words.text(.openIDUnknownRole, role)
         case .tooMany(let seconds): words.text(.tooManyFailures, "\(seconds)")

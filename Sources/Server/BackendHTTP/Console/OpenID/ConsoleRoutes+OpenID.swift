@@ -95,7 +95,7 @@ extension ConsoleRoutes {
         switch failure {
         case .unreachable(let detail):
             refused(visit, provider, .unreachable, "provider unreachable: \(detail)", next: next)
-        case .refused("access_denied"): refused(visit, provider, .denied, "access_denied", next: next)
+        case .refused(code: "access_denied"): refused(visit, provider, .denied, "access_denied", next: next)
         case .refused(let code): refused(visit, provider, .refused(code: code), code, next: next)
         case .invalid(let detail): refused(visit, provider, .invalid, detail, next: next)
         }
