@@ -1,6 +1,6 @@
-"""Check the sign-in to the console by OpenID Connect in Chromium, with a provider of others (oidc-provider-mock, made of
-Authlib): people with the role of a group and of a mail address, and one without a role. It does not check PKCE and does
-not rotate keys; the Swift tests have a provider that does."""
+"""Check the sign-in to the console by OpenID Connect in Chromium, with a provider of others (oidc-provider-mock, on
+Authlib): people with the role of a group and of a mail address, and one without a role. It does not check PKCE and
+does not rotate keys; the Swift tests have a provider that does."""
 
 import contextlib
 import json
@@ -49,8 +49,9 @@ def sign_in(browser, server, name, script=True):
 def check(folder):
     with provider(folder) as issuer, sync_playwright() as playwright:
         settings = {
-            "OIDC_ISSUER": issuer, "OIDC_CLIENT_ID": "console", "OIDC_CLIENT_SECRET": "s3cret", "OIDC_NAME": "Mock & Co",
-            "OIDC_ROLES": "group:admins=owner, mail:bob@example.com=analyst", "ALERTS_PERMITTED_HOSTS": "127.0.0.1",
+            "OIDC_ISSUER": issuer, "OIDC_CLIENT_ID": "console", "OIDC_CLIENT_SECRET": "s3cret",
+            "OIDC_NAME": "Mock & Co", "OIDC_ROLES": "group:admins=owner, mail:bob@example.com=analyst",
+            "ALERTS_PERMITTED_HOSTS": "127.0.0.1",
         }
         server = Server(debug_binary("subguardd"), folder / "server", settings, catalogue=False)
         server.environment["SUBGUARD_PUBLIC_URL"] = f"http://localhost:{server.port}"

@@ -18,7 +18,7 @@ extension AccessTokenStore {
                 throw BackendError.notFound(what: "token")
             }
             try Self.requireHeld(token.role, by: actor)
-            // The token of a person who signs in by OpenID Connect depends on the provider, so it counts for nothing here.
+            // A token of OpenID Connect depends on the provider, so it does not count as an owner.
             let isOpenID = try ConsoleSessionStore.isOpenID(id, in: transaction)
             if keepsAnOwner, !isOpenID, token.role == .owner, token.isValid(at: now) {
                 // A token that expires is not a reliable owner: it counts only if no other kind exists.

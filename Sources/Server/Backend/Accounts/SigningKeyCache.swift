@@ -73,8 +73,8 @@ package struct SigningKey: Sendable {
         return usable.count == 1 ? named + [SigningKey(id: "", key: usable[0].key)] : named
     }
 
-    /// Verifies RS256, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3), or ES256 (section 3.4). The type of the key
-    /// decides: a message cannot choose another algorithm for it.
+    /// Verifies RS256, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3), or ES256 (section 3.4). The type of the
+    /// key decides: a message cannot choose another algorithm for it.
     package func signed(_ token: SignedToken) -> Bool {
         let digest = SHA256.hash(data: token.signingInput)
         switch key {
@@ -95,15 +95,15 @@ package struct SigningKey: Sendable {
     }
 }
 
-/// Caches the public keys of an issuer, such as Apple. They are fetched on first use, once per day, and when a message names an unknown key,
-/// but then at most once per minute, because key names can be invented. If the issuer is unreachable, cached keys stay in
-/// use.
+/// Caches the public keys of an issuer, such as Apple. They are fetched on first use, once per day, and when a message
+/// names an unknown key, but then at most once per minute, because key names can be invented. If the issuer is
+/// unreachable, cached keys stay in use.
 package final class SigningKeyCache: Sendable {
     /// Why a key is not available.
     package enum Failure: Error, Sendable, Hashable {
-        /// Apple has no such key.
+        /// The issuer has no such key.
         case unknown
-        /// Apple's keys could not be fetched.
+        /// The issuer's keys could not be fetched.
         case unavailable
     }
 

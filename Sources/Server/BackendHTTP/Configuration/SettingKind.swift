@@ -193,7 +193,8 @@ extension SettingKind {
 
     /// Scopes of OpenID Connect (RFC 6749 section 3.3), `openid` among them.
     static var openIDScopes: SettingKind<[String]> {
-        SettingKind<[String]>("scopes, comma-separated, openid among them", text: { $0.joined(separator: ",") }) { text in
+        SettingKind<[String]>("scopes, comma-separated, openid among them", text: { $0.joined(separator: ",") }) {
+            text in
             let scopes = text.split { $0 == "," || $0 == " " }.map(String.init)
             let isValid = scopes.allSatisfy { scope in
                 scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }

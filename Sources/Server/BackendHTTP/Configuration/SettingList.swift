@@ -166,8 +166,8 @@ package struct SettingList: Sendable {
     let oidcIssuer = Setting(
         "oidc_issuer", .url(schemes: HTTPGet.schemes), default: nil,
         """
-        Issuer of an OpenID Connect provider whose people may sign in to the console, exactly as the provider spells it; \
-        http:// is allowed only on this machine. Needs oidc_client_id, oidc_roles and public_url.
+        Issuer of an OpenID Connect provider whose people may sign in to the console, exactly as the provider spells \
+        it; http:// is allowed only on this machine. Needs oidc_client_id, oidc_roles and public_url.
         """)
     let oidcClientID = Setting(
         "oidc_client_id", .text, default: "",
@@ -185,7 +185,8 @@ package struct SettingList: Sendable {
         """)
     let oidcScopes = Setting(
         "oidc_scopes", .openIDScopes, default: ["openid", "email", "profile"],
-        "Scopes to ask the provider for, comma-separated, openid among them; some need groups for the groups of a person.")
+        "Scopes to ask the provider for, comma-separated, openid among them; some need groups for groups."
+    )
 
     // Operations.
     let metricsToken = Setting(
@@ -318,8 +319,8 @@ package struct SettingList: Sendable {
     let alertsPermittedHosts = Setting(
         "alerts_permitted_hosts", .hosts, default: [],
         """
-        Hosts, comma-separated, that may receive alerts, or be the provider of oidc_issuer, even if their addresses are \
-        private or loopback addresses.
+        Hosts, comma-separated, that may receive alerts, or be the provider of oidc_issuer, even if their addresses \
+        are private or loopback addresses.
         """)
     let alertsCAFile = Setting(
         "alerts_ca_file", .path, default: nil,

@@ -34,7 +34,8 @@ struct ConsoleRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), openIDBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
+            signInBindings(), openIDBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(),
+            suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
             accessBindings(), sessionBindings(), auditBindings(), operationBindings(), searchBindings(),
         ]

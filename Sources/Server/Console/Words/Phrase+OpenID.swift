@@ -5,9 +5,9 @@ extension Phrase {
     static let openIDAgain = Phrase("Try again", "Réessayer")
     static let openIDToken = Phrase("Sign in with an access token", "Se connecter avec un jeton d’accès")
     static let openIDNotBegun = Phrase(
-        "This sign-in was begun in another browser or window, was used already, or is older than 10 minutes. Begin again.",
+        "This sign-in was begun in another browser or window, was used already, or is older than 10 minutes.",
         "Cette connexion a été commencée dans un autre navigateur ou une autre fenêtre, a déjà servi, ou date de plus "
-            + "de 10 minutes. Recommence.")
+            + "de 10 minutes.")
     static let openIDUnreachable = Phrase(
         "%1 does not respond as it should. Try again in a moment; the server’s log has the reason.",
         "%1 ne répond pas comme prévu. Réessaie dans un moment ; le journal du serveur en donne la raison.")
@@ -32,10 +32,12 @@ extension Phrase {
         "Le réglage oidc_roles te donne le rôle %1, qui n’existe pas sur ce serveur.")
     static let openIDReentryLead = Phrase(
         "Access is about to be changed. Sign in with %1 again, then repeat the change: what you sent is not kept.",
-        "Les accès vont être modifiés. Reconnecte-toi avec %1, puis recommence : ce que tu as envoyé n’est pas conservé.")
+        "Les accès vont être modifiés. Reconnecte-toi avec %1, puis recommence : ce que tu as envoyé n’est pas "
+            + "conservé."
+    )
     static let openIDReentryHint = Phrase(
-        "If this page keeps coming back, the provider does not say when you signed in (auth_time). Sign in with an access "
-            + "token instead.",
-        "Si cette page revient sans cesse, le fournisseur n’indique pas l’heure de ta connexion (auth_time). Connecte-toi "
-            + "alors avec un jeton d’accès.")
+        "If this page keeps coming back, the provider does not say when you signed in (auth_time). Sign in with an "
+            + "access token instead.",
+        "Si cette page revient sans cesse, le fournisseur n’indique pas l’heure de ta connexion (auth_time). "
+            + "Connecte-toi alors avec un jeton d’accès.")
 }

@@ -177,10 +177,12 @@ import Testing
         try withWorld { world in
             func answer(_ error: String) throws -> RawResponse {
                 let state = try #require(try world.callback(world.browser).components(separatedBy: "state=").last)
-                return try world.browser.get("/console/oidc/callback?error=\(error)&error_description=Evil&state=\(state)")
+                return try world.browser.get(
+                    "/console/oidc/callback?error=\(error)&error_description=Evil&state=\(state)")
             }
             for (error, text) in [
-                ("access_denied", "declined"), ("invalid_scope", "invalid_scope"), ("%3Cb%3ECall+0800", "unknown_error"),
+                ("access_denied", "declined"), ("invalid_scope", "invalid_scope"),
+                ("%3Cb%3ECall+0800", "unknown_error"),
             ] {
                 let response = try answer(error)
                 expectRefused(world, response)
@@ -306,10 +308,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["issuer": "\"https://evil.example\""], ["issuer": nil], ["token_endpoint": "\"file:///etc/passwd\""],
-        ["authorization_endpoint": "\"javascript:alert(1)\""], ["jwks_uri": nil],
-    ] as [[String: String?]])
+    @Test(
+        arguments: [
+            ["issuer": "\"https://evil.example\""], ["issuer": nil], ["token_endpoint": "\"file:///etc/passwd\""],
+            ["authorization_endpoint": "\"javascript:alert(1)\""], ["jwks_uri": nil],
+        ] as [[String: String?]])
     func refusesADiscoveryDocumentOfAnother(_ change: [String: String?]) throws {
         try withWorld { world in
             world.provider.change { $0.metadata = change }

@@ -71,7 +71,8 @@ package final class OpenIDServer: Sendable {
     package func authorize(_ location: String, at seconds: Int64) -> String? {
         guard location.hasPrefix("\(url)/authorize?"), let parts = URLComponents(string: location) else { return nil }
         let query = Dictionary((parts.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { first, _ in first }
-        guard query["response_type"] == "code", query["client_id"] == "console", query["code_challenge_method"] == "S256",
+        guard query["response_type"] == "code", query["client_id"] == "console",
+            query["code_challenge_method"] == "S256",
             let redirectURI = query["redirect_uri"], let state = query["state"], let nonce = query["nonce"],
             let challenge = query["code_challenge"], query["scope"]?.contains("openid") == true,
             let path = URLComponents(string: redirectURI)?.path

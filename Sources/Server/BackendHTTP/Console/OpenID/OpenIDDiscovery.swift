@@ -33,7 +33,8 @@ struct OpenIDMetadata: Sendable {
         keysURL = keys
         userInfoEndpoint = endpoint("userinfo_endpoint")
         let methods = object["token_endpoint_auth_methods_supported"]?.arrayValue?.compactMap(\.stringValue)
-        wantsSecretInForm = methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") }
+        wantsSecretInForm =
+            methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") }
             ?? false
         namesIssuer = object["authorization_response_iss_parameter_supported"] == .bool(true)
     }
