@@ -237,7 +237,7 @@ import Testing
             @Sendable func part(_ algorithm: String) -> String {
                 AppleIssuer.part(["alg": "\"\(algorithm)\"", "kid": "\"KEY-1\""])
             }
-            for forge: @Sendable ([String: String]) -> String in [
+            let forgeries: [@Sendable ([String: String]) -> String] = [
                 { "\(part("none")).\(AppleIssuer.part($0))." }, { "\(part("none")).\(AppleIssuer.part($0)).AAAA" },
                 { claims in
                     let input = "\(part("HS256")).\(AppleIssuer.part(claims))"
@@ -249,7 +249,8 @@ import Testing
                 // The type of the key decides, not the message.
                 { (try? first.token($0, header: ["alg": "\"ES256\""])) ?? "" },
                 { _ in "" },
-            ] {
+            ]
+            for forge in forgeries {
                 world.provider.change { $0.forge = forge }
                 expectRefused(world, try world.signIn())
             }

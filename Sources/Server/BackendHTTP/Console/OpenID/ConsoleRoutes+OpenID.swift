@@ -107,7 +107,8 @@ extension ConsoleRoutes {
     ) -> Response {
         let seconds = gate.countFailure(of: visit.request, "oidc: \(reason)")
         let page = SignInPage.openIDRefused(
-            visit.frame, seconds.map { .tooMany(seconds: $0) } ?? refusal, provider: provider.name, next: next)
+            visit.frame, seconds.map { OpenIDRefusal.tooMany(seconds: $0) } ?? refusal, provider: provider.name,
+            next: next)
         guard let seconds else {
             return ConsoleResponse.page(
                 page, refusal == .unreachable ? .serviceUnavailable : .forbidden, cookies: [visit.cookies.endOpenID])
