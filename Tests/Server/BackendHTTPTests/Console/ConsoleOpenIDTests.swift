@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import Crypto
 import Foundation
 import JSONWire
@@ -206,6 +207,28 @@ import Testing
             world.server.clock.advance(by: .seconds(15 * 60))
             #expect(try world.browser.post("/console/access", "idempotency_key=l&name=y&role=analyst").status == 403)
         }
+    }
+
+    // MARK: Settings
+
+    @Test func readsRules() {
+        for text in ["group:admins=owner", "group:cn=ops=editor", "mail:ann@example.com=my_role", "group:a:b c=owner"] {
+            #expect(OpenIDRoleRule(text)?.text == text)
+        }
+        for text in [
+            "", "admins=owner", "group:=owner", "group:admins", "group:admins=", "group:admins=Owner", "mail:ann=owner",
+            "role:x=owner", "mail:a b@c=owner", "=owner", "group: a=owner",
+        ] {
+            #expect(OpenIDRoleRule(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func asksForWhatAProviderNeeds() throws {
+        let error = #expect(throws: SettingsError.self) {
+            try Settings(flags: [("oidc_issuer", "https://id.example.com")], environment: [:], file: nil)
+        }
+        #expect(
+            error?.faults.map(\.key) == ["--set oidc_client_id", "--set oidc_roles", "--set public_url"])
     }
 
     // MARK: Attacks
