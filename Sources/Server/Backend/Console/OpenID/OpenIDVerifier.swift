@@ -1,4 +1,4 @@
-import JSONWire
+package import JSONWire
 package import SubGuardDomain
 
 /// The checks of an ID token (OpenID Connect Core 1.0 section 3.1.3.7) of one provider for one client.

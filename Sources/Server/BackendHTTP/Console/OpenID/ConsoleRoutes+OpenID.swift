@@ -3,6 +3,7 @@ import Console
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Outbound
 import SubGuardDomain
 
 /// Sign-in by OpenID Connect: authorization code with PKCE, state and nonce.
