@@ -65,7 +65,7 @@ import Testing
     // MARK: What works
 
     @Test func signsInAndFollowsTheMapping() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             expect(
                 try world.browser.get("/console/login?next=/console/funnel").text,
                 contains: ["Sign in with Höme &lt;ID&gt;", "/console/oidc?next=%2Fconsole%2Ffunnel"])
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func readsMailAndGroupsOfTheUserInfo() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             world.provider.change { behaviour in
                 behaviour.claims = ["email": nil, "groups": nil]
                 behaviour.userInfo = ["sub": "\"ann\"", "groups": "\"admins\""]
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func acceptsEllipticKeysAndKeysWithoutAName() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             let elliptic = EllipticIssuer()
             world.provider.change { behaviour in
                 behaviour.keys = [elliptic.publicKey]
@@ -108,7 +108,7 @@ import Testing
             }
             #expect(try world.signIn().status == 303)
         }
-        try withWorld { world in
+        try withWorld { world throws in
             world.provider.change { $0.header = ["kid": nil] }
             #expect(try world.signIn().status == 303)
         }
@@ -117,7 +117,7 @@ import Testing
     @Test func followsARotationOfKeys() throws {
         let third = try AppleIssuer(keyID: "KEY-2")
         let key = try third.publicKey()
-        try withWorld { world in
+        try withWorld { world throws in
             #expect(try world.signIn().status == 303)
             world.provider.change { behaviour in
                 behaviour.issuer = third
@@ -134,7 +134,7 @@ import Testing
     // MARK: Who is refused
 
     @Test func refusesPeopleWithoutARole() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             #expect(try world.signIn().status == 303)
             let secret = try #require(world.browser.session)
             world.browser.cookies = [:]
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func refusesAPersonWhoseTokenWasRevoked() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             #expect(try world.signIn().status == 303)
             let tokens = AccessTokenStore(context: world.server.outside.context)
             let token = try #require(try tokens.list().first { $0.name.hasPrefix("oidc: ") })
@@ -165,7 +165,7 @@ import Testing
 
     /// An owner by OpenID Connect depends on the provider, so the last owner token stays.
     @Test func doesNotCountAsTheLastOwner() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             #expect(try world.signIn().status == 303)
             let tokens = AccessTokenStore(context: world.server.outside.context)
             let owner = try #require(try tokens.list().first { $0.name == "Zoë, owner" })
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func repeatsTheProvidersErrorInPlainWords() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             func answer(_ error: String) throws -> RawResponse {
                 let state = try #require(try world.callback(world.browser).components(separatedBy: "state=").last)
                 return try world.browser.get(
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func changesOfAccessNeedTheProviderAgain() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             // The provider does not say when the person proved who they are.
             #expect(try world.signIn().status == 303)
             let asked = try world.browser.post("/console/access", "idempotency_key=k&name=x&role=analyst")
@@ -234,7 +234,7 @@ import Testing
     // MARK: Attacks
 
     @Test func refusesForgedTokens() throws {
-        try withWorld(["rate_limit_enabled": "false"]) { world in
+        try withWorld(["rate_limit_enabled": "false"]) { world throws in
             let now = world.seconds
             let changes: [[String: String?]] = [
                 ["nonce": "\"other\""], ["nonce": nil], ["iss": "\"https://evil.example\""],
@@ -286,7 +286,7 @@ import Testing
     }
 
     @Test func refusesTheStateOfAnotherBrowserAndReplays() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             // An attacker hands their own answer to a victim.
             let attacker = ConsoleBrowser(world.server)
             let target = try world.callback(attacker)
@@ -320,13 +320,13 @@ import Testing
     }
 
     @Test func refusesMixedUpProviders() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             let evil = try world.callback(world.browser) + "&iss=https%3A%2F%2Fevil.example"
             expectRefused(world, try world.browser.get(evil))
             let encoded = world.provider.url.replacing(":", with: "%3A").replacing("/", with: "%2F")
             #expect(try world.browser.get(try world.callback(world.browser) + "&iss=\(encoded)").status == 303)
         }
-        try withWorld { world in
+        try withWorld { world throws in
             world.provider.change { $0.metadata["authorization_response_iss_parameter_supported"] = "true" }
             expectRefused(world, try world.signIn(), "the issuer is missing")
         }
@@ -338,7 +338,7 @@ import Testing
             ["authorization_endpoint": "\"javascript:alert(1)\""], ["jwks_uri": nil],
         ] as [[String: String?]])
     func refusesADiscoveryDocumentOfAnother(_ change: [String: String?]) throws {
-        try withWorld { world in
+        try withWorld { world throws in
             world.provider.change { $0.metadata = change }
             let response = try world.browser.get("/console/oidc")
             #expect(response.status == 503 && response["Location"] == nil)
@@ -347,14 +347,14 @@ import Testing
     }
 
     @Test func reachesOwnNetworksOnlyIfAllowed() throws {
-        try withWorld(["alerts_allow_private_targets": "false"]) { world in
+        try withWorld(["alerts_allow_private_targets": "false"]) { world throws in
             #expect(try world.browser.get("/console/oidc").status == 503)
             #expect(world.provider.requests.isEmpty)
         }
     }
 
     @Test func beginsOnlyFromItsOwnPage() throws {
-        try withWorld { world in
+        try withWorld { world throws in
             #expect(try world.browser.get("/console/oidc", "Sec-Fetch-Site: cross-site").status == 403)
             world.browser.host = "127.0.0.1"
             #expect(try world.browser.get("/console/oidc")["Location"] == "http://localhost/console/login")
