@@ -107,8 +107,11 @@ extension ConsoleRoutes {
         _ visit: ConsoleVisit, _ provider: OpenIDProvider, _ refusal: OpenIDRefusal, _ reason: String, next: String?
     ) -> Response {
         let seconds = gate.countFailure(of: visit.request, "oidc: \(reason)")
+        // Without the query: the page links to itself in the other language, and what came back is used up.
+        let frame = ConsoleFrame(
+            words: visit.words, viewer: nil, path: ["console", "login"], query: next.map { [(name: "next", value: $0)] } ?? [])
         let page = SignInPage.openIDRefused(
-            visit.frame, seconds.map { OpenIDRefusal.tooMany(seconds: $0) } ?? refusal, provider: provider.name,
+            frame, seconds.map { OpenIDRefusal.tooMany(seconds: $0) } ?? refusal, provider: provider.name,
             next: next)
         guard let seconds else {
             return ConsoleResponse.page(
