@@ -66,17 +66,24 @@ def moderate(browser, server):
         page.get_by_role("searchbox").fill("wordpad")
         page.keyboard.press("Enter")
         page.wait_for_url("**q=wordpad**")
-        visitor.press(page.get_by_role("checkbox", name="Select Wordpad Plus"), "Space")
+        box = page.get_by_role("checkbox", name="Select Wordpad Plus")
+        # Enter presses the first button of the form; with JavaScript, none.
+        for field, keys in ((box, "Space"), (page.get_by_label("Reason"), "x")):
+            visitor.press(field, keys)
+            page.keyboard.press("Enter")
+            if not script:
+                page.get_by_text("Nothing was changed").wait_for()
+                visitor.open("/console/suggestions?q=wordpad")
+            expect(page.get_by_text("Rejected: 1.").count() == 0, "Enter in a field decides")
         if script:
             expect("1 selected" in page.get_by_role("group").inner_text(), "the selection is not counted")
-        page.get_by_label("Reason").fill("spam")
-        page.keyboard.press("Enter")
-        expect(page.get_by_text("Rejected: 1.").count() == 0, "Enter in a field decides")
+        else:
+            visitor.press(box, "Space")
         visitor.press(page.get_by_role("button", name="Reject", exact=True))
         page.get_by_text("Rejected: 1.").wait_for()
         visitor.press(page.get_by_role("button", name="Undo"))
         page.get_by_text("Put back into the queue: 1.").wait_for()
-        visitor.close()
+        visitor.close(expected=() if script else ("422",))
 
 
 def manage_access(browser, server):

@@ -33,11 +33,13 @@ struct ConsoleGate: Sendable {
 
     /// Binds a form that makes a call of the API. The call checks the permission; signed out, the form is not read. A
     /// change of access needs the token again after a while.
+    ///
+    /// - Parameter page: what the page is made of that an answer may show, such as a list with faults: needed too.
     func action(
-        _ path: String, of operation: APIOperation, maximumBodyBytes: Int = 65_536,
+        _ path: String, of operation: APIOperation, showing page: [APIOperation] = [], maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        binding(.post, path, .operations([operation]), maximumBodyBytes: maximumBodyBytes) { visit in
+        binding(.post, path, .operations([operation] + page), maximumBodyBytes: maximumBodyBytes) { visit in
             operation.permission == .accessManage ? try confirmed(visit, handler) : try handler(visit)
         }
     }

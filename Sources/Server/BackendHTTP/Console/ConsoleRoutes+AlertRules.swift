@@ -22,7 +22,7 @@ extension ConsoleRoutes {
                 (values["comparison"], values["window"]) = (AlertComparison.below.rawValue, "24h")
                 return try page(nil, values, visit)
             },
-            gate.action(Self.new, of: .createAlertRule) { visit in
+            gate.action(Self.new, of: .createAlertRule, showing: [.alertRules]) { visit in
                 let form = try visit.form()
                 let json = AlertForms.newRule.json(form)
                 if form["intent"] == "preview" { return try preview(json, of: nil, form, visit) }
@@ -43,18 +43,19 @@ extension ConsoleRoutes {
                 let rule = try find(visit)
                 return try page(rule, Self.values(of: rule), visit)
             },
-            gate.action(Self.path, of: .replaceAlertRule) { visit in
+            gate.action(Self.path, of: .replaceAlertRule, showing: [.alertRule]) { visit in
                 let form = try visit.form()
                 let json = AlertForms.rule.json(form)
                 if form["intent"] == "preview" { return try preview(json, of: try find(visit), form, visit) }
                 return try save(json, form, FormValues(form), visit)
             },
-            gate.action("\(Self.path)/mute", of: .replaceAlertRule) { visit in try mute(visit) },
+            gate.action("\(Self.path)/mute", of: .replaceAlertRule, showing: [.alertRule]) { visit in try mute(visit) },
             gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) { visit in
                 let page = AlertRuleDeletionPage(try find(visit), idempotencyKey: UUID().uuidString.lowercased())
                 return ConsoleResponse.page(page.page(visit.frame))
             },
-            gate.action("\(Self.path)/delete", of: .deleteAlertRule) { visit in try delete(visit) },
+            gate.action("\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule]) { visit in try delete(visit)
+            },
         ]
     }
 

@@ -22,24 +22,37 @@ extension ConsoleRoutes {
                 let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
                 return ConsoleResponse.page(try newItem(values, try Self.address(visit.query), visit))
             },
-            gate.action("/console/catalogue/new", of: .createCatalogueItem) { visit in try createItem(visit) },
+            gate.action("/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem]) { visit in
+                try createItem(visit)
+            },
             gate.page("/console/catalogue/{id:uuid}", of: [.adminCatalogueItem, .catalogueHistory]) { visit in
                 try showItem(visit)
             },
-            gate.action("/console/catalogue/{id:uuid}", of: .updateCatalogueItem) { visit in try editItem(visit) },
+            gate.action(
+                "/console/catalogue/{id:uuid}", of: .updateCatalogueItem,
+                showing: [.adminCatalogueItem, .catalogueHistory]
+            ) { visit in try editItem(visit) },
             gate.page("/console/catalogue/{id:uuid}/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
                 let page = DeleteItemPage(item: item, address: try Self.address(visit.query), hasChanged: false)
                 return ConsoleResponse.page(page.page(visit.frame))
             },
-            gate.action("/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem) { visit in
+            gate.action("/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem])
+            { visit in
                 try deleteItem(visit)
             },
-            gate.action("/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange) { visit in try undo(visit) },
             gate.action(
-                "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo, maximumBodyBytes: 1 << 20
+                "/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange,
+                showing: [.adminCatalogueItem, .catalogueHistory]
+            ) { visit in try undo(visit) },
+            gate.action(
+                "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo,
+                showing: [.adminCatalogueItem, .catalogueHistory], maximumBodyBytes: 1 << 20
             ) { visit in try putLogo(visit) },
-            gate.action("/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo) { visit in
+            gate.action(
+                "/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo,
+                showing: [.adminCatalogueItem, .catalogueHistory]
+            ) { visit in
                 try removeLogo(visit)
             },
         ]

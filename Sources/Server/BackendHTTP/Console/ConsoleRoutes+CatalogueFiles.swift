@@ -25,7 +25,8 @@ extension ConsoleRoutes {
                 return ConsoleResponse.page(page.page(visit.frame))
             },
             gate.action(
-                "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems
+                "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems,
+                showing: [.catalogueDuplicates, .adminCatalogueItem]
             ) { visit in try merge(visit) },
             gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in
                 ConsoleResponse.page(

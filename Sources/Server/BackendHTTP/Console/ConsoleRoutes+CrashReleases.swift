@@ -19,7 +19,9 @@ extension ConsoleRoutes {
                 ConsoleResponse.page(
                     try releasePage(visit, days: visit.query.first { $0.name == "days" }?.value).page(visit.frame))
             },
-            gate.action(Self.releases, of: .decideCrashReleases, maximumBodyBytes: 131_072) { visit in
+            gate.action(
+                Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series], maximumBodyBytes: 131_072
+            ) { visit in
                 try deleteReleases(visit)
             },
         ]

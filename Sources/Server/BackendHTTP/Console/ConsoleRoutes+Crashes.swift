@@ -24,11 +24,13 @@ extension ConsoleRoutes {
                 if query.format == .csv { return try crashCSV(query, visit) }
                 var result: CrashesPage.Result?
                 if visit.notice?.code == "deleted" {
-                    result = .decided([(UUID(), .deleted)], former: [])
+                    result = .decided([(UUID(), .deleted)], former: [], changed: [])
                 }
                 return ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame))
             },
-            gate.action(Self.groups, of: .decideCrashGroups) { visit in try decideCrashes(visit) },
+            gate.action(Self.groups, of: .decideCrashGroups, showing: [.crashGroups]) { visit in
+                try decideCrashes(visit)
+            },
             gate.page(Self.group, of: [.crashGroup]) { visit in
                 var notice: CrashDetailsPage.Notice?
                 if let given = visit.notice, given.code == "decided" {
@@ -43,7 +45,9 @@ extension ConsoleRoutes {
                     .group(try findCrash(visit).group), idempotencyKey: newKey())
                 return ConsoleResponse.page(page.page(visit.frame))
             },
-            gate.action("\(Self.group)/delete", of: .deleteCrashGroup) { visit in try deleteCrash(visit) },
+            gate.action("\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup]) { visit in
+                try deleteCrash(visit)
+            },
         ]
     }
 
@@ -99,9 +103,22 @@ extension ConsoleRoutes {
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
             ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame), status)
         }
-        let groups = try Self.selected(form)
+        var groups = try Self.selected(form)
         guard let name = form["action"], !groups.isEmpty else {
             return try page(.nothingSelected, .unprocessableContent)
+        }
+        var changed: [String] = []
+        if name != "undo" {
+            // One that already is what it would become stays: the same form again is answered as before.
+            let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
+            groups = try groups.filter { group in
+                guard let current = try crashes.find(group.id)?.group, current.status != group.status,
+                    current.status != wanted
+                else { return true }
+                changed.append(current.title)
+                return false
+            }
+            guard !groups.isEmpty else { return try page(.decided([], former: [], changed: changed), .conflict) }
         }
         // Groups with the same action; undoing may need several.
         var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
@@ -130,7 +147,7 @@ extension ConsoleRoutes {
             case .lostRace: return try page(.nothingSelected, .preconditionFailed)
             }
         }
-        return try page(.decided(outcomes, former: name == "undo" ? [] : groups))
+        return try page(.decided(outcomes, former: name == "undo" ? [] : groups, changed: changed))
     }
 
     static func sentences(_ faults: FormFaults) -> [String] {
@@ -170,7 +187,7 @@ extension ConsoleRoutes {
     }
 
     private func decision(_ action: CrashAction, _ operation: APIOperation) -> RouteBinding {
-        gate.action("\(Self.group)/\(action.rawValue)", of: operation) { visit in
+        gate.action("\(Self.group)/\(action.rawValue)", of: operation, showing: [.crashGroup]) { visit in
             let form = try visit.form()
             let id = try visit.request.parameters.uuid()
             let outcome = try calls.attempt(

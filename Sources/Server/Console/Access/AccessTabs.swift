@@ -34,20 +34,3 @@ enum AccessTab: CaseIterable {
         }
     }
 }
-
-extension ConsoleFrame {
-    /// A notice about what was done.
-    func notice(_ phrase: Phrase?, to html: inout HTMLWriter) {
-        guard let phrase else { return }
-        html.add(.p, .class("notice good"), .role("status"), text: words[phrase])
-    }
-
-    /// Sentences of the API, in English, that explain why something was not done.
-    func refusal(_ sentences: [String], to html: inout HTMLWriter) {
-        guard !sentences.isEmpty else { return }
-        html.add(.div, .class("notice bad"), .role("alert")) { html in
-            html.add(.p, text: words[.notAccepted])
-            for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
-        }
-    }
-}

@@ -197,19 +197,11 @@ package struct TokensPage: Sendable {
     }
 
     private func writePaging(shown: Int, of total: Int, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
-            html.add(
-                .p, .class("muted"),
-                text: words.text(.accessShownOf, words.number(Int64(shown)), words.number(Int64(total))))
-            html.add(.p, .class("actions")) { html in
-                if query.page > 1 { html.add(.a, .class("button"), .href(address()), text: words[.firstPage]) }
-                if query.page * Self.rowsOnAPage < total {
-                    html.add(
-                        .a, .class("button"), .rel("next"), .href(address(page: query.page + 1)),
-                        text: words[.nextPage])
-                }
-            }
-        }
+        let hasNext = query.page * Self.rowsOnAPage < total
+        Paging(
+            summary: words.text(.accessShownOf, words.number(Int64(shown)), words.number(Int64(total))),
+            first: query.page > 1 ? address() : nil, next: hasNext ? address(page: query.page + 1) : nil
+        ).write(words, to: &html)
     }
 
     // MARK: Form

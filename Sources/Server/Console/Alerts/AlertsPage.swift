@@ -69,14 +69,9 @@ package struct AlertsPage: Sendable {
         case .resent: phrase = .alertResent
         case .thresholdsSaved: phrase = .alertThresholdsSaved
         case .ruleDeleted: phrase = .alertDeleted
-        case .refused(let sentences):
-            html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(.p, text: words[.notAccepted])
-                for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
-            }
-            return
+        case .refused(let sentences): return FormNotice.refused(sentences, words, to: &html)
         }
-        html.add(.p, .class("notice good"), .role("status"), text: words[phrase])
+        FormNotice.done(words[phrase], to: &html)
     }
 
     /// A scrolling table with its headings; the last column has no name if `hasActions`.

@@ -70,6 +70,10 @@
 
   // Lists with checkboxes: how many are selected, and one box for all of them.
   const selection = (form) => {
+    // It would press the first button, which decides nothing, and so clear the selection.
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
+    });
     const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
     const output = form.querySelector("output");
     const place = form.querySelector("[data-select-all]");

@@ -182,15 +182,9 @@ package struct AuditPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
-            html.add(.p, .class("muted"), text: words.text(.auditShown, words.number(Int64(entries.count))))
-            html.add(.p, .class("actions")) { html in
-                if !isFirstPage { html.add(.a, .class("button"), .href(link([])), text: words[.auditNewest]) }
-                if let next {
-                    html.add(
-                        .a, .class("button"), .rel("next"), .href(link([("cursor", next)])), text: words[.auditOlder])
-                }
-            }
-        }
+        Paging(
+            summary: words.text(.auditShown, words.number(Int64(entries.count))), first: isFirstPage ? nil : link([]),
+            next: next.map { link([("cursor", $0)]) }, firstPhrase: .auditNewest, nextPhrase: .auditOlder
+        ).write(words, to: &html)
     }
 }

@@ -221,27 +221,17 @@ package struct CatalogueListPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
-            let shown = words.number(Int64(items.count))
-            html.add(
-                .p, .class("muted"),
-                text: address.isBestMatch
-                    ? words.count(Int64(items.count), one: .bestShownOne, many: .bestShownMany)
-                    : words.text(.itemsShownOf, shown, words.number(Int64(count))))
-            html.add(.p, .class("actions")) { html in
-                if !items.isEmpty {
-                    html.add(
-                        .a, .class("button"), .href(address.link(more: [("format", "csv")])), text: words[.download])
-                }
-                if !isFirstPage {
-                    html.add(.a, .class("button"), .href(address.link()), text: words[.firstPage])
-                }
-                if let next {
-                    html.add(
-                        .a, .class("button"), .rel("next"), .href(address.link(more: [("cursor", next)])),
-                        text: words[.nextPage])
-                }
-            }
+        let shown = words.number(Int64(items.count))
+        let summary =
+            address.isBestMatch
+            ? words.count(Int64(items.count), one: .bestShownOne, many: .bestShownMany)
+            : words.text(.itemsShownOf, shown, words.number(Int64(count)))
+        Paging(
+            summary: summary, first: isFirstPage ? nil : address.link(),
+            next: next.map { address.link(more: [("cursor", $0)]) }
+        ).write(words, to: &html) { html in
+            guard !items.isEmpty else { return }
+            html.add(.a, .class("button"), .href(address.link(more: [("format", "csv")])), text: words[.download])
         }
         html.add(.div, .class("below")) { html in
             html.add(.p) { html in

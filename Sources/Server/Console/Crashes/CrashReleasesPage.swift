@@ -204,13 +204,8 @@ package struct CrashReleasesPage: Sendable {
 
     private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
         switch result {
-        case .nothingSelected:
-            html.add(.p, .class("notice warn"), .role("status"), text: words[.nothingSelected])
-        case .refused(let sentences):
-            html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(.p, text: words[.notAccepted])
-                for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
-            }
+        case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
+        case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
         case .deleted(let decisions):
             html.add(.div, .class("notice good"), .role("status")) { html in
                 for (outcome, phrase) in [

@@ -8,7 +8,9 @@ package struct CrashesPage: Sendable {
     /// The result of the decision that led to the page.
     package enum Result: Sendable {
         /// - Parameter former: the status of each group before, to undo the decision.
-        case decided([(id: UUID, outcome: CrashOutcome)], former: [(id: UUID, status: CrashStatus)])
+        /// - Parameter changed: the titles of groups that were left out, because they no longer were as the page showed them.
+        case decided(
+            [(id: UUID, outcome: CrashOutcome)], former: [(id: UUID, status: CrashStatus)], changed: [String])
         case nothingSelected
         /// The sentences of the API's problem, in English.
         case refused([String])
@@ -95,21 +97,16 @@ package struct CrashesPage: Sendable {
 
     private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
         switch result {
-        case .nothingSelected:
-            html.add(.p, .class("notice warn"), .role("status"), text: words[.nothingSelected])
-        case .refused(let sentences):
-            html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(.p, text: words[.notAccepted])
-                for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
+        case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
+        case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
+        case .decided(let outcomes, let former, let changed):
+            if !changed.isEmpty {
+                html.add(
+                    .p, .class("notice warn"), .role("alert"),
+                    text: words.text(.crashLeftAsChanged, changed.joined(separator: ", ")))
             }
-        case .decided(let outcomes, let former):
-            html.add(.div, .class("notice good"), .role("status")) { html in
-                let texts = CrashOutcome.allCases.compactMap { outcome -> String? in
-                    let count = outcomes.count { $0.outcome == outcome }
-                    return count > 0 ? words.text(outcome, count) : nil
-                }
-                let sentence = texts.joined(separator: ", ")
-                html.add(.p, text: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
+            guard !outcomes.isEmpty else { return }
+            FormNotice.decided(outcomes.map(\.outcome), text: { words.text($0, $1) }, to: &html) { html in
                 writeUndo(outcomes, former, words, to: &html)
             }
         }
@@ -202,8 +199,8 @@ package struct CrashesPage: Sendable {
         guard let idempotencyKey else { return writeRows(words, to: &html) }
         html.add(.form, .methodPost, .action(HTMLLink("console", "crashes")), .data("bulk")) { html in
             Self.writeHidden(query, key: idempotencyKey, to: &html)
-            // Enter in a field presses the first button of a form; a disabled one keeps it from deciding anything.
-            html.add(.button, .type("submit"), .disabled, .hidden) { _ in }
+            // Enter in a field presses the first button of a form that is not disabled: one that decides nothing.
+            html.add(.button, .type("submit"), .hidden) { _ in }
             writeRows(words, to: &html)
             writeBulk(words, to: &html)
         }
@@ -315,22 +312,12 @@ package struct CrashesPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging"), .aria("label", words[.crashes])) { html in
-            let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
-            html.add(
-                .p, .class("muted"),
-                text: words.text(.crashShownOf, words.number(Int64(groups.count)), words.number(total)))
-            html.add(.p, .class("actions")) { html in
-                if !isFirstPage {
-                    html.add(.a, .class("button"), .href(link(status: query.status)), text: words[.firstPage])
-                }
-                if let next {
-                    html.add(
-                        .a, .class("button"), .rel("next"), .href(link(status: query.status, more: [("cursor", next)])),
-                        text: words[.nextPage])
-                }
-            }
-        }
+        let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
+        Paging(
+            summary: words.text(.crashShownOf, words.number(Int64(groups.count)), words.number(total)),
+            first: isFirstPage ? nil : link(status: query.status),
+            next: next.map { link(status: query.status, more: [("cursor", $0)]) }
+        ).write(words, to: &html)
     }
 }
 

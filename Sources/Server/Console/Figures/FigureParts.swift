@@ -104,3 +104,36 @@ struct DayRangeChooser {
         [("from", range.from), ("to", range.to)].compactMap { name, day in day.map { (name, $0.iso) } }
     }
 }
+
+/// The values of a plot as a table that can be opened.
+struct PlotTable {
+    /// With a remark such as "unfinished", or an empty one.
+    let rows: [(name: String, value: String, remark: String)]
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.details, .class("values")) { html in
+            html.add(.summary, text: words[.valuesAsTable])
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.valuesAsTable]), .tabindex(0)) {
+                html in
+                html.add(.table) { html in
+                    html.add(.thead) { html in
+                        html.add(.tr) { html in
+                            html.add(.th, .scope("col"), text: words[.period])
+                            html.add(.th, .scope("col"), .class("number"), text: words[.value])
+                            html.add(.td) { _ in }
+                        }
+                    }
+                    html.add(.tbody) { html in
+                        for row in rows {
+                            html.add(.tr) { html in
+                                html.add(.th, .scope("row"), text: row.name)
+                                html.add(.td, .class("number"), text: row.value)
+                                html.add(.td, .class("muted"), text: row.remark)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -32,7 +32,14 @@ package struct SeriesPage: Sendable {
                     if series.points.contains(where: \.isUnfinished) {
                         html.add(.p, .class("hint"), text: words[.unfinishedNote])
                     }
-                    writeTable(words, to: &html)
+                    PlotTable(
+                        rows: series.points.map { point in
+                            (
+                                name: period(point.on, words), value: words.figure(point.value, isPercent: isPercent),
+                                remark: point.isUnfinished ? words[.unfinished] : ""
+                            )
+                        }
+                    ).write(words, to: &html)
                 }
             }
             frame.below(series.figure.definition, series.standing, language: .english, to: &html)
@@ -123,34 +130,6 @@ package struct SeriesPage: Sendable {
         return words.text(
             .seriesSummary, name, from, to, words.figure(low, isPercent: isPercent),
             words.figure(high, isPercent: isPercent), words.figure(last, isPercent: isPercent))
-    }
-
-    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.details, .class("values")) { html in
-            html.add(.summary, text: words[.valuesAsTable])
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.valuesAsTable]), .tabindex(0)) {
-                html in
-                html.add(.table) { html in
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.period])
-                            html.add(.th, .scope("col"), .class("number"), text: words[.value])
-                            html.add(.td) { _ in }
-                        }
-                    }
-                    html.add(.tbody) { html in
-                        for point in series.points {
-                            html.add(.tr) { html in
-                                html.add(.th, .scope("row"), text: period(point.on, words))
-                                html.add(
-                                    .td, .class("number"), text: words.figure(point.value, isPercent: isPercent))
-                                html.add(.td, .class("muted"), text: point.isUnfinished ? words[.unfinished] : "")
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 
     private func period(_ day: CalendarDay, _ words: ConsoleWords) -> String {

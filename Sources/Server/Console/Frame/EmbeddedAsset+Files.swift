@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "3e6b8dbe0fe4ccbc",
+        stem: "console", suffix: "css", hash: "095e82245b9d3f44",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -294,6 +294,10 @@ thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color:
   vertical-align: bottom; }
 caption:not(.unseen) ~ thead :is(th, td) { border-block-start: 1px solid var(--line); }
 th[scope="row"] { font-weight: 550; }
+/* A name from a device may be 120 letters without a break. */
+tbody th[scope="row"], tbody td :is(a, bdi, code) { overflow-wrap: anywhere; }
+tbody th[scope="row"] { min-inline-size: 9rem; }
+tbody td:has(> :is(a, bdi)) { min-inline-size: 6rem; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
@@ -541,7 +545,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "514703e6322e4111",
+        stem: "console", suffix: "js", hash: "a27ebf9f6de79f45",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews.
@@ -615,6 +619,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
   // Lists with checkboxes: how many are selected, and one box for all of them.
   const selection = (form) => {
+    // It would press the first button, which decides nothing, and so clear the selection.
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
+    });
     const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
     const output = form.querySelector("output");
     const place = form.querySelector("[data-select-all]");

@@ -85,21 +85,10 @@ package struct SuggestionsPage: Sendable {
 
     private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
         switch result {
-        case .nothingSelected:
-            html.add(.p, .class("notice warn"), .role("status"), text: words[.nothingSelected])
-        case .refused(let sentences):
-            html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(.p, text: words[.notAccepted])
-                for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
-            }
+        case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
+        case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
         case .decided(let outcomes):
-            html.add(.div, .class("notice good"), .role("status")) { html in
-                let texts = SuggestionOutcome.allCases.compactMap { outcome -> String? in
-                    let count = outcomes.count { $0.outcome == outcome }
-                    return count > 0 ? words.text(outcome, count) : nil
-                }
-                let sentence = texts.joined(separator: ", ")
-                html.add(.p, text: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
+            FormNotice.decided(outcomes.map(\.outcome), text: { words.text($0, $1) }, to: &html) { html in
                 writeUndo(outcomes, words, to: &html)
             }
         }
@@ -174,8 +163,8 @@ package struct SuggestionsPage: Sendable {
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(HTMLLink("console", "suggestions")), .data("bulk")) { html in
             writeHidden(key: idempotencyKey, to: &html)
-            // Enter in a field presses the first button of a form; a disabled one keeps it from deciding anything.
-            html.add(.button, .type("submit"), .disabled, .hidden) { _ in }
+            // Enter in a field presses the first button of a form that is not disabled: one that decides nothing.
+            html.add(.button, .type("submit"), .hidden) { _ in }
             html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.suggestions]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked")) { html in
@@ -276,22 +265,12 @@ package struct SuggestionsPage: Sendable {
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("paging")) { html in
-            let shown = words.number(Int64(rows.count))
-            let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
-            html.add(
-                .p, .class("muted"),
-                text: total.map { words.text(.shownOf, shown, words.number($0)) } ?? words.text(.shown, shown))
-            html.add(.p, .class("actions")) { html in
-                if !isFirstPage {
-                    html.add(.a, .class("button"), .href(link(status: query.status)), text: words[.firstPage])
-                }
-                if let next {
-                    html.add(
-                        .a, .class("button"), .rel("next"), .href(link(status: query.status, cursor: next)),
-                        text: words[.nextPage])
-                }
-            }
-        }
+        let shown = words.number(Int64(rows.count))
+        let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
+        Paging(
+            summary: total.map { words.text(.shownOf, shown, words.number($0)) } ?? words.text(.shown, shown),
+            first: isFirstPage ? nil : link(status: query.status),
+            next: next.map { link(status: query.status, cursor: $0) }
+        ).write(words, to: &html)
     }
 }

@@ -29,6 +29,9 @@ extension Phrase {
     static let crashLastSeen = Phrase("Last seen", "Dernière fois")
     static let crashSince = Phrase("since %1", "depuis le %1")
     static let crashNoRelease = Phrase("without a release", "sans version")
+    static let crashLeftAsChanged = Phrase(
+        "Left as somebody else decided meanwhile: %1.",
+        "Laissés tels qu’une autre personne l’a décidé entre-temps : %1.")
     static let crashMoreReleases = Phrase("and %1 more", "et %1 de plus")
     static let crashNone = Phrase("No crash groups here", "Aucun groupe de plantages ici")
     static let crashNoneHint = Phrase(

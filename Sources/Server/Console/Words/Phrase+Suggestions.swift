@@ -47,7 +47,8 @@ extension Phrase {
     static let undoNote = Phrase(
         "An alias that was added stays with its item.", "Un alias ajouté reste avec son élément.")
     static let nothingSelected = Phrase(
-        "Nothing was selected, so nothing was changed.", "Rien n’était sélectionné, rien n’a été modifié.")
+        "Nothing was changed: select rows, then press a button below the list.",
+        "Rien n’a été modifié : sélectionnez des lignes, puis un bouton sous la liste.")
     static let notAccepted = Phrase("This was not accepted:", "Cela n’a pas été accepté :")
 
     // The page of one suggestion.

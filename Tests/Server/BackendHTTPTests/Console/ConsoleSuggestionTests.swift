@@ -87,7 +87,7 @@ import Testing
     @Test func explainsWhatItCannotDo() throws {
         try withBrowser(["Alpha"]) { browser, server, ids in
             for (form, status, text) in [
-                ("idempotency_key=k&action=reject", 422, "Nothing was selected"),
+                ("idempotency_key=k&action=reject", 422, "Nothing was changed"),
                 ("idempotency_key=k&action=explode&ids=\(ids[0])", 422, "Must be one of"),
                 ("idempotency_key=k&action=reject&ids=x", 422, "Must be a UUID"),
                 ("idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[0])", 422, "Must be given once"),
