@@ -13,10 +13,12 @@ CREATE TABLE console_openid_pending (
 CREATE INDEX idx_console_openid_pending_expires_at ON console_openid_pending (expires_at);
 
 -- The access token of each person who has signed in. `subject_hash` is SHA-256 of issuer and subject. Nobody knows the
--- secret of such a token: it is only the author and the role of sessions.
+-- secret of such a token: it is only the author and the role of sessions. `grant_hash` is SHA-256 of what gave the role
+-- at the last sign-in: issuer, client and rule. Sessions end when the settings have that no more.
 CREATE TABLE console_openid_people (
     subject_hash BLOB NOT NULL PRIMARY KEY CHECK (length(subject_hash) = 32),
-    token_id BLOB NOT NULL REFERENCES access_tokens (id)
+    token_id BLOB NOT NULL REFERENCES access_tokens (id),
+    grant_hash BLOB NOT NULL CHECK (length(grant_hash) = 32)
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people (token_id);

@@ -155,6 +155,15 @@ package final class SigningKeyCache: Sendable {
         throw isKnown ? .unknown : .unavailable
     }
 
+    /// The key of that name after another fetch, for a signature that does not fit the cached one: an issuer may replace a
+    /// key and keep its name, or use none. Fetches as rarely as for an unknown name. May block.
+    func renewed(_ id: String) -> SigningKey? {
+        fetching.withLock { _ in
+            if mayFetch() { read() }
+        }
+        return state.withLock { $0.keys[id] }
+    }
+
     /// Nil if there is no such key, or if its age requires a fetch.
     private func lookUp(_ id: String) -> SigningKey? {
         let now = now()

@@ -80,18 +80,28 @@ package struct ConsoleSessionStore: Sendable {
     }
 
     /// The session with its token; nil if either is unknown, expired, revoked or idle for too long.
-    package func find(_ secret: String) throws -> (session: ConsoleSession, token: AccessToken)? {
+    ///
+    /// - Parameter grants: the hashes of what gives roles by OpenID Connect; a session that has its role of anything else
+    ///   has ended.
+    package func find(
+        _ secret: String, grants: Set<[UInt8]> = []
+    ) throws -> (session: ConsoleSession, token: AccessToken)? {
         guard ConsoleSecret.isWellFormed(secret) else { return nil }
         let now = context.now()
         return try context.store.read { session in
             let found = try session.first(
-                "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?",
+                """
+                SELECT \(Self.columns), (
+                    SELECT grant_hash FROM console_openid_people
+                    WHERE console_openid_people.token_id = console_sessions.token_id
+                ) FROM console_sessions WHERE secret_hash = ?
+                """,
                 [.blob(ConsoleSecret.hash(secret))]
-            ) { try Self.session($0) }
-            guard let found, found.isCurrent(at: now),
-                let token = try AccessTokenStore.find(found.tokenID, in: session), token.isValid(at: now)
+            ) { (session: try Self.session($0), grant: try $0.optionalBlob(6)) }
+            guard let found, found.session.isCurrent(at: now), found.grant.map(grants.contains) ?? true,
+                let token = try AccessTokenStore.find(found.session.tokenID, in: session), token.isValid(at: now)
             else { return nil }
-            return (found, token)
+            return (found.session, token)
         }
     }
 

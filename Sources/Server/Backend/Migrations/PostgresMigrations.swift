@@ -1319,15 +1319,17 @@ CREATE TABLE console_openid_pending (
 CREATE INDEX idx_console_openid_pending_expires_at ON console_openid_pending (expires_at);
 
 -- The access token of each person who has signed in. `subject_hash` is SHA-256 of issuer and subject. Nobody knows the
--- secret of such a token: it is only the author and the role of sessions.
+-- secret of such a token: it is only the author and the role of sessions. `grant_hash` is SHA-256 of what gave the role
+-- at the last sign-in: issuer, client and rule. Sessions end when the settings have that no more.
 CREATE TABLE console_openid_people (
     subject_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(subject_hash) = 32),
-    token_id BYTEA NOT NULL REFERENCES access_tokens (id)
+    token_id BYTEA NOT NULL REFERENCES access_tokens (id),
+    grant_hash BYTEA NOT NULL CHECK (length(grant_hash) = 32)
 );
 
 CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people (token_id);
 
 """#,
-            checksum: "dec7d4855fd569f00506a8af7d0aa8400c5207e07f9289b62fc73e6d43f6f510"),
+            checksum: "6bb867f829f2d9ff3b4c864d69b631fa89bcdf86e61d6475013870aaa7a1f539"),
     ]
 }

@@ -1460,15 +1460,17 @@ CREATE TABLE console_openid_pending (
 CREATE INDEX idx_console_openid_pending_expires_at ON console_openid_pending (expires_at);
 
 -- The access token of each person who has signed in. `subject_hash` is SHA-256 of issuer and subject. Nobody knows the
--- secret of such a token: it is only the author and the role of sessions.
+-- secret of such a token: it is only the author and the role of sessions. `grant_hash` is SHA-256 of what gave the role
+-- at the last sign-in: issuer, client and rule. Sessions end when the settings have that no more.
 CREATE TABLE console_openid_people (
     subject_hash BLOB NOT NULL PRIMARY KEY CHECK (length(subject_hash) = 32),
-    token_id BLOB NOT NULL REFERENCES access_tokens (id)
+    token_id BLOB NOT NULL REFERENCES access_tokens (id),
+    grant_hash BLOB NOT NULL CHECK (length(grant_hash) = 32)
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people (token_id);
 
 """#,
-            checksum: "976925db16a8172083685474764a6b9f9f72018276a2ca42371e5f2a9416f163"),
+            checksum: "916434c0e882ef57ccb9cc15bf58e771f4f055184e5c1b916c4456e68429ffea"),
     ]
 }

@@ -9,63 +9,10 @@ import Testing
 
 /// Sign-in to the console by OpenID Connect, with a provider of the test.
 @Suite struct ConsoleOpenIDTests {
-    /// Shared, because generating keys is slow.
-    private static let first = Result { try AppleIssuer(keyID: "KEY-1") }
-    private static let second = Result { try AppleIssuer(keyID: "KEY-1") }
-
-    private struct World {
-        let provider: OpenIDServer
-        let server: TestServer
-        let browser: ConsoleBrowser
-
-        var seconds: Int64 { server.clock.now / 1000 }
-
-        /// The address of the provider that the button leads to.
-        func begin(_ browser: ConsoleBrowser, _ query: String = "") throws -> String {
-            let response = try browser.get("/console/oidc\(query)", "Sec-Fetch-Site: same-origin")
-            #expect(response.status == 303)
-            return try #require(response["Location"])
-        }
-
-        /// The target that the provider sends the browser to.
-        func callback(_ browser: ConsoleBrowser, _ query: String = "") throws -> String {
-            try #require(provider.authorize(try begin(browser, query), at: seconds))
-        }
-
-        func signIn(_ query: String = "") throws -> RawResponse {
-            try browser.get(try callback(browser, query), "Sec-Fetch-Site: cross-site")
-        }
-
-        func audit(_ action: String) throws -> [JSONValue] {
-            try server.admin(.owner, "GET", "/api/v1/admin/audit?action=\(action)&limit=100").items()
-        }
-    }
-
-    private func withWorld(
-        _ settings: [String: String] = [:], _ body: (World) throws -> Void
-    ) throws {
-        let provider = try OpenIDServer(try Self.first.get())
-        defer { provider.close() }
-        let server = try TestServer(
-            settings: [
-                "oidc_issuer": provider.url, "oidc_client_id": "console", "oidc_client_secret": "s3cret:/+ é",
-                "oidc_name": "Höme <ID>", "oidc_roles": "group:admins=owner, mail:ANN@example.com=analyst",
-                "public_url": "http://localhost", "alerts_allow_private_targets": "true",
-            ].merging(settings) { $1 })
-        defer { server.end() }
-        try body(World(provider: provider, server: server, browser: ConsoleBrowser(server)))
-    }
-
-    private func expectRefused(_ world: World, _ response: RawResponse, _ comment: Comment? = nil) {
-        #expect(response.status == 403, comment)
-        #expect(world.browser.session == nil, comment)
-        expect(response.text, contains: ["role=\"alert\"", "/console/oidc"])
-    }
-
     // MARK: What works
 
     @Test func signsInAndFollowsTheMapping() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             expect(
                 try world.browser.get("/console/login?next=/console/funnel").text,
                 contains: ["Sign in with Höme &lt;ID&gt;", "/console/oidc?next=%2Fconsole%2Ffunnel"])
@@ -86,7 +33,7 @@ import Testing
     }
 
     @Test func readsMailAndGroupsOfTheUserInfo() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             world.provider.change { behaviour in
                 behaviour.claims = ["email": nil, "groups": nil]
                 behaviour.userInfo = ["sub": "\"ann\"", "groups": "\"admins\""]
@@ -95,12 +42,12 @@ import Testing
             #expect(try world.browser.get("/console/access").status == 200)
             _ = try world.browser.post("/console/logout")
             world.provider.change { $0.userInfo = ["sub": "\"eve\"", "groups": "\"admins\""] }
-            expectRefused(world, try world.signIn())
+            world.expectRefused(try world.signIn())
         }
     }
 
     @Test func acceptsEllipticKeysAndKeysWithoutAName() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             let elliptic = EllipticIssuer()
             world.provider.change { behaviour in
                 behaviour.keys = [elliptic.publicKey]
@@ -108,7 +55,7 @@ import Testing
             }
             #expect(try world.signIn().status == 303)
         }
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             world.provider.change { $0.header = ["kid": nil] }
             #expect(try world.signIn().status == 303)
         }
@@ -117,7 +64,7 @@ import Testing
     @Test func followsARotationOfKeys() throws {
         let third = try AppleIssuer(keyID: "KEY-2")
         let key = try third.publicKey()
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             #expect(try world.signIn().status == 303)
             world.provider.change { behaviour in
                 behaviour.issuer = third
@@ -125,23 +72,23 @@ import Testing
             }
             #expect(try world.signIn().status == 303)
             _ = try world.browser.post("/console/logout")
-            let old = try Self.first.get()
+            let old = try OpenIDWorld.first.get()
             world.provider.change { $0.issuer = old }
-            expectRefused(world, try world.signIn(), "a key that was withdrawn")
+            world.expectRefused(try world.signIn(), "a key that was withdrawn")
         }
     }
 
     // MARK: Who is refused
 
     @Test func refusesPeopleWithoutARole() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             #expect(try world.signIn().status == 303)
             let secret = try #require(world.browser.session)
             world.browser.cookies = [:]
             // Not verified, so the mail counts for nothing.
             world.provider.change { $0.claims = ["groups": "[]", "email_verified": "false"] }
             let refused = try world.signIn()
-            expectRefused(world, refused)
+            world.expectRefused(refused)
             expect(refused.text, contains: ["oidc_roles"], lacks: ["ann@example.com"])
             world.browser.cookies["subguard_console"] = secret
             #expect(try world.browser.get("/console").status == 303, "earlier sessions end")
@@ -150,7 +97,7 @@ import Testing
     }
 
     @Test func refusesAPersonWhoseTokenWasRevoked() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             #expect(try world.signIn().status == 303)
             let tokens = AccessTokenStore(context: world.server.outside.context)
             let token = try #require(try tokens.list().first { $0.name.hasPrefix("oidc: ") })
@@ -158,14 +105,14 @@ import Testing
             #expect(try world.server.admin(.owner, "DELETE", path).status == 204)
             #expect(try world.browser.get("/console").status == 303)
             let refused = try world.signIn()
-            expectRefused(world, refused)
+            world.expectRefused(refused)
             expect(refused.text, contains: ["revoked"])
         }
     }
 
     /// An owner by OpenID Connect depends on the provider, so the last owner token stays.
     @Test func doesNotCountAsTheLastOwner() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             #expect(try world.signIn().status == 303)
             let tokens = AccessTokenStore(context: world.server.outside.context)
             let owner = try #require(try tokens.list().first { $0.name == "Zoë, owner" })
@@ -175,7 +122,7 @@ import Testing
     }
 
     @Test func repeatsTheProvidersErrorInPlainWords() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             func answer(_ error: String) throws -> RawResponse {
                 let state = try #require(try world.callback(world.browser).components(separatedBy: "state=").last)
                 return try world.browser.get(
@@ -186,14 +133,14 @@ import Testing
                 ("%3Cb%3ECall+0800", "unknown_error"),
             ] {
                 let response = try answer(error)
-                expectRefused(world, response)
+                world.expectRefused(response)
                 expect(response.text, contains: [text], lacks: ["Evil", "0800"])
             }
         }
     }
 
     @Test func changesOfAccessNeedTheProviderAgain() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             // The provider does not say when the person proved who they are.
             #expect(try world.signIn().status == 303)
             let asked = try world.browser.post("/console/access", "idempotency_key=k&name=x&role=analyst")
@@ -234,7 +181,7 @@ import Testing
     // MARK: Attacks
 
     @Test func refusesForgedTokens() throws {
-        try withWorld(["rate_limit_enabled": "false"]) { world throws in
+        try OpenIDWorld.with(["rate_limit_enabled": "false"]) { world throws in
             let now = world.seconds
             let changes: [[String: String?]] = [
                 ["nonce": "\"other\""], ["nonce": nil], ["iss": "\"https://evil.example\""],
@@ -244,19 +191,19 @@ import Testing
             ]
             for change in changes {
                 world.provider.change { $0.claims = change }
-                expectRefused(world, try world.signIn(), "\(change)")
+                world.expectRefused(try world.signIn(), "\(change)")
             }
             world.provider.change { behaviour in
                 behaviour.claims = [:]
                 behaviour.header = ["kid": "\"unknown\""]
             }
-            expectRefused(world, try world.signIn(), "unknown key")
-            let (first, second) = (try Self.first.get(), try Self.second.get())
+            world.expectRefused(try world.signIn(), "unknown key")
+            let (first, second) = (try OpenIDWorld.first.get(), try OpenIDWorld.second.get())
             world.provider.change { behaviour in
                 behaviour.header = [:]
                 behaviour.issuer = second
             }
-            expectRefused(world, try world.signIn(), "another key by the same name")
+            world.expectRefused(try world.signIn(), "another key by the same name")
             @Sendable func part(_ algorithm: String) -> String {
                 AppleIssuer.part(["alg": "\"\(algorithm)\"", "kid": "\"KEY-1\""])
             }
@@ -275,7 +222,7 @@ import Testing
             ]
             for forge in forgeries {
                 world.provider.change { $0.forge = forge }
-                expectRefused(world, try world.signIn())
+                world.expectRefused(try world.signIn())
             }
             world.provider.change { behaviour in
                 behaviour.forge = nil
@@ -286,13 +233,13 @@ import Testing
     }
 
     @Test func refusesTheStateOfAnotherBrowserAndReplays() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             // An attacker hands their own answer to a victim.
             let attacker = ConsoleBrowser(world.server)
             let target = try world.callback(attacker)
-            expectRefused(world, try world.browser.get(target))
+            world.expectRefused(try world.browser.get(target))
             _ = try world.begin(world.browser)
-            expectRefused(world, try world.browser.get(target), "with a cookie of another sign-in")
+            world.expectRefused(try world.browser.get(target), "with a cookie of another sign-in")
             #expect(!world.provider.requests.contains("/token"))
 
             let own = try world.callback(world.browser)
@@ -300,35 +247,35 @@ import Testing
             #expect(try world.browser.get(own).status == 303)
             _ = try world.browser.post("/console/logout")
             world.browser.cookies["subguard_oidc"] = cookie
-            expectRefused(world, try world.browser.get(own), "used")
+            world.expectRefused(try world.browser.get(own), "used")
 
             let late = try world.callback(world.browser)
             world.server.clock.advance(by: .seconds(600))
-            expectRefused(world, try world.browser.get(late), "too old")
+            world.expectRefused(try world.browser.get(late), "too old")
 
             // A code of another sign-in: the provider sees another verifier.
             let stolen = try #require(try world.callback(attacker).components(separatedBy: "code=").last)
             let state = try #require(try world.callback(world.browser).components(separatedBy: "state=").last)
             let code = stolen.prefix { $0 != "&" }
             let injected = try world.browser.get("/console/oidc/callback?code=\(code)&state=\(state)")
-            expectRefused(world, injected, "injected code")
+            world.expectRefused(injected, "injected code")
             expect(injected.text, contains: ["invalid_grant"])
             for query in ["", "?state=", "?state=x&code=y", "?state=\(state)&state=\(state)&code=z"] {
-                expectRefused(world, try world.browser.get("/console/oidc/callback\(query)"), "\(query)")
+                world.expectRefused(try world.browser.get("/console/oidc/callback\(query)"), "\(query)")
             }
         }
     }
 
     @Test func refusesMixedUpProviders() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             let evil = try world.callback(world.browser) + "&iss=https%3A%2F%2Fevil.example"
-            expectRefused(world, try world.browser.get(evil))
+            world.expectRefused(try world.browser.get(evil))
             let encoded = world.provider.url.replacing(":", with: "%3A").replacing("/", with: "%2F")
             #expect(try world.browser.get(try world.callback(world.browser) + "&iss=\(encoded)").status == 303)
         }
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             world.provider.change { $0.metadata["authorization_response_iss_parameter_supported"] = "true" }
-            expectRefused(world, try world.signIn(), "the issuer is missing")
+            world.expectRefused(try world.signIn(), "the issuer is missing")
         }
     }
 
@@ -338,7 +285,7 @@ import Testing
             ["authorization_endpoint": "\"javascript:alert(1)\""], ["jwks_uri": nil],
         ] as [[String: String?]])
     func refusesADiscoveryDocumentOfAnother(_ change: [String: String?]) throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             world.provider.change { $0.metadata = change }
             let response = try world.browser.get("/console/oidc")
             #expect(response.status == 503 && response["Location"] == nil)
@@ -347,14 +294,14 @@ import Testing
     }
 
     @Test func reachesOwnNetworksOnlyIfAllowed() throws {
-        try withWorld(["alerts_allow_private_targets": "false"]) { world throws in
+        try OpenIDWorld.with(["alerts_allow_private_targets": "false"]) { world throws in
             #expect(try world.browser.get("/console/oidc").status == 503)
             #expect(world.provider.requests.isEmpty)
         }
     }
 
     @Test func beginsOnlyFromItsOwnPage() throws {
-        try withWorld { world throws in
+        try OpenIDWorld.with { world throws in
             #expect(try world.browser.get("/console/oidc", "Sec-Fetch-Site: cross-site").status == 403)
             world.browser.host = "127.0.0.1"
             #expect(try world.browser.get("/console/oidc")["Location"] == "http://localhost/console/login")

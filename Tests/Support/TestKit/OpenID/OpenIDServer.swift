@@ -18,6 +18,11 @@ package final class OpenIDServer: Sendable {
         /// Replaces the ID token made of these claims.
         package var forge: (@Sendable ([String: String]) -> String)?
         package var clientSecret = "s3cret:/+ é"
+        /// Paths that answer with status 500, and those that never do.
+        package var failing: Set<String> = []
+        package var hanging: Set<String> = []
+        /// Spaces before the answer of a path.
+        package var padding: [String: Int] = [:]
     }
 
     private struct Grant {
@@ -142,20 +147,30 @@ package final class OpenIDServer: Sendable {
     // MARK: The socket
 
     private func serve() {
-        defer { _ = Foundation.close(descriptor) }
+        var held: [Int32] = []
+        defer { for descriptor in held + [descriptor] { _ = Foundation.close(descriptor) } }
         while true {
             let connection = accept(descriptor, nil, nil)
             guard connection >= 0 else { return }
-            defer { _ = Foundation.close(connection) }
+            var isHeld = false
+            defer { if !isHeld { _ = Foundation.close(connection) } }
             guard let (head, body) = read(connection) else { continue }
             let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-            let (status, content) = answer(path, head, body)
+            var (status, content) = answer(path, head, body)
+            let behaviour = state.withLock { $0.behaviour }
+            if behaviour.hanging.contains(path) {
+                isHeld = true
+                held.append(connection)
+                continue
+            }
+            if behaviour.failing.contains(path) { status = "500 Internal Server Error" }
+            content = String(repeating: " ", count: behaviour.padding[path] ?? 0) + content
             let text =
                 "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n"
                 + "Connection: close\r\n\r\n\(content)"
             var bytes = Array(text.utf8)[...]
             while !bytes.isEmpty {
-                let sent = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
+                let sent = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
                 guard sent > 0 else { break }
                 bytes = bytes.dropFirst(sent)
             }

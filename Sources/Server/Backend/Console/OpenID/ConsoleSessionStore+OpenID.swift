@@ -87,20 +87,24 @@ extension ConsoleSessionStore {
     /// Begins a session for a person with a role. The first sign-in makes their token; later ones give it the role that
     /// the configuration now says.
     package func admit(
-        _ person: OpenIDPerson, of issuer: String, role: String, browser: String?, replacing previous: String? = nil,
+        _ person: OpenIDPerson, by grant: OpenIDGrant, browser: String?, replacing previous: String? = nil,
         requestID: String? = nil
     ) throws -> OpenIDAdmission {
         let now = context.now()
         return try context.store.write { transaction in
-            guard let role = try RoleTable.find(role, in: transaction) else { return .unknownRole }
-            let subject = Self.subjectHash(issuer, person.subject)
+            guard let role = try RoleTable.find(grant.role, in: transaction) else { return .unknownRole }
+            let subject = Self.subjectHash(grant.issuer, person.subject)
             let name = Self.tokenName(person)
             let token: AccessToken
             if let known = try Self.token(ofSubject: subject, in: transaction) {
                 guard known.isValid(at: now) else { return .revoked }
                 token = try Self.update(known, name: name, role: role, at: now, requestID, in: transaction)
+                try transaction.execute(
+                    "UPDATE console_openid_people SET grant_hash = ? WHERE subject_hash = ?",
+                    [.blob(grant.hash), .blob(subject)])
             } else {
-                token = try make(name: name, role: role, of: subject, at: now, requestID, in: transaction)
+                token = try make(
+                    name: name, role: role, of: subject, by: grant, at: now, requestID, in: transaction)
             }
             let new = NewSession(
                 token: token, browser: browser, requestID: requestID, method: .openID,
@@ -140,7 +144,7 @@ extension ConsoleSessionStore {
     }
 
     private func make(
-        name: String, role: Role, of subject: [UInt8], at now: UTCInstant, _ requestID: String?,
+        name: String, role: Role, of subject: [UInt8], by grant: OpenIDGrant, at now: UTCInstant, _ requestID: String?,
         in transaction: any SQLTransaction
     ) throws -> AccessToken {
         let token = AccessToken(
@@ -157,8 +161,8 @@ extension ConsoleSessionStore {
                 .blob(context.makeRandomBytes(32)), .instant(now),
             ])
         try transaction.execute(
-            "INSERT INTO console_openid_people (subject_hash, token_id) VALUES (?, ?)",
-            [.blob(subject), .uuid(token.id)])
+            "INSERT INTO console_openid_people (subject_hash, token_id, grant_hash) VALUES (?, ?, ?)",
+            [.blob(subject), .uuid(token.id), .blob(grant.hash)])
         try AuditLog.append(
             in: transaction,
             AuditChange(
@@ -196,9 +200,9 @@ extension ConsoleSessionStore {
         Array(SHA256.hash(data: Array("\(issuer)\u{0}\(subject)".utf8)))
     }
 
-    /// The verified mail address, or the subject without one.
+    /// The verified mail address. Without one the subject, marked, because it may look like an address.
     private static func tokenName(_ person: OpenIDPerson) -> String {
-        let shown = person.mail ?? person.subject
+        let shown = person.mail ?? "sub=\(person.subject)"
         let printable = shown.unicodeScalars.filter { $0.value > 0x20 && $0.value != 0x7F }
         return "oidc: " + String(String.UnicodeScalarView(printable)).prefix(90)
     }

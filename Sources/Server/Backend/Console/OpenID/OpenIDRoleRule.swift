@@ -1,8 +1,10 @@
+import Crypto
+
 /// Which role a group or a verified mail address has: `group:admins=owner`, `mail:ann@example.com=analyst`.
 package struct OpenIDRoleRule: Sendable, Hashable {
     private enum Condition: Hashable {
         case group(String)
-        /// In lower case.
+        /// With ASCII letters in lower case.
         case mail(String)
     }
 
@@ -22,7 +24,7 @@ package struct OpenIDRoleRule: Sendable, Hashable {
         case "group": condition = .group(value)
         case "mail":
             guard value.contains("@"), !value.contains(" ") else { return nil }
-            condition = .mail(value.lowercased())
+            condition = .mail(OpenIDPerson.folded(value))
         default: return nil
         }
     }
@@ -34,10 +36,26 @@ package struct OpenIDRoleRule: Sendable, Hashable {
         }
     }
 
+    /// Compares bytes: for Swift, texts are equal that look alike, such as K and the sign of Kelvin, and somebody else may
+    /// own such an address.
     package func matches(_ person: OpenIDPerson) -> Bool {
         switch condition {
-        case .group(let name): person.groups.contains(name)
-        case .mail(let address): person.mail == address
+        case .group(let name): person.groups.contains { $0.utf8.elementsEqual(name.utf8) }
+        case .mail(let address): person.mail?.utf8.elementsEqual(address.utf8) ?? false
         }
+    }
+}
+
+/// What gives a person their role: a rule, for one issuer and client.
+package struct OpenIDGrant: Sendable, Hashable {
+    package let issuer: String
+    package let role: String
+    /// SHA-256 of all of it.
+    package let hash: [UInt8]
+
+    package init(_ rule: OpenIDRoleRule, issuer: String, clientID: String) {
+        self.issuer = issuer
+        role = rule.role
+        hash = Array(SHA256.hash(data: Array("\(issuer)\u{0}\(clientID)\u{0}\(rule.text)".utf8)))
     }
 }

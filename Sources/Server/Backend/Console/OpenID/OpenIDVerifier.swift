@@ -39,7 +39,10 @@ package struct OpenIDVerifier: Sendable {
             if error == .unknown { throw SignatureRefusal("unknown key") }
             throw error
         }
-        guard key.signed(token) else { throw SignatureRefusal("wrong signature") }
+        // An issuer may replace a key without a name of its own.
+        guard key.signed(token) || keys.renewed(keyID)?.signed(token) == true else {
+            throw SignatureRefusal("wrong signature")
+        }
         guard let person = OpenIDPerson(token.payload) else { throw SignatureRefusal("names nobody") }
         return person
     }
@@ -74,13 +77,13 @@ package struct OpenIDVerifier: Sendable {
 /// What a provider says about a person who signed in.
 package struct OpenIDPerson: Sendable, Hashable {
     package let subject: String
-    /// In lower case, and only if the provider has verified it; nil otherwise.
+    /// With ASCII letters in lower case, and only if the provider has verified it; nil otherwise.
     package private(set) var mail: String?
     package private(set) var groups: [String]
     /// When the person last proved to the provider who they are; nil if it does not say.
     package let authenticatedAt: UTCInstant?
 
-    init?(_ claims: JSONObject) {
+    package init?(_ claims: JSONObject) {
         guard let subject = claims["sub"]?.stringValue, (1...255).contains(subject.utf8.count) else { return nil }
         self.subject = subject
         mail = Self.mail(claims)
@@ -107,7 +110,12 @@ package struct OpenIDPerson: Sendable, Hashable {
         guard isVerified, let mail = claims["email"]?.stringValue, (3...254).contains(mail.utf8.count),
             mail.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), mail.contains("@")
         else { return nil }
-        return mail.lowercased()
+        return folded(mail)
+    }
+
+    /// Only ASCII: of other letters, several have the same one in lower case.
+    static func folded(_ mail: String) -> String {
+        String(decoding: mail.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     private static func groups(_ claims: JSONObject) -> [String] {

@@ -3,6 +3,7 @@ import Console
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Logging
 import Outbound
 import SubGuardDomain
 
@@ -28,12 +29,20 @@ extension ConsoleRoutes {
         }
         try gate.origin.requireOwnPage(visit.request)
         let next = Self.only("next", in: visit).flatMap(Self.next)
+        // Each takes a row until it comes back, and there is room for so many.
+        if let state = gate.limiter.take(.account, from: gate.address.of(visit.request)), !state.isAllowed {
+            return page(visit, provider, .tooMany(seconds: state.resetSeconds), next: next)
+        }
         let attempt = try gate.sessions.beginOpenID(next: next)
         do throws(OpenIDFailure) {
             let location = try provider.authorization(for: attempt, isAgain: Self.only("again", in: visit) != nil)
             return ConsoleResponse.seeOther(location, cookies: [visit.cookies.beginOpenID(attempt.browser)])
         } catch {
-            return refused(visit, provider, error, next: next)
+            // Nobody has failed here, so it is not counted.
+            gate.logger.warning(
+                "the identity provider cannot be used",
+                metadata: ["request_id": "\(visit.request.id)", "error": "\(error)"])
+            return page(visit, provider, .unreachable, next: next)
         }
     }
 
@@ -63,14 +72,14 @@ extension ConsoleRoutes {
             throw OpenIDFailure.invalid("no code")
         }
         let person = try provider.person(code: code, attempt: attempt, at: gate.now())
-        guard let role = provider.role(of: person) else {
+        guard let grant = provider.grant(of: person) else {
             try gate.sessions.dismiss(person, of: provider.issuer.text, requestID: visit.request.id)
             return refused(
                 visit, provider, .noRole(mail: person.mail), "no rule of oidc_roles matches", next: attempt.next)
         }
         let admission = try gate.sessions.admit(
-            person, of: provider.issuer.text, role: role, browser: visit.request.head.value(of: .userAgent),
-            replacing: visit.secret, requestID: visit.request.id)
+            person, by: grant, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+            requestID: visit.request.id)
         switch admission {
         case .admitted(let secret):
             return ConsoleResponse.seeOther(
@@ -78,7 +87,8 @@ extension ConsoleRoutes {
         case .revoked: return refused(visit, provider, .revoked, "the person's token was revoked", next: attempt.next)
         case .unknownRole:
             return refused(
-                visit, provider, .unknownRole(role), "oidc_roles names a role that does not exist", next: attempt.next)
+                visit, provider, .unknownRole(grant.role), "oidc_roles names a role that does not exist",
+                next: attempt.next)
         }
     }
 
@@ -107,18 +117,25 @@ extension ConsoleRoutes {
         _ visit: ConsoleVisit, _ provider: OpenIDProvider, _ refusal: OpenIDRefusal, _ reason: String, next: String?
     ) -> Response {
         let seconds = gate.countFailure(of: visit.request, "oidc: \(reason)")
+        return page(visit, provider, seconds.map { .tooMany(seconds: $0) } ?? refusal, next: next)
+    }
+
+    private func page(
+        _ visit: ConsoleVisit, _ provider: OpenIDProvider, _ refusal: OpenIDRefusal, next: String?
+    ) -> Response {
         // Without the query: the page links to itself in the other language, and what came back is used up.
         let frame = ConsoleFrame(
-            words: visit.words, viewer: nil, path: ["console", "login"], query: next.map { [(name: "next", value: $0)] } ?? [])
-        let page = SignInPage.openIDRefused(
-            frame, seconds.map { OpenIDRefusal.tooMany(seconds: $0) } ?? refusal, provider: provider.name,
-            next: next)
-        guard let seconds else {
-            return ConsoleResponse.page(
-                page, refusal == .unreachable ? .serviceUnavailable : .forbidden, cookies: [visit.cookies.endOpenID])
-        }
-        var response = ConsoleResponse.page(page, .tooManyRequests, cookies: [visit.cookies.endOpenID])
-        response.fields[.retryAfter] = "\(seconds)"
+            words: visit.words, viewer: nil, path: ["console", "login"],
+            query: next.map { [(name: "next", value: $0)] } ?? [])
+        let page = SignInPage.openIDRefused(frame, refusal, provider: provider.name, next: next)
+        let status: HTTPResponse.Status =
+            switch refusal {
+            case .unreachable: .serviceUnavailable
+            case .tooMany: .tooManyRequests
+            default: .forbidden
+            }
+        var response = ConsoleResponse.page(page, status, cookies: [visit.cookies.endOpenID])
+        if case .tooMany(let seconds) = refusal { response.fields[.retryAfter] = "\(seconds)" }
         return response
     }
 }

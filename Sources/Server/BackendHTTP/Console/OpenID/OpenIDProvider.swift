@@ -4,6 +4,7 @@ import JSONWire
 import Logging
 import Outbound
 import SubGuardDomain
+import Synchronization
 import TextCoding
 
 /// Why a sign-in by OpenID Connect fails at the provider. The texts are for the log.
@@ -31,21 +32,27 @@ struct OpenIDProvider: Sendable {
     private let clientID: String
     private let clientSecret: String
     private let rules: [OpenIDRoleRule]
+    /// What the rules give; see ``ConsoleSessionStore/find(_:grants:)``.
+    let grantHashes: Set<[UInt8]>
     private let scopes: [String]
     /// Scheme, host and port of `public_url`.
     let publicOrigin: String
     private let discovery: OpenIDDiscovery
     private let verifier: OpenIDVerifier
     private let client: OpenIDClient
+    private let exchanges: OpenIDExchanges
 
     /// Nil unless the settings name a provider.
     init?(_ settings: Settings, now: @escaping @Sendable () -> UTCInstant, logger: Logger, stop: OutboundStop) {
         guard let issuer = settings[\.oidcIssuer], let publicURL = settings[\.publicURL] else { return nil }
         name = settings[\.oidcName]
         self.issuer = issuer
-        clientID = settings[\.oidcClientID]
+        self.clientID = settings[\.oidcClientID]
         clientSecret = settings[\.oidcClientSecret]
+        let clientID = settings[\.oidcClientID]
         rules = settings[\.oidcRoles]
+        grantHashes = Set(rules.map { OpenIDGrant($0, issuer: issuer.text, clientID: clientID).hash })
+        exchanges = OpenIDExchanges(maximum: max(1, settings[\.workers] / 4))
         scopes = settings[\.oidcScopes]
         publicOrigin = publicURL.label
         var limits = OutboundLimits(settings)
@@ -110,6 +117,9 @@ struct OpenIDProvider: Sendable {
 
     /// Exchanges a code for an ID token and returns the person whom it names. Throws ``OpenIDFailure``.
     func person(code: String, attempt: OpenIDAttempt, at now: UTCInstant) throws -> OpenIDPerson {
+        // Each blocks a worker for seconds while the provider does not respond.
+        guard exchanges.enter() else { throw OpenIDFailure.unreachable("too many sign-ins at once") }
+        defer { exchanges.leave() }
         let metadata = try discovery.metadata()
         var form = [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURI),
@@ -155,12 +165,33 @@ struct OpenIDProvider: Sendable {
         return completed
     }
 
-    /// The role of a person: that of the first rule that matches; nil without one.
-    func role(of person: OpenIDPerson) -> String? { rules.first { $0.matches(person) }?.role }
+    /// What the first rule that matches gives a person; nil without one.
+    func grant(of person: OpenIDPerson) -> OpenIDGrant? {
+        rules.first { $0.matches(person) }.map { OpenIDGrant($0, issuer: issuer.text, clientID: clientID) }
+    }
 
     private static func form(_ items: [(String, String)]) -> String {
         items.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
     }
+}
+
+/// Limits how many sign-ins wait for the provider at once.
+final class OpenIDExchanges: Sendable {
+    private let maximum: Int
+    private let running = Mutex(0)
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    /// Whether one more may begin; if so, call ``leave()`` at its end.
+    func enter() -> Bool {
+        running.withLock { running in
+            guard running < maximum else { return false }
+            running += 1
+            return true
+        }
+    }
+
+    func leave() { running.withLock { $0 -= 1 } }
 }
 
 /// Requests to the provider: only to checked targets, and without TLS only to this machine.
