@@ -20,12 +20,6 @@ package enum SignInPage {
             html.add(.p, .class("lead"), text: words[.signInLead])
             let isFault = notice.map { $0 != .signedOut && $0 != .sessionEnded } ?? false
             if let notice, !isFault { html.add(.p, .class("notice"), .role("status"), text: text(notice, words)) }
-            if let provider {
-                html.add(.p) { html in
-                    html.add(
-                        .a, .class("button"), .href(openIDLink(next: next)), text: words.text(.openIDSignIn, provider))
-                }
-            }
             html.add(.form, .methodPost, .action(HTMLLink("console", "login")), .class("stack")) { html in
                 if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
                 html.add(.div, .class("field")) { html in
@@ -41,6 +35,12 @@ package enum SignInPage {
                     html.add(.p, .id("token-hint"), .class("hint"), text: words[.tokenHint])
                 }
                 html.add(.button, .type("submit"), .class("primary"), text: words[.signIn])
+            }
+            if let provider {
+                html.add(.p) { html in
+                    html.add(
+                        .a, .class("button"), .href(openIDLink(next: next)), text: words.text(.openIDSignIn, provider))
+                }
             }
         }
     }
