@@ -24,15 +24,16 @@ package struct ConsoleSessionStore: Sendable {
             guard let token = try AccessTokenStore.find(tokenID, in: transaction) else {
                 throw BackendError.notFound(what: "token")
             }
-            let new = NewSession(token: token, browser: browser, requestID: requestID, method: .token)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, means: .token)
             return try begin(new, replacing: previous, in: transaction)
         }
     }
 
-    /// How a session began, as named in the audit log.
-    enum SignInMethod: String {
+    /// How a session begins, as the audit log says it.
+    enum Means: String {
         case token
         case link
+        case passkey
         case openID = "oidc"
     }
 
@@ -40,8 +41,8 @@ package struct ConsoleSessionStore: Sendable {
         let token: AccessToken
         let browser: String?
         let requestID: String?
-        let method: SignInMethod
-        /// When the person proved who they are; nil for now.
+        let means: Means
+        /// When the person proved who they are, which changes of access need; nil for now.
         var confirmedAt: UTCInstant?
     }
 
@@ -74,7 +75,7 @@ package struct ConsoleSessionStore: Sendable {
             in: transaction,
             AuditChange(
                 actor: Self.actor(new.token, new.requestID), action: .consoleSignIn, subjectID: session.id, before: nil,
-                after: Self.auditJSON(session, of: new.token, method: new.method)),
+                after: Self.auditJSON(session, of: new.token, means: new.means)),
             at: now)
         return secret
     }
@@ -155,14 +156,14 @@ package struct ConsoleSessionStore: Sendable {
             guard let token = try token(ofLink: code, in: transaction) else { return nil }
             try transaction.execute(
                 "DELETE FROM console_links WHERE code_hash = ?", [.blob(ConsoleSecret.hash(code))])
-            let new = NewSession(token: token, browser: browser, requestID: requestID, method: .link)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, means: .link)
             return try begin(new, replacing: previous, in: transaction)
         }
     }
 
     // MARK: Upkeep
 
-    /// Deletes sessions, links and attempts to sign in that have ended, and returns their number.
+    /// Deletes sessions, links, challenges of passkeys and sign-ins that have ended, and returns their number.
     @discardableResult
     package func purge() throws -> Int {
         let now = context.now()
@@ -177,9 +178,12 @@ package struct ConsoleSessionStore: Sendable {
             let links = try transaction.query(
                 "DELETE FROM console_links WHERE expires_at <= ? RETURNING token_id", [.instant(now)]
             ) { try $0.uuid(0) }
+            let challenges = try transaction.query(
+                "DELETE FROM console_challenges WHERE expires_at <= ? RETURNING expires_at", [.instant(now)]
+            ) { try $0.instant(0) }
             let attempts = try transaction.execute(
                 "DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
-            return sessions.count + links.count + attempts
+            return sessions.count + links.count + challenges.count + attempts
         }
     }
 

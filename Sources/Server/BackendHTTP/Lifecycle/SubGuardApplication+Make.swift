@@ -97,6 +97,7 @@ extension SubGuardApplication {
                     origin: origin,
                     openID: OpenIDProvider(settings, now: context.now, logger: logger, stop: apple.outbound),
                     logger: logger, now: context.now),
+                passkeys: PasskeyStore(context: context),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
                 roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,

@@ -61,7 +61,7 @@ package struct ReentryPage: Sendable {
     private func again(_ frame: ConsoleFrame, _ provider: String) -> [UInt8] {
         let words = frame.words
         let area = HTMLLink(path: Array(path.prefix(2)))
-        return frame.card(title: words[.reentryTitle]) { html in
+        return frame.card(title: words.text(.openIDReentryTitle, provider)) { html in
             html.add(.p, .class("lead"), text: words.text(.openIDReentryLead, provider))
             html.add(.p) { html in
                 html.add(

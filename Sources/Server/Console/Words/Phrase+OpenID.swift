@@ -30,6 +30,7 @@ extension Phrase {
     static let openIDUnknownRole = Phrase(
         "The setting oidc_roles gives you the role %1, which does not exist on this server.",
         "Le réglage oidc_roles te donne le rôle %1, qui n’existe pas sur ce serveur.")
+    static let openIDReentryTitle = Phrase("Confirm with %1", "Confirme avec %1")
     static let openIDReentryLead = Phrase(
         "Access is about to be changed. Sign in with %1 again, then repeat the change: what you sent is not kept.",
         "Les accès vont être modifiés. Reconnecte-toi avec %1, puis recommence : ce que tu as envoyé n’est pas "
@@ -40,4 +41,7 @@ extension Phrase {
             + "access token instead.",
         "Si cette page revient sans cesse, le fournisseur n’indique pas l’heure de ta connexion (auth_time). "
             + "Connecte-toi alors avec un jeton d’accès.")
+    static let openIDNoPasskeys = Phrase(
+        "You sign in by %1 only, so you have no passkeys here: they would still work when it has removed you.",
+        "Tu te connectes seulement avec %1 : pas de clés d’accès ici, car elles marcheraient encore après ton retrait.")
 }

@@ -128,6 +128,20 @@ import Testing
         }
     }
 
+    /// A passkey would go on working when the provider has removed the person.
+    @Test func peopleOfTheProviderHaveNoPasskeys() throws {
+        try OpenIDWorld.with { world throws in
+            let seconds = world.seconds
+            world.provider.change { $0.claims["auth_time"] = "\(seconds)" }
+            #expect(try world.signIn().status == 303)
+            let page = try world.browser.get("/console/access/passkeys")
+            expect(page.text, contains: ["by Höme &lt;ID&gt; only"], lacks: ["data-passkey=\"name\""])
+            let refused = try world.browser.post("/console/access/passkeys", "name=mine")
+            #expect(refused.status == 422)
+            expect(refused.text, lacks: ["challenge"])
+        }
+    }
+
     // MARK: Strangers
 
     @Test func leadsNowhereElse() throws {

@@ -107,9 +107,9 @@ extension ConsoleSessionStore {
                     name: name, role: role, of: subject, by: grant, at: now, requestID, in: transaction)
             }
             let new = NewSession(
-                token: token, browser: browser, requestID: requestID, method: .openID,
+                token: token, browser: browser, requestID: requestID, means: .openID,
                 // Only the provider can tell when the person was last seen; a sign-in may have asked nothing at all.
-                confirmedAt: person.authenticatedAt.map { min($0, now) } ?? UTCInstant(secondsSinceEpoch: 0))
+                confirmedAt: person.authenticatedAt.map { min($0, now) } ?? .earliest)
             return .admitted(secret: try begin(new, replacing: previous, in: transaction))
         }
     }

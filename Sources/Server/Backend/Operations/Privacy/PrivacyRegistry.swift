@@ -87,6 +87,12 @@ extension PrivacyRegistry {
         "console_openid_people": Table(
             "Which admin token belongs to whom at the identity provider, by a hash; the token's name has their mail.",
             .operators, "As long as the store exists: the audit log names the tokens."),
+        "console_passkeys": Table(
+            "Passkeys for the console: name, host, public key, last use.", .operators,
+            "Until they are removed or their token is revoked."),
+        "console_challenges": Table(
+            "Challenges for passkeys, by their hash.", .operators,
+            "Until they are answered, at most \(Passkey.challengeMinutes) minutes, then purged."),
         "access_roles": Table("Custom roles.", .operators, "Until they are deleted."),
         "audit_entries": Table(
             "The audit log: author, target, old and new state of every change.", .operators,
