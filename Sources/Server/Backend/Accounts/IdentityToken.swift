@@ -30,21 +30,14 @@ package struct AppleIdentity: Sendable {
         }
         // Cheap checks first, so that an invalid token triggers no fetch of keys.
         try check(token.payload, at: now)
-        let key: SigningKey
-        do throws(SigningKeyCache.Failure) {
-            key = try keys.key(keyID)
-        } catch {
-            if error == .unknown { throw SignatureRefusal("unknown key") }
-            throw error
-        }
+        let key = try keys.signingKey(keyID)
         guard key.signed(token) else { throw SignatureRefusal("wrong signature") }
         return token.payload
     }
 
     private func check(_ claims: JSONObject, at now: UTCInstant) throws(SignatureRefusal) {
         guard claims["iss"]?.stringValue == Self.issuer else { throw SignatureRefusal("another issuer") }
-        let audience = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue)
-        guard let audience, audience.contains(where: clientIDs.contains) else {
+        guard let audience = claims.audience, audience.contains(where: clientIDs.contains) else {
             throw SignatureRefusal("for another app")
         }
         guard let issued = claims["iat"]?.wholeSeconds, issued <= now.adding(seconds: Self.leewaySeconds) else {

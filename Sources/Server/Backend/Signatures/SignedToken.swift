@@ -32,6 +32,13 @@ package struct SignedToken: Sendable {
     }
 }
 
+extension JSONObject {
+    /// Whom a token is for: the claim `aud`, a text or a list of them; nil without it.
+    var audience: [String]? {
+        self["aud"]?.stringValue.map { [$0] } ?? self["aud"]?.arrayValue?.compactMap(\.stringValue)
+    }
+}
+
 /// Why a signed message is rejected. For the log only, so that senders of forged messages learn nothing.
 package struct SignatureRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// A few fixed words, never a part of the message.

@@ -3,8 +3,6 @@ import Synchronization
 
 /// Responds to every request with one text, like Apple's key endpoint. Uses its own port.
 package final class KeyServer: Sendable {
-    struct CannotListen: Error {}
-
     private struct State {
         var body: String
         var status = "200 OK"
@@ -18,19 +16,8 @@ package final class KeyServer: Sendable {
 
     package init(_ body: String) throws {
         state = Mutex(State(body: body))
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listening = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
-            guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
-                && getsockname(descriptor, pointer, &length) == 0
-        }
-        guard descriptor >= 0, listening else { throw CannotListen() }
-        self.descriptor = descriptor
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let bound = try LoopbackSocket(backlog: 16)
+        (descriptor, port) = (bound.descriptor, bound.port)
         let thread = Thread { [self] in serve() }
         thread.start()
     }

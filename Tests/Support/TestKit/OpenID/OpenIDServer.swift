@@ -5,8 +5,6 @@ import Synchronization
 /// A small OpenID Connect provider on its own port. Its authorization endpoint is ``authorize(_:at:)``, because the
 /// browser of the tests is not one; the others answer over HTTP.
 package final class OpenIDServer: Sendable {
-    package struct CannotListen: Error {}
-
     /// What a test changes. Texts of members are JSON; nil removes a member.
     package struct Behaviour: Sendable {
         package var metadata: [String: String?] = [:]
@@ -45,19 +43,8 @@ package final class OpenIDServer: Sendable {
 
     package init(_ issuer: AppleIssuer) throws {
         state = Mutex(State(behaviour: Behaviour(issuer: issuer, keys: [try issuer.publicKey()])))
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listening = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
-            guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
-                && getsockname(descriptor, pointer, &length) == 0
-        }
-        guard descriptor >= 0, listening else { throw CannotListen() }
-        self.descriptor = descriptor
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let bound = try LoopbackSocket(backlog: 16)
+        (descriptor, port) = (bound.descriptor, bound.port)
         let thread = Thread { [self] in serve() }
         thread.start()
     }

@@ -32,13 +32,7 @@ package struct OpenIDVerifier: Sendable {
         }
         // Cheap checks first, so that an invalid token triggers no fetch of keys.
         try check(token.payload, nonce: nonce, at: now)
-        let key: SigningKey
-        do throws(SigningKeyCache.Failure) {
-            key = try keys.key(keyID)
-        } catch {
-            if error == .unknown { throw SignatureRefusal("unknown key") }
-            throw error
-        }
+        let key = try keys.signingKey(keyID)
         // An issuer may replace a key without a name of its own.
         guard key.signed(token) || keys.renewed(keyID)?.signed(token) == true else {
             throw SignatureRefusal("wrong signature")
@@ -49,8 +43,9 @@ package struct OpenIDVerifier: Sendable {
 
     private func check(_ claims: JSONObject, nonce: String, at now: UTCInstant) throws(SignatureRefusal) {
         guard claims["iss"]?.stringValue == issuer else { throw SignatureRefusal("another issuer") }
-        let audience = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue)
-        guard let audience, audience.contains(clientID) else { throw SignatureRefusal("for another client") }
+        guard let audience = claims.audience, audience.contains(clientID) else {
+            throw SignatureRefusal("for another client")
+        }
         if let party = claims["azp"] {
             guard party.stringValue == clientID else { throw SignatureRefusal("issued to another client") }
         } else if audience.count > 1 {
