@@ -46,8 +46,17 @@ extension ConsoleRoutes {
                     visit.query.append(("to", today.iso))
                 }
                 let query = try visit.read(SeriesQuery.self, correcting: Self.days)
-                let report = try insights.series(
-                    of: query.figure, from: query.from, to: query.to, step: query.step)
+                let report: Series
+                do {
+                    report = try insights.series(
+                        of: query.figure, from: query.from, to: query.to, step: query.step)
+                } catch BackendError.invalid(let faults) where query.format != .csv {
+                    // Which days are too far apart depends on the step.
+                    for fault in faults { visit.refuse(fault.pointer, fault) }
+                    let query = try visit.read(SeriesQuery.self)
+                    report = try insights.series(
+                        of: query.figure, from: query.from, to: query.to, step: query.step)
+                }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
                 return ConsoleResponse.page(SeriesPage(report, today: today).page(visit.frame), visit.status)
             },

@@ -85,6 +85,12 @@ extension Phrase {
         Phrase("Another item has, or had, this id.", "Un autre élément porte ou a porté cet identifiant."),
         Phrase("There is no such item.", "Cet élément n’existe pas."),
         Phrase("Must not be before from.", "Ne peut pas précéder le début."),
+        Phrase("Must not be after %1.", "Ne peut pas être postérieur à %1."),
+        Phrase(
+            "Must be later: a series has at most %1 points.", "Trop tôt : une évolution a au plus %1 points."),
+        Phrase(
+            "The item was changed since, so it is not deleted. Delete it in the catalogue.",
+            "L’élément a été modifié depuis ; il n’est donc pas supprimé. Supprime-le dans le catalogue."),
         Phrase(
             "The form has the unknown field %1. Open its page again and send it from there.",
             "Le formulaire contient le champ inconnu %1. Rouvre sa page et renvoie-le."),

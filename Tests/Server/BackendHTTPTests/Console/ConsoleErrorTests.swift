@@ -1,3 +1,4 @@
+import Backend
 import BackendHTTP
 import Foundation
 import SubGuardDomain

@@ -68,7 +68,8 @@ import Testing
                     + "&billing_cycle=monthly&website=&cancel_url=&notice_days=&aliases="
                 let page = try browser.submit("\(Self.path)/\(id)/approve", form)
                 expect(page.text, contains: ["action=\"\(Self.path)/\(id)/undo\""])
-                return try server.item(slug).id.lowercased
+                let found = try server.get("/api/v1/catalogue?q=\(slug)").items()
+                return try #require(found.first { $0["slug"]?.stringValue == slug }?["id"]?.stringValue)
             }
             let fresh = try approve(ids[0], "fresh")
             let undone = try browser.submit("\(Self.path)/\(ids[0])/undo", "idempotency_key=u")
