@@ -94,7 +94,8 @@ struct ConsoleGate: Sendable {
     /// The session of the cookie; nil if there is none or it has ended. Queries the database for each request, so that
     /// a revocation by any process applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
-        guard origin.mayCarrySecrets(visit.request), let secret = visit.secret, let found = try sessions.find(secret) else { return nil }
+        guard origin.mayCarrySecrets(visit.request), let secret = visit.secret, let found = try sessions.find(secret)
+        else { return nil }
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
         if found.session.isUseWorthNoting(at: instant) { try? sessions.noteUse(found.session.id, at: instant) }

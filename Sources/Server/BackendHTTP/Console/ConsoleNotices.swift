@@ -142,6 +142,7 @@ struct BulkNotice {
 
     /// The counts of the words that are outcomes of a kind.
     func counts<Outcome: RawRepresentable<String> & Hashable>(of type: Outcome.Type) -> [Outcome: Int] {
-        Dictionary(counts.compactMap { word, count in Outcome(rawValue: word).map { ($0, count) } }) { first, _ in first }
+        Dictionary(counts.compactMap { word, count in Outcome(rawValue: word).map { ($0, count) } }) { first, _ in first
+        }
     }
 }

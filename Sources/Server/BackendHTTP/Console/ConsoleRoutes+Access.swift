@@ -194,7 +194,8 @@ extension ConsoleRoutes {
         }
         guard numbered.allSatisfy(columns.indices.contains), columns.count <= RoleStore.maximumCount + 1 else {
             throw HTTPFailure(
-                .validationFailed, "The form lacks the field name_\(columns.count). Open its page again and send it from there."
+                .validationFailed,
+                "The form lacks the field name_\(columns.count). Open its page again and send it from there."
             )
         }
         return columns

@@ -52,7 +52,7 @@ extension ConsoleRoutes {
             ) { visit in
                 let form = try visit.form()
                 let json = AlertForms.rule.json(form)
-                if form["intent"] == "preview" { 
+                if form["intent"] == "preview" {
                     return try preview(
                         json, of: try alerts.rule(try visit.request.parameters.uuid()), form, visit)
                 }

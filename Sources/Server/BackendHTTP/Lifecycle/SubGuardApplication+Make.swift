@@ -126,6 +126,7 @@ extension SubGuardApplication {
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
             address: address,
-            metrics: metrics, accessLog: accessLog, logger: logger, console: ConsoleErrors(origin: origin, hasConsole: console != nil))
+            metrics: metrics, accessLog: accessLog, logger: logger,
+            console: ConsoleErrors(origin: origin, hasConsole: console != nil))
     }
 }

@@ -308,8 +308,11 @@ struct ItemHistory {
                 let after = entry.change.after.flatMap(Self.object)
                 // What a creation or a deletion says is that the item exists, or no longer does.
                 if before != nil, after != nil {
-                    FieldDiff(before: before, after: after, ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"])
-                        .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
+                    FieldDiff(
+                        before: before, after: after,
+                        ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"]
+                    )
+                    .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
                 }
             }
             if let undo {

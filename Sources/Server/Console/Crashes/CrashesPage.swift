@@ -161,7 +161,8 @@ package struct CrashesPage: Sendable {
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("release"), text: words[.crashRelease])
                 html.add(
-                    .input, .type("text"), .id("release"), .name("release"), .value(frame.typed("release", query.release ?? "")),
+                    .input, .type("text"), .id("release"), .name("release"),
+                    .value(frame.typed("release", query.release ?? "")),
                     .list("releases"), .autocomplete("off"), frame.invalid("release"), frame.described("release"))
                 frame.writeFaults(of: "release", to: &html)
                 html.add(.datalist, .id("releases")) { html in

@@ -89,7 +89,9 @@ extension FormDeclaration.Input {
 
     /// Digits without separators between groups of three: 1,000 and 1 000 are 1000. Anything else stays.
     static func ungrouped(_ text: String) -> String {
-        let groups = text.split(omittingEmptySubsequences: false) { [",", " ", "\u{A0}", "\u{202F}", "\u{2009}"].contains($0) }
+        let groups = text.split(omittingEmptySubsequences: false) {
+            [",", " ", "\u{A0}", "\u{202F}", "\u{2009}"].contains($0)
+        }
         guard groups.count > 1, (1...3).contains(groups[0].count),
             groups.dropFirst().allSatisfy({ $0.count == 3 }),
             groups.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) })

@@ -75,7 +75,8 @@ package struct SuggestionsPage: Sendable {
             frame.top(.suggestions, .suggestionsLead, to: &html) { html in
                 frame.csvLink(
                     HTMLLink(
-                        "console", "suggestions", query: Self.address(query, status: query.status) + [("format", "csv")]),
+                        "console", "suggestions", query: Self.address(query, status: query.status) + [("format", "csv")]
+                    ),
                     to: &html)
             }
             if let result { write(result, words, to: &html) }
@@ -213,7 +214,8 @@ package struct SuggestionsPage: Sendable {
                     .aria("label", words.text(.select, group.name)))
             }
             html.add(.th, .scope("row")) { html in
-                let page = HTMLLink(path: ["console", "suggestions", id], query: Self.address(query, status: query.status))
+                let page = HTMLLink(
+                    path: ["console", "suggestions", id], query: Self.address(query, status: query.status))
                 html.add(.a, .href(page)) { html in html.add(.bdi, text: group.name) }
                 if row.isMixed {
                     html.text(" ")

@@ -110,7 +110,8 @@ import Testing
                 ])
             // A role that somebody else has added is kept, and so is what only they have changed.
             let before = try value("tag", try browser.get(path).text)
-            let theirs = #"{"items":[{"name":"support","permissions":["catalogue.read"]},"#
+            let theirs =
+                #"{"items":[{"name":"support","permissions":["catalogue.read"]},"#
                 + #"{"name":"theirs","permissions":["audit.read"]}]}"#
             #expect(
                 try server.admin(.owner, "PUT", "/api/v1/admin/roles", json: theirs, "If-Match: \"\(before)\"").status
@@ -130,7 +131,8 @@ import Testing
             #expect(
                 try server.admin(
                     .owner, "PUT", "/api/v1/admin/roles", json: restore,
-                    "If-Match: \"\(try value("tag", both.text))\"").status == 200)
+                    "If-Match: \"\(try value("tag", both.text))\""
+                ).status == 200)
             let wrong = try browser.post(path, "tag=\(newTag)&name_0=Support!&permissions_0=audit.read&name_1=x1")
             #expect(wrong.status == 422)
             expect(wrong.text, contains: ["id=\"fault-0\"", "id=\"fault-1\"", "value=\"Support!\""])

@@ -176,7 +176,8 @@ import Testing
             let place = try #require(created["Location"])
             #expect(try browser.post(Self.path + "/new", form(fields))["Location"] == place)
             expect(try browser.get(place).text, contains: ["The item was added.", Self.escaped], lacks: ["<b>\""])
-            let other = try browser.post(Self.path + "/new", form(fields.map { ($0.0, $0.0 == "idempotency_key" ? "k" : $0.1) }))
+            let other = try browser.post(
+                Self.path + "/new", form(fields.map { ($0.0, $0.0 == "idempotency_key" ? "k" : $0.1) }))
             #expect(other.status == 409)
             expect(other.text, contains: ["Another item has this slug.", "value=\"\(Self.escaped)\""])
         }

@@ -52,8 +52,11 @@ import Testing
             let french = try browser.post(
                 thresholds, "zzz=%3Cb%3E", "Sec-Fetch-Site: same-origin", "Accept-Language: fr")
             expect(french.text, contains: ["Le formulaire contient le champ inconnu zzz."])
-            #expect(try server.admin(.owner, "GET", "/api/v1/admin/audit").items().strings("action")
-                .allSatisfy { $0.hasPrefix("token.") || $0.hasPrefix("console.") || $0.hasPrefix("catalogue.insert") })
+            #expect(
+                try server.admin(.owner, "GET", "/api/v1/admin/audit").items().strings("action")
+                    .allSatisfy {
+                        $0.hasPrefix("token.") || $0.hasPrefix("console.") || $0.hasPrefix("catalogue.insert")
+                    })
         }
     }
 
@@ -151,7 +154,8 @@ import Testing
                 expect(
                     shown.text,
                     contains: [
-                        page == "series" ? "id=\"from-fault\"" : "id=\"to-fault\"", "Must not be", "name=\"from\" value=\"2026-03-02\"",
+                        page == "series" ? "id=\"from-fault\"" : "id=\"to-fault\"", "Must not be",
+                        "name=\"from\" value=\"2026-03-02\"",
                         "name=\"to\" value=\"2026-03-01\"",
                     ])
                 #expect(try browser.get("/console/\(page)?from=2026-03-02&to=2026-03-01&format=csv").status == 422)

@@ -40,7 +40,9 @@ import Testing
     }
 
     private func undo(_ page: String) throws -> String {
-        String(try #require(page.components(separatedBy: "name=\"undo\" value=\"").dropFirst().first).prefix { $0 != "\"" })
+        String(
+            try #require(page.components(separatedBy: "name=\"undo\" value=\"").dropFirst().first).prefix { $0 != "\"" }
+        )
     }
 
     @Test func takesBackTheAliasOfAnApproval() throws {
@@ -101,7 +103,9 @@ import Testing
             let asked = try browser.post(Self.path, form)
             expect(
                 asked.text,
-                contains: ["Delete 1 suggestion?", "A &lt;b&gt;", "name=\"confirmed\" value=\"yes\"", "value=\"spam\""],
+                contains: [
+                    "Delete 1 suggestion?", "A &lt;b&gt;", "name=\"confirmed\" value=\"yes\"", "value=\"spam\"",
+                ],
                 lacks: ["<b>", "Beta"])
             #expect(try status(server, ids[0]) == "pending")
             let done = try browser.post(Self.path, form + "&confirmed=yes")
@@ -116,7 +120,8 @@ import Testing
             let file = try browser.get(Self.path + "?status=all&q=alpha&format=csv")
             #expect(file["Content-Disposition"] == "attachment; filename=\"suggestions.csv\"")
             expect(file.text, contains: ["id,name,status", "'=Alpha"], lacks: ["Beta"])
-            expect(try browser.get(Self.path + "?q=alpha").text, contains: ["?status=pending&amp;q=alpha&amp;format=csv"])
+            expect(
+                try browser.get(Self.path + "?q=alpha").text, contains: ["?status=pending&amp;q=alpha&amp;format=csv"])
         }
     }
 }
