@@ -100,7 +100,7 @@ extension ConsoleRoutes {
     /// The failure to show beside the form; nil for one that gets a page of its own.
     static func refusal(_ error: any Error) -> HTTPFailure? {
         guard let failure = HTTPFailure(error), (400..<500).contains(failure.code.status),
-            ![.notFound, .unauthorized].contains(failure.code)
+            ![.notFound, .unauthorized, .requestRunning].contains(failure.code)
         else { return nil }
         return failure
     }

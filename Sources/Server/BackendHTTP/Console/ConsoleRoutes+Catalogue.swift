@@ -50,7 +50,7 @@ extension ConsoleRoutes {
             gate.action(
                 "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo,
                 showing: [.adminCatalogueItem, .catalogueHistory],
-                form: FormShape(["revision"], isMultipart: true), maximumBodyBytes: 1 << 20
+                form: FormShape(["revision"], files: ["logo"]), maximumBodyBytes: 1 << 20
             ) { visit in try putLogo(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo,

@@ -37,7 +37,7 @@ extension ConsoleRoutes {
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue,
                 form: FormShape(
-                    ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name"], isMultipart: true),
+                    ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name"], files: ["file"]),
                 maximumBodyBytes: Self.maximumFormBytes
             ) { visit in try notices.once(visit) { id in try importFile(visit, id) } },
             gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
@@ -49,7 +49,7 @@ extension ConsoleRoutes {
                     try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
             },
             gate.action(
-                "/console/catalogue/logos", of: .putCatalogueLogo, form: FormShape(isMultipart: true),
+                "/console/catalogue/logos", of: .putCatalogueLogo, form: FormShape(repeated: ["logos"], files: ["logos"]),
                 maximumBodyBytes: Self.maximumFormBytes
             ) { visit in try notices.once(visit) { id in try putLogos(visit, id) } },
         ]

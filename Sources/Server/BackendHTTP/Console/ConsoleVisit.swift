@@ -144,7 +144,7 @@ struct ConsoleVisit: Sendable {
         } catch {
             throw Self.failure(error)
         }
-        try shape?.check(form.texts)
+        try shape?.check(form)
         return form
     }
 

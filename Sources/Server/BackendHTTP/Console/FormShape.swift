@@ -11,6 +11,8 @@ struct FormShape: Sendable {
     /// Names that a number follows: `name_0`.
     private var numbered: Set<String>
     let isMultipart: Bool
+    /// Names of files, each at most once, unless it is repeated.
+    private var files: Set<String>
 
     /// - Parameters:
     ///   - required: exactly once.
@@ -19,13 +21,14 @@ struct FormShape: Sendable {
     ///   - numbered: at most once for each number, except that those of `repeated` may be repeated.
     init(
         _ required: [String] = [], optional: [String] = [], repeated: [String] = [], numbered: [String] = [],
-        isMultipart: Bool = false
+        files: [String] = []
     ) {
         self.required = Set(required)
         self.optional = Set(optional)
         self.repeated = Set(repeated)
         self.numbered = Set(numbered)
-        self.isMultipart = isMultipart
+        isMultipart = !files.isEmpty
+        self.files = Set(files)
     }
 
     /// The inputs of a declared form and its hidden fields. Browsers send every input except an empty checkbox.
@@ -55,6 +58,20 @@ struct FormShape: Sendable {
         }
         for field in form.fields where counts[field.name] ?? 0 > 1 && !mayRepeat(field.name) {
             throw Self.failure("The form has the field \(field.name.prefix(40)) more than once.")
+        }
+    }
+
+    /// Throws 422 for files of another name, or for two where the form takes one.
+    func check(_ form: MultipartForm) throws(HTTPFailure) {
+        try check(form.texts)
+        var found: Set<String> = []
+        for file in form.files {
+            guard files.contains(file.name) else {
+                throw Self.failure("The form has the unknown field \(file.name.prefix(40)).")
+            }
+            guard found.insert(file.name).inserted || repeated.contains(file.name) else {
+                throw Self.failure("The form has the field \(file.name.prefix(40)) more than once.")
+            }
         }
     }
 
