@@ -206,7 +206,12 @@ package struct RolesPage: Sendable {
     /// Both versions side by side.
     private func write(_ race: Race, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let now = current.filter { !$0.isBuiltIn }
-        let names = Set(now.map(\.name) + race.mine.map(\.name)).filter { !$0.isEmpty }.sorted()
+        func theirs(_ name: String) -> Set<Permission>? { now.first { $0.name == name }?.permissions }
+        func yours(_ name: String) -> Set<Permission>? {
+            race.mine.first { $0.name == name && !$0.isRemoved }?.permissions
+        }
+        let names = Set(now.map(\.name) + race.mine.map(\.name))
+            .filter { !$0.isEmpty && theirs($0) != yours($0) }.sorted()
         html.add(.div, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.accessRace])
             for (phrase, names) in [(Phrase.accessRaceAdded, race.added), (.accessRaceRemoved, race.removed)]
@@ -214,6 +219,7 @@ package struct RolesPage: Sendable {
                 html.add(.p, text: words.text(phrase, names.joined(separator: ", ")))
             }
         }
+        guard !names.isEmpty else { return }
         html.add(
             .div, .class("scroll race"), .role("region"), .aria("label", words[.accessRaceCaption]), .tabindex(0)
         ) { html in
@@ -228,13 +234,11 @@ package struct RolesPage: Sendable {
                 }
                 html.add(.tbody) { html in
                     for name in names {
-                        let theirs = now.first { $0.name == name }?.permissions
-                        let yours = race.mine.first { $0.name == name && !$0.isRemoved }?.permissions
                         html.add(.tr) { html in
                             html.add(.th, .scope("row"), text: name)
-                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs))
+                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs(name)))
                             html.add(.td, .class("breaks"), .data("label", words[.accessYours])) { html in
-                                html.add(theirs == yours ? .span : .strong, text: words.list(yours))
+                                html.add(.strong, text: words.list(yours(name)))
                             }
                         }
                     }

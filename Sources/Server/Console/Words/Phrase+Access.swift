@@ -121,7 +121,7 @@ extension Phrase {
         "Supprimés par quelqu’un d’autre : %1. Un rôle que tu as modifié revient comme nouveau ; efface son nom pour "
             + "l’omettre.")
     static let accessRaceCaption = Phrase(
-        "Your differences are in bold.", "Tes différences sont en gras.")
+        "Roles that differ. Your version is in bold.", "Rôles qui diffèrent. Ta version est en gras.")
     static let accessNow = Phrase("Now", "Actuellement")
     static let accessYours = Phrase("Your version", "Ta version")
     static let accessMissing = Phrase("no such role", "aucun rôle de ce nom")
