@@ -29,7 +29,7 @@ extension EventIDIndex {
             let segment = try isNext ? ids : merge.read(in: transaction)
             try write(segment?.ids ?? [], of: merge, into: target, in: transaction)
         } else if let dead = runs.firstIndex(where: { $0.state == .dead }) {
-            try removeChunks(ofRunAt: dead, in: transaction)
+            try removeSegment(ofRunAt: dead, in: transaction)
         } else {
             return false
         }
@@ -126,21 +126,11 @@ extension EventIDIndex {
         if state == .dead { runs[index].forgetSegments() }
     }
 
-    private mutating func removeChunks(ofRunAt index: Int, in transaction: any SQLTransaction) throws {
-        let id = SQLValue.integer(runs[index].id)
-        let segment = try transaction.first(
-            "SELECT id, first_chunk_id, length(first_event_ids) / 16 FROM event_id_segments WHERE run_id = ? LIMIT 1",
-            [id]
-        ) { (id: try $0.integer(0), firstChunk: try $0.integer(1), chunks: try $0.integer(2)) }
-        guard let segment else {
-            try transaction.execute("DELETE FROM event_id_runs WHERE id = ?", [id])
-            runs.remove(at: index)
-            return
-        }
-        try transaction.execute(
-            "DELETE FROM event_id_chunks WHERE id BETWEEN ? AND ?",
-            [.integer(segment.firstChunk), .integer(segment.firstChunk + segment.chunks - 1)])
-        try transaction.execute("DELETE FROM event_id_segments WHERE id = ?", [.integer(segment.id)])
+    private mutating func removeSegment(ofRunAt index: Int, in transaction: any SQLTransaction) throws {
+        let id = runs[index].id
+        guard try !EventIDSegment.deleteOne(ofRun: id, in: transaction) else { return }
+        try transaction.execute("DELETE FROM event_id_runs WHERE id = ?", [.integer(id)])
+        runs.remove(at: index)
     }
 }
 

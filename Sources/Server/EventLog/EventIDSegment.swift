@@ -17,12 +17,14 @@ struct EventIDSegment {
     var first: EventID { fences[0] }
     var chunkCount: Int { fences.count }
 
-    /// Writes sorted, distinct ids, at least one.
+    /// Writes sorted, distinct ids, at least one. Replaces a segment that is no longer searched, if one is long enough.
     static func write(
         _ ids: [EventID], run: Int64, seed: EventIDSeed, in transaction: any SQLTransaction
     ) throws -> EventIDSegment {
+        let chunkCount = (ids.count + chunkSize - 1) / chunkSize
         let firstChunkID =
-            try transaction.first("SELECT coalesce(max(id), 0) + 1 FROM event_id_chunks") { try $0.integer(0) } ?? 1
+            try takeChunksOfADeadSegment(chunkCount, in: transaction)
+            ?? transaction.first("SELECT coalesce(max(id), 0) + 1 FROM event_id_chunks") { try $0.integer(0) } ?? 1
         var fences: [EventID] = []
         var chunks: [[SQLValue]] = []
         for start in stride(from: 0, to: ids.count, by: chunkSize) {
@@ -51,7 +53,45 @@ struct EventIDSegment {
     }
 
     private static let chunkInsertion = SQLBatchStatement.insertion(
-        into: "event_id_chunks", [.integer("id"), .blob("ids")])
+        into: "event_id_chunks", [.integer("id"), .blob("ids")],
+        conflict: "ON CONFLICT (id) DO UPDATE SET ids = excluded.ids")
+
+    /// Removes a segment of a dead run, but for its first `count` chunks, which are to be overwritten. Returns the id of the
+    /// first one; nil if no such segment has so many. Deleting the chunks and inserting others would write twice as much,
+    /// because the store overwrites the pages that it deletes.
+    private static func takeChunksOfADeadSegment(_ count: Int, in transaction: any SQLTransaction) throws -> Int64? {
+        let found = try transaction.first(
+            """
+            SELECT s.id, s.first_chunk_id, length(s.first_event_ids) / 16
+            FROM event_id_runs r JOIN event_id_segments s ON s.run_id = r.id
+            WHERE r.state = ? AND length(s.first_event_ids) >= ? LIMIT 1
+            """, [.integer(EventIDRun.State.dead.rawValue), .integer(Int64(count * EventID.byteCount))]
+        ) { (id: try $0.integer(0), firstChunk: try $0.integer(1), chunks: Int(clamping: try $0.integer(2))) }
+        guard let found else { return nil }
+        try delete(
+            found.id, chunks: found.firstChunk + Int64(count)..<found.firstChunk + Int64(found.chunks), in: transaction)
+        return found.firstChunk
+    }
+
+    /// Deletes some segment of a run with its chunks. Returns false if there is none.
+    static func deleteOne(ofRun run: Int64, in transaction: any SQLTransaction) throws -> Bool {
+        let found = try transaction.first(
+            "SELECT id, first_chunk_id, length(first_event_ids) / 16 FROM event_id_segments WHERE run_id = ? LIMIT 1",
+            [.integer(run)]
+        ) { (id: try $0.integer(0), firstChunk: try $0.integer(1), chunks: try $0.integer(2)) }
+        guard let found else { return false }
+        try delete(found.id, chunks: found.firstChunk..<found.firstChunk + found.chunks, in: transaction)
+        return true
+    }
+
+    private static func delete(_ id: Int64, chunks: Range<Int64>, in transaction: any SQLTransaction) throws {
+        if !chunks.isEmpty {
+            try transaction.execute(
+                "DELETE FROM event_id_chunks WHERE id BETWEEN ? AND ?",
+                [.integer(chunks.lowerBound), .integer(chunks.upperBound - 1)])
+        }
+        try transaction.execute("DELETE FROM event_id_segments WHERE id = ?", [.integer(id)])
+    }
 
     private static func bytes(of ids: [EventID]) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -50,7 +50,7 @@ package final class EventLog: Sendable {
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogStats())
     let joining = Mutex(JoinSearch())
-    private let upkeep = SharedUpkeep()
+    private let upkeep: SharedUpkeep
     private let waitingReaders = DispatchSemaphore(value: EventLogTuning.mostWaitingReaders)
 
     /// - Parameters:
@@ -67,6 +67,7 @@ package final class EventLog: Sendable {
         self.makeRandomBytes = makeRandomBytes
         self.shape = shape
         memory = Mutex(EventLogMemory(shape: shape))
+        upkeep = SharedUpkeep(eventsPerStep: EventLogTuning.eventsPerIndexStep(shape))
         folder = EventFolder(count: count)
     }
 
@@ -107,9 +108,10 @@ package final class EventLog: Sendable {
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
             let now = self.now()
-            for _ in 0..<EventLogTuning.indexSteps(appended: appended) {
+            for _ in 0..<upkeep.stepsDue(after: appended) {
                 let (next, reads) = (upkeep.takeSegment(), memory.index.isFarBehind)
                 guard try memory.takeIndexStep(now: now, next: next, reads: reads, in: transaction) else { break }
+                upkeep.noteStep()
             }
             return receipts
         }
@@ -269,9 +271,14 @@ private final class SharedUpkeep: Sendable {
     private struct State {
         var segment: EventIDMerge.Segment?
         var appendedAt: ContinuousClock.Instant?
+        /// Appended events for which no step was taken yet.
+        var eventsSinceStep = 0
     }
 
+    private let eventsPerStep: Int
     private let state = Mutex(State())
+
+    init(eventsPerStep: Int) { self.eventsPerStep = eventsPerStep }
 
     func noteAppend() { state.withLock { $0.appendedAt = .now } }
 
@@ -281,6 +288,17 @@ private final class SharedUpkeep: Sendable {
             state.appendedAt.map { $0.duration(to: .now) < EventLogTuning.longestTimeBetweenAppends } ?? false
         }
     }
+
+    /// Steps that a transaction should take which appends so many events.
+    func stepsDue(after events: Int) -> Int {
+        state.withLock { state in
+            let most = EventLogTuning.mostIndexStepsInArrears * eventsPerStep
+            state.eventsSinceStep = min(state.eventsSinceStep, most) + events
+            return state.eventsSinceStep / eventsPerStep
+        }
+    }
+
+    func noteStep() { state.withLock { $0.eventsSinceStep -= eventsPerStep } }
 
     var hasSegment: Bool { state.withLock { $0.segment != nil } }
 

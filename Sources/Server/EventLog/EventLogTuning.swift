@@ -55,9 +55,14 @@ package enum EventLogTuning {
     /// A search reads the sizes of at most so many times ``blocksJoinedInAStep`` blocks.
     static let readsOfAJoinSearch = 10
 
-    /// Index steps in a transaction that appends `events` events. A run of 32,256 ids causes about eight steps: on each
-    /// level one segment is written and one deleted.
-    static func indexSteps(appended events: Int) -> Int { 1 + events / 4096 }
+    /// Appended events for which one index step is due. A run causes about two steps, and on each level that has runs one
+    /// for each of its segments; a billion ids have six levels. More steps would end a merge sooner, and until then slow
+    /// appending.
+    static func eventsPerIndexStep(_ shape: EventIDIndexShape) -> Int {
+        max(1, min(shape.segmentSize, shape.runSize) / 12)
+    }
+    /// Steps that are made up for at most, when there was nothing to do before.
+    static let mostIndexStepsInArrears = 2
 
     /// Upkeep is left to appends as long as they follow each other within this time.
     static let longestTimeBetweenAppends = Duration.milliseconds(50)

@@ -141,26 +141,31 @@ package final class EventIngest: Sendable {
 
     /// Counts events and maintains the log shortly after a commit: several events of a user then need one look-up, and
     /// waiting devices are answered first. These steps alternate with commits.
-    ///
-    /// - Parameter mayStartEarly: when many events have come meanwhile.
-    private func keepUp(after pause: DispatchTimeInterval, mayStartEarly: Bool = true) {
-        keepUp(at: .now() + pause, mayStartEarly)
-    }
+    private func keepUp(after pause: DispatchTimeInterval) { keepUp(foldingAt: .now() + pause) }
 
-    private func keepUp(at time: DispatchTime, _ mayStartEarly: Bool) {
-        let next = mayStartEarly ? min(time, .now() + Self.timeBetweenLooks) : time
+    /// - Parameters:
+    ///   - foldTime: when to count, or before if many events have come meanwhile.
+    ///   - isUntidy: whether the log needs upkeep, which does not wait.
+    private func keepUp(foldingAt foldTime: DispatchTime, isUntidy: Bool = false) {
+        let next = isUntidy ? .now() : min(foldTime, .now() + Self.timeBetweenLooks)
         upkeepQueue.asyncAfter(deadline: next) { [self] in
             guard !state.withLock({ $0.isDraining }) else { return }
-            guard time <= .now() || log.shouldFoldNow else { return keepUp(at: time, mayStartEarly) }
+            let folds = foldTime <= .now() || log.shouldFoldNow
+            guard folds || isUntidy else { return keepUp(foldingAt: foldTime) }
             do {
-                let isFolding = try log.foldStep()
+                let isFolding = try folds && log.foldStep()
                 let isUntidy = try log.upkeepStep()
-                if isFolding || isUntidy { return keepUp(after: .nanoseconds(0)) }
-                if log.currentFigures.unfoldedEvents > 0 { return keepUp(after: log.pauseBetweenFolds) }
+                // Upkeep that lasts must not make folds follow each other: each writes all pages of users again.
+                let nextFold = isFolding ? .now() : folds ? .now() + log.pauseBetweenFolds : foldTime
+                if isFolding || isUntidy || log.currentFigures.unfoldedEvents > 0 {
+                    return keepUp(foldingAt: nextFold, isUntidy: isUntidy)
+                }
                 state.withLock { $0.isUpkeepDue = false }
             } catch {
                 state.withLock { $0.counters.failedUpkeeps += 1 }
-                keepUp(after: Self.pauseAfterFailure, mayStartEarly: false)
+                upkeepQueue.asyncAfter(deadline: .now() + Self.pauseAfterFailure) { [self] in
+                    keepUp(foldingAt: .now())
+                }
             }
         }
     }

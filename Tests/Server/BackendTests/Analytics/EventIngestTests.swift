@@ -5,6 +5,7 @@ import EventLog
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import Synchronization
 import TestKit
 import Testing
 
@@ -136,6 +137,29 @@ struct EventIngestTests {
         ingest.start()
         #expect(try eventually(timeoutSeconds: 30) { try fixture.storedUsers().count == 1 })
         ingest.drain()
+    }
+
+    /// Each fold writes the pages of all its users, so upkeep that lasts must not set its pace.
+    @Test func countingKeepsItsPauseWhileTheIDsNeedUpkeep() async throws {
+        var shape = EventIDIndexShape()
+        (shape.runSize, shape.segmentSize, shape.fanOut) = (40, 40, 2)
+        let folds = Mutex(0)
+        let log = EventLog(
+            store: fixture.store, now: fixture.context.now, makeRandomBytes: { Array(repeating: 7, count: $0) },
+            shape: shape, rename: { _, _, _ in false }
+        ) { _, _, _, _ in
+            EventLog.Counted(pages: 0) { isLast, _ in if isLast { folds.withLock { $0 += 1 } } }
+        }
+        let ingest = EventIngest(log: log)
+        let begun = ContinuousClock.now
+        for round in 0..<UInt64(120) {
+            try await ingest.store(
+                try (0..<20).map { try event(20 * round + $0, at: "2026-11-19T10:00:00Z") })
+            try await Task.sleep(for: .milliseconds(8))
+        }
+        let pauses = begun.duration(to: .now) / .milliseconds(500)
+        ingest.drain()
+        #expect((1...Int(pauses) + 2).contains(folds.withLock { $0 }))
     }
 
     @Test func aBatchWaitsForOthersAsLongAsItIsTold() async throws {
