@@ -12,12 +12,19 @@ import TextCoding
 /// still says what was done.
 final class ConsoleNotices: Sendable {
     enum Result: Sendable {
-        case suggestions([(id: UUID, outcome: SuggestionOutcome)])
+        case suggestions([DecidedSuggestion])
         /// - Parameter changed: titles of groups that were left as somebody else decided meanwhile.
         case crashes([CrashDecision], changed: [String], isUndo: Bool)
         case releases([(name: String, outcome: CrashOutcome)])
         case imported(ImportPage.Report, content: String?, fileName: String, skipsBadRows: Bool)
         case logos([LogosPage.Result])
+    }
+
+    struct DecidedSuggestion: Sendable {
+        let id: UUID
+        let outcome: SuggestionOutcome
+        /// When it was decided; nil if there is nothing to undo.
+        let decidedAt: UTCInstant?
     }
 
     private struct Kept: Sendable {
@@ -30,7 +37,7 @@ final class ConsoleNotices: Sendable {
 
     /// How long results are kept.
     private static let seconds: Int64 = 3600
-    private static let mostOfAll = 500
+    private static let mostOfAll = 200
     private static let mostOfASession = 20
     /// Files that were checked before their import, of at most ``ImportPage/maximumKeptBytes`` each.
     private static let mostContents = 4

@@ -24,14 +24,15 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
-                form: FormShape(CatalogueForms.create, ["idempotency_key"])
+                form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true)
             ) { visit in try createItem(visit) },
             gate.page("/console/catalogue/{id:uuid}", of: [.adminCatalogueItem, .catalogueHistory]) { visit in
                 try showItem(visit)
             },
             gate.action(
                 "/console/catalogue/{id:uuid}", of: .updateCatalogueItem,
-                showing: [.adminCatalogueItem, .catalogueHistory], form: FormShape(CatalogueForms.edit, ["revision"])
+                showing: [.adminCatalogueItem, .catalogueHistory],
+                form: FormShape(CatalogueForms.edit, ["revision"], ofList: true)
             ) { visit in try editItem(visit) },
             gate.page("/console/catalogue/{id:uuid}/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
@@ -40,21 +41,21 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
-                form: FormShape(["revision"])
+                form: FormShape(["revision"], ofList: true)
             ) { visit in try deleteItem(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange,
                 showing: [.adminCatalogueItem, .catalogueHistory],
-                form: FormShape(["idempotency_key"], optional: ["sequence", "revision"])
+                form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true)
             ) { visit in try undo(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo,
                 showing: [.adminCatalogueItem, .catalogueHistory],
-                form: FormShape(["revision"], files: ["logo"]), maximumBodyBytes: 1 << 20
+                form: FormShape(["revision"], files: ["logo"], ofList: true), maximumBodyBytes: 1 << 20
             ) { visit in try putLogo(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo,
-                showing: [.adminCatalogueItem, .catalogueHistory], form: FormShape(["revision"])
+                showing: [.adminCatalogueItem, .catalogueHistory], form: FormShape(["revision"], ofList: true)
             ) { visit in try removeLogo(visit) },
         ]
     }

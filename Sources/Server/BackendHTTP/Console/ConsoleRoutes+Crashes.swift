@@ -27,7 +27,9 @@ extension ConsoleRoutes {
             },
             gate.action(
                 Self.groups, of: .decideCrashGroups, showing: [.crashGroups],
-                form: FormShape(["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"])
+                form: FormShape(
+                    ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
+                    ofList: true)
             ) { visit in try notices.once(visit) { id in try decideCrashes(visit, id) } },
             gate.page(Self.group, of: [.crashGroup]) { visit in
                 var notice: CrashDetailsPage.Notice?

@@ -11,7 +11,7 @@ import SubGuardDomain
 
 /// The page of one suggestion. Decisions are calls of the API.
 extension ConsoleRoutes {
-    private static let keyed = FormShape(["idempotency_key"])
+    private static let keyed = FormShape(["idempotency_key"], ofList: true)
 
     func suggestionPageBindings() -> [RouteBinding] {
         [
@@ -24,7 +24,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/suggestions/{id:uuid}/approve", of: .approveSuggestion,
-                form: FormShape(CatalogueForms.approve, ["idempotency_key"])
+                form: FormShape(CatalogueForms.approve, ["idempotency_key"], ofList: true)
             ) { visit in
                 let form = try visit.form()
                 return try decide(visit, form, "approved", typed: form) { id in
@@ -35,7 +35,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/suggestions/{id:uuid}/merge", of: .approveSuggestion,
-                form: FormShape(["idempotency_key", "merge_into"])
+                form: FormShape(["idempotency_key", "merge_into"], ofList: true)
             ) { visit in
                 let form = try visit.form()
                 return try decide(visit, form, "approved") { id in
@@ -46,7 +46,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/suggestions/{id:uuid}/reject", of: .moderateSuggestions,
-                form: FormShape(["idempotency_key", "reason"])
+                form: FormShape(["idempotency_key", "reason"], ofList: true)
             ) { visit in
                 let form = try visit.form()
                 var json: JSONObject = [
@@ -58,8 +58,19 @@ extension ConsoleRoutes {
                     try calls.attempt(.moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
                 }
             },
-            gate.action("/console/suggestions/{id:uuid}/undo", of: .moderateSuggestions, form: Self.keyed) { visit in
+            gate.action(
+                "/console/suggestions/{id:uuid}/undo", of: .moderateSuggestions,
+                form: FormShape(["idempotency_key", "decided_at"], ofList: true)
+            ) { visit in
                 let form = try visit.form()
+                // What somebody else has decided since is theirs.
+                if let group = try suggestions.find(try visit.request.parameters.uuid()), group.status != .pending,
+                    group.decidedAt?.rfc3339 != form["decided_at"]
+                {
+                    let faults = FormFaults(detail: "The suggestion was approved or rejected before.")
+                    let list = ConsoleVisit.listQuery(form)
+                    return ConsoleResponse.page(try suggestionPage(visit, list: list, faults: faults), .conflict)
+                }
                 let json: JSONObject = [
                     "ids": [.string(try visit.request.parameters.uuid().lowercased)], "action": "undo",
                 ]
@@ -135,6 +146,7 @@ extension ConsoleRoutes {
     ) throws -> Response {
         let id = try visit.request.parameters.uuid().lowercased
         let list = ConsoleVisit.listQuery(form)
+        do throws(FaultList) { _ = try SuggestionQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
         func gone() -> Response {
             ConsoleResponse.page(GoneSuggestionPage(typed: FormValues(form), list: list).page(visit.frame), .notFound)
         }

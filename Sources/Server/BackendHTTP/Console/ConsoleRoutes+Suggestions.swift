@@ -13,7 +13,7 @@ import SubGuardDomain
 extension ConsoleRoutes {
     private static let listForm = FormShape(
         ["idempotency_key"], optional: ["action", "approve", "reject", "reopen", "undo", "reason", "confirmed"],
-        repeated: ["ids"])
+        repeated: ["ids"], ofList: true)
 
     func suggestionBindings() -> [RouteBinding] {
         [
@@ -39,7 +39,7 @@ extension ConsoleRoutes {
         guard let notice = BulkNotice(visit) else { return nil }
         var undo: SuggestionsPage.Undo?
         if case .suggestions(let outcomes)? = notices.result(notice.id, for: visit) {
-            let undoable = outcomes.map(\.outcome).filter { $0 == .approved || $0 == .rejected }
+            let undoable = outcomes.filter { $0.decidedAt != nil }.map(\.outcome)
             if !undoable.isEmpty {
                 undo = SuggestionsPage.Undo(
                     id: notice.id, count: undoable.count, hasAliases: undoable.contains(.approved))
@@ -100,12 +100,21 @@ extension ConsoleRoutes {
         func page(_ result: SuggestionsPage.Result, _ status: HTTPResponse.Status) throws -> Response {
             ConsoleResponse.page(try list(query, visit, result: result, reason: reason).page(visit.frame), status)
         }
+        func tooLate() throws -> Response {
+            try page(.refused(["This can no longer be undone here. Decide again in the list."]), .conflict)
+        }
+        var left = 0
         if let undo = form["undo"] {
-            guard case .suggestions(let outcomes)? = notices.result(undo, for: visit) else {
-                return try page(.refused(["This can no longer be undone here. Decide again in the list."]), .conflict)
-            }
+            guard case .suggestions(let outcomes)? = notices.result(undo, for: visit) else { return try tooLate() }
             action = "undo"
-            ids = outcomes.filter { [.approved, .rejected].contains($0.outcome) }.map(\.id.lowercased)
+            // What somebody else has decided since is theirs.
+            let (same, others) = try Self.split(outcomes.filter { $0.decidedAt != nil }) { outcome in
+                let group = try suggestions.find(outcome.id)
+                return group?.status == .pending || group?.decidedAt == outcome.decidedAt
+            }
+            guard !same.isEmpty else { return try tooLate() }
+            ids = same.map(\.id.lowercased)
+            left = others.count
         }
         guard let action, !ids.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
         if action == "delete", form["confirmed"] == nil {
@@ -122,15 +131,30 @@ extension ConsoleRoutes {
             let response = try calls.perform(
                 .moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
             let outcomes = Self.outcomes(in: response)
-            let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue))
+            let more = Array(repeating: SuggestionOutcome.alreadyDecided.rawValue, count: left)
+            let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue) + more)
             let location = HTMLLink("console", "suggestions", query: listed + [notice.parameter])
-            // What was undone cannot be undone.
-            return notices.seeOther(
-                location.text, .suggestions(action == "undo" ? [] : outcomes), id: id, for: visit)
+            let kept = try outcomes.map { outcome in
+                let isUndoable = [.approved, .rejected].contains(outcome.outcome)
+                return ConsoleNotices.DecidedSuggestion(
+                    id: outcome.id, outcome: outcome.outcome,
+                    decidedAt: isUndoable ? try suggestions.find(outcome.id)?.decidedAt : nil)
+            }
+            return notices.seeOther(location.text, .suggestions(kept), id: id, for: visit)
         } catch let failure as HTTPFailure where [.validationFailed, .idempotencyKeyReused].contains(failure.code) {
             let sentences = failure.faults.isEmpty ? [failure.detail] : failure.faults.map(\.detail)
             return try page(.refused(sentences), .of(failure.code))
         }
+    }
+
+    private static func split<Element>(
+        _ elements: [Element], _ isFirst: (Element) throws -> Bool
+    ) rethrows -> ([Element], [Element]) {
+        var parts: ([Element], [Element]) = ([], [])
+        for element in elements {
+            if try isFirst(element) { parts.0.append(element) } else { parts.1.append(element) }
+        }
+        return parts
     }
 
     private static func outcomes(in response: Response) -> [(id: UUID, outcome: SuggestionOutcome)] {

@@ -11,6 +11,9 @@ struct FormShape: Sendable {
     /// Names that a number follows: `name_0`.
     private var numbered: Set<String>
     let isMultipart: Bool
+    /// Whether the form belongs to a list, whose address stands in hidden fields `list_…`. The declared query of the list
+    /// reads them.
+    private let hasList: Bool
     /// Names of files, each at most once, unless it is repeated.
     private var files: Set<String>
 
@@ -21,7 +24,7 @@ struct FormShape: Sendable {
     ///   - numbered: at most once for each number, except that those of `repeated` may be repeated.
     init(
         _ required: [String] = [], optional: [String] = [], repeated: [String] = [], numbered: [String] = [],
-        files: [String] = []
+        files: [String] = [], ofList hasList: Bool = false
     ) {
         self.required = Set(required)
         self.optional = Set(optional)
@@ -29,11 +32,12 @@ struct FormShape: Sendable {
         self.numbered = Set(numbered)
         isMultipart = !files.isEmpty
         self.files = Set(files)
+        self.hasList = hasList
     }
 
     /// The inputs of a declared form and its hidden fields. Browsers send every input except an empty checkbox.
-    init(_ form: DeclaredForm, _ hidden: [String], optional more: [String] = []) {
-        self.init(hidden, optional: more)
+    init(_ form: DeclaredForm, _ hidden: [String], optional more: [String] = [], ofList hasList: Bool = false) {
+        self.init(hidden, optional: more, ofList: hasList)
         for field in form.fields {
             switch form.declaration[field.name]?.kind {
             case .choices: repeated.insert(field.name)
@@ -76,8 +80,8 @@ struct FormShape: Sendable {
     }
 
     private func isKnown(_ name: String) -> Bool {
-        // The address of the list that the form belongs to; read by the declared query of that list.
-        required.contains(name) || optional.contains(name) || repeated.contains(name) || name.hasPrefix("list_")
+        required.contains(name) || optional.contains(name) || repeated.contains(name)
+            || hasList && name.hasPrefix("list_")
             || stem(name).map { numbered.contains($0) } ?? false
     }
 

@@ -68,9 +68,7 @@ package struct AuditPage: Sendable {
         case .busy: html.add(.p, .class("notice warn"), .role("status"), text: words[.auditBusy])
         case .done(let result):
             guard let broken = result.firstBroken else {
-                html.add(
-                    .p, .class("notice good"), .role("status"),
-                    text: words.text(.auditIntact, words.number(result.count)))
+                FormNotice.done(words.text(.auditIntact, words.number(result.count)), to: &html)
                 return
             }
             html.add(.div, .class("notice bad"), .role("alert")) { html in

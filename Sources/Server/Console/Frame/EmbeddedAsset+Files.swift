@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "776da9ba14e7ab67",
+        stem: "console", suffix: "css", hash: "646db8e223650527",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -332,7 +332,7 @@ td > time { white-space: nowrap; }
 .tally { font-size: 0.8125rem; }
 td.check { inline-size: 2.75rem; padding-inline-end: 0; }
 td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
-:is(td, li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
+:is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
   min-block-size: 24px; min-inline-size: 24px; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
@@ -412,7 +412,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
 /* The permission stays in view while many roles scroll. */
 .matrix :is(th[scope="row"], thead th:first-child) { position: sticky; inset-inline-start: 0; z-index: 1;
-  background: var(--surface); box-shadow: 1px 0 var(--line); }
+  background: var(--surface); box-shadow: inset -1px 0 var(--line); }
 .matrix tr:hover th[scope="row"] { background: var(--sunken); }
 .matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix thead th { vertical-align: top; }
@@ -519,6 +519,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked caption { display: block; }
   .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
   .rowactions { white-space: normal; }
+  .matrix th[scope="row"] { min-inline-size: 8.5rem; }
+  .matrix th code { overflow-wrap: anywhere; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
 

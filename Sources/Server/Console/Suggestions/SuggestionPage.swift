@@ -113,6 +113,8 @@ package struct SuggestionPage: Sendable {
             html.add(.p, text: words[notice.phrase])
             html.add(.form, .methodPost, .action(link("undo"))) { html in
                 writeHidden("undo", to: &html)
+                html.add(
+                    .input, .type("hidden"), .name("decided_at"), .value(group.decidedAt?.rfc3339 ?? ""))
                 html.add(.button, .type("submit"), text: words[.suggestionUndo])
             }
         }

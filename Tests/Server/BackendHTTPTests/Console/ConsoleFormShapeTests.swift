@@ -27,6 +27,7 @@ import Testing
             let thresholds = "/console/alerts/thresholds"
             let roles = "/console/access/roles"
             let rows: [(path: String, form: String, sentence: String)] = [
+                (thresholds, "list_q=1", "The form has the unknown field list_q."),
                 (thresholds, "zzz=1", "The form has the unknown field zzz."),
                 (thresholds, "idempotency_key=k&revision=1", "The form lacks the field thresholds."),
                 (thresholds, "idempotency_key=k&thresholds=5", "The form lacks the field revision."),

@@ -64,6 +64,11 @@ import Testing
 
     @Test func takesBackTheItemOfAnApprovalUnlessItWasChanged() throws {
         try withBrowser(["Fresh", "Kept"]) { browser, server, ids in
+            func undo(_ id: String, _ key: String) throws -> String {
+                let page = try browser.get("\(Self.path)/\(id)?notice=approved").text
+                let field = try #require(page.components(separatedBy: "name=\"decided_at\" value=\"").dropFirst().first)
+                return "idempotency_key=\(key)&decided_at=\(field.prefix { $0 != "\"" })"
+            }
             func approve(_ id: String, _ slug: String) throws -> String {
                 let form =
                     "idempotency_key=k&name=\(slug)&slug=\(slug)&category=music&typical_amount=5&currency=EUR"
@@ -74,13 +79,13 @@ import Testing
                 return try #require(found.first { $0["slug"]?.stringValue == slug }?["id"]?.stringValue)
             }
             let fresh = try approve(ids[0], "fresh")
-            let undone = try browser.submit("\(Self.path)/\(ids[0])/undo", "idempotency_key=u")
+            let undone = try browser.submit("\(Self.path)/\(ids[0])/undo", try undo(ids[0], "u"))
             expect(undone.text, contains: ["what the approval added to the catalogue is removed"])
             #expect(try server.get("/api/v1/catalogue/\(fresh)").status == 404)
             #expect(try status(server, ids[0]) == "pending")
             let kept = try approve(ids[1], "kept")
             try server.admin(.owner, "PATCH", "/api/v1/admin/catalogue/\(kept)", json: #"{"typical_amount":"7.00"}"#)
-            let refused = try browser.post("\(Self.path)/\(ids[1])/undo", "idempotency_key=u")
+            let refused = try browser.post("\(Self.path)/\(ids[1])/undo", try undo(ids[1], "u"))
             #expect(refused.status == 409)
             expect(refused.text, contains: ["The item was changed since, so it is not deleted"])
             #expect(try status(server, ids[1]) == "approved")
@@ -94,6 +99,22 @@ import Testing
             expect(
                 try browser.submit(Self.path, "idempotency_key=b&\(form)").text,
                 contains: ["Already decided: 1.", "notice warn"], lacks: ["Rejected: 1", "Undo: put"])
+        }
+    }
+
+    /// A page that is out of date takes back only what it had decided itself.
+    @Test func leavesWhatSomebodyElseDecidedSince() throws {
+        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+            let page = try browser.submit(Self.path, "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])")
+            let undo = try undo(page.text)
+            let admin = "/api/v1/admin/suggestions/\(ids[0])"
+            #expect(try server.admin(.owner, "POST", "\(admin)/reopen").status == 200)
+            server.clock.advance(by: .seconds(60))
+            #expect(try server.admin(.owner, "POST", "\(admin)/reject").status == 200)
+            expect(
+                try browser.submit(Self.path, "idempotency_key=u&undo=\(undo)").text,
+                contains: ["Put back into the queue: 1, already decided: 1."])
+            #expect(try [status(server, ids[0]), status(server, ids[1])] == ["rejected", "pending"])
         }
     }
 
