@@ -1,9 +1,12 @@
 import Backend
-import BackendHTTP
 import Foundation
+import HTTPWire
 import SubGuardDomain
 import TestKit
 import Testing
+
+@testable import BackendHTTP
+@testable import HTTPServer
 
 /// Pages about what does not work, and addresses that are none.
 @Suite struct ConsoleErrorTests {
@@ -45,14 +48,30 @@ import Testing
         }
     }
 
-    /// Who listens on all addresses cannot see by `Host` where a request comes from.
-    @Test func takesTheAddressOfTheConnectionForThisMachine() throws {
-        try withBrowser(settings: ["host": "0.0.0.0", "trusted_proxies": "127.0.0.1"]) { browser, server in
-            // The test connects over loopback, so this machine it is.
-            #expect(try browser.get("/console/login").status == 200)
-            try browser.signIn(try #require(server.tokens[.owner]))
-            browser.host = "192.168.1.5:8080"
-            #expect(try browser.get("/console/login").status == 403)
+    /// Any client can send `Host: localhost`; only the address of the connection says where it comes from.
+    @Test(
+        arguments: [
+            (nil, "127.0.0.1", "localhost:8080", true), (nil, "::1", "127.0.0.1:8080", true),
+            (nil, "192.168.1.7", "localhost:8080", false), (nil, "127.0.0.1", "192.168.1.5:8080", false),
+            // The operator says that the port is published to this machine only, as for a container.
+            ("http://localhost:8080", "172.17.0.1", "localhost:8080", true),
+            ("http://localhost:8080", "172.17.0.1", "127.0.0.1:8080", false),
+            ("https://console.example", "172.17.0.1", "localhost:8080", false),
+        ] as [(String?, String, String, Bool)])
+    func takesTheAddressOfTheConnectionForThisMachine(
+        _ publicOrigin: String?, _ peer: String, _ host: String, _ isAllowed: Bool
+    ) throws {
+        var connection = Request()
+        connection.peer = try #require(SocketAddress(numeric: peer))
+        var head = "GET /console/login HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+        let parsed = head.withUTF8 { bytes -> RequestHead? in
+            var (parser, result) = (RequestParser(limits: HTTPLimits()), RequestHead())
+            let event = try? parser.next(UnsafeRawBufferPointer(bytes), head: &result).event
+            return event == nil ? nil : result
         }
+        connection.head = try #require(parsed)
+        let origin = ConsoleOrigin(
+            publicOrigin: publicOrigin, usesTLS: false, isLocal: false, address: ClientAddress(trustedProxies: []))
+        #expect(origin.mayCarrySecrets(connection) == isAllowed)
     }
 }
