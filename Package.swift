@@ -69,6 +69,8 @@ let package = Package(
             path: "Sources/Web/Server", swiftSettings: strict),
         // Pages and forms: what is written is escaped, what is read is bounded.
         .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
+        // What authenticators send: CBOR, keys, authenticator data. Bounded, without cryptography.
+        .target(name: "WebAuthn", path: "Sources/Web/WebAuthn", swiftSettings: strict),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -127,7 +129,7 @@ let package = Package(
             name: "Backend",
             dependencies: [
                 "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
-                "SQLDatabase", "SQLiteDatabase",
+                "SQLDatabase", "SQLiteDatabase", "WebAuthn",
                 "CFileStatus", "FileAccess", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -225,7 +227,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                httpTypes,
+                "WebAuthn", httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
@@ -275,6 +277,9 @@ let package = Package(
             path: "Tests/Web/ServerTests", swiftSettings: strict),
         .testTarget(
             name: "HTMLTests", dependencies: ["HTML", "TestKit"], path: "Tests/Web/HTMLTests", swiftSettings: strict),
+        .testTarget(
+            name: "WebAuthnTests", dependencies: ["WebAuthn", "TestKit"], path: "Tests/Web/WebAuthnTests",
+            swiftSettings: strict),
         .testTarget(
             name: "OutboundTests", dependencies: ["Outbound", "TestKit"], path: "Tests/Web/OutboundTests",
             swiftSettings: strict),

@@ -22,6 +22,7 @@ let package = Package(
         .target(name: "SubGuardDomain", dependencies: ["TextCoding"], swiftSettings: fuzzed),
         .target(name: "JSONWire", dependencies: ["TextCoding"], swiftSettings: fuzzed),
         .target(name: "HTML", dependencies: ["TextCoding"], swiftSettings: fuzzed),
+        .target(name: "WebAuthn", swiftSettings: fuzzed),
         .target(name: "HTTPWire", dependencies: ["TextCoding", httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
         .systemLibrary(name: "CFileStatus"),
@@ -61,7 +62,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                httpTypes,
+                "WebAuthn", httpTypes,
             ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),

@@ -223,6 +223,21 @@ PAGES = [
 ]
 
 
+def passkeys():
+    point = b"\xa5\x01\x02\x03\x26\x20\x01\x21\x58\x20" + b"x" * 32 + b"\x22\x58\x20" + b"y" * 32
+    modulus = b"\xa4\x01\x03\x03\x39\x01\x00\x20\x59\x01\x00" + b"n" * 256 + b"\x21\x43\x01\x00\x01"
+    head = b"h" * 32
+    for key in (point, modulus):
+        data = head + b"\x45" + bytes(4) + bytes(16) + b"\x00\x10" + b"i" * 16 + key
+        yield from (b"\0" + key, b"\1" + data, b"\1" + data[:-1])
+        whole = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59" + struct.pack(">H", len(data)) + data
+        yield from (b"\0" + whole, b"\2" + whole)
+    yield from (b"\1" + head + b"\x05\0\0\0\7", b"\1" + head + b"\x81\0\0\0\7\xa1\x61a\xf5", b"\1" + head + b"\x10\0\0\0\0")
+    for text in (b"\x9f\xff", b"\x5b" + b"\xff" * 8, b"\x81" * 9 + b"\0", b"\xa2\0\0\0\0", b"\xc0\0", b"\xf9\0\0", b"\x62\xc3\x28",
+                 b"\x3b" + b"\xff" * 8, b"\x98\x18" + bytes(24), b"\x19\0\1"):
+        yield b"\0" + text
+
+
 def seeds():
     yield "request", [PIECES[:1] + bytes([n % 4]) + octets(text) for n, text in enumerate(REQUESTS)]
     yield "chunked", [PIECES + octets(text) for text in CHUNK_BODIES]
@@ -240,6 +255,7 @@ def seeds():
     yield "form", [bytes([2 * (n % 2)]) + octets(text) for n, text in enumerate(FORMS)] + [
         bytes([1 + 2 * (n % 2)]) + octets(text) for n, text in enumerate(PARTS)] + [b"\1" + octets(text) for text in PARTS]
     yield "html", PAGES
+    yield "passkey", list(passkeys())
 
 
 def main():

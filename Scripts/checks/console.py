@@ -3,7 +3,7 @@ JavaScript and by keyboard alone, every page in both languages, on narrow and wi
 attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
 whatever axe finds.
 
-Arguments choose parts: sign_in_and_out moderate cursor manage_access read_the_log lists security look"""
+Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log lists security look"""
 
 import sqlite3
 import sys
@@ -124,6 +124,64 @@ def manage_access(browser, server):
         visitor.close()
 
 
+def passkeys(browser, server):
+    """Add a passkey, sign in with it, remove it, with Chromium's virtual authenticator; without JavaScript, no button."""
+    visitor = Visitor(browser, server).follow(link(server))
+    page = visitor.page
+    devices = visitor.context.new_cdp_session(page)
+    devices.send("WebAuthn.enable")
+    device = devices.send("WebAuthn.addVirtualAuthenticator", {"options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True}})["authenticatorId"]
+    visitor.open("/console/access/passkeys")
+    visitor.tab_to(page.get_by_label("Name"))
+    page.keyboard.type(HOSTILE)
+    visitor.press(page.get_by_role("button", name="Continue"))
+    page.get_by_role("button", name="Create the passkey").wait_for()
+    page.set_viewport_size({"width": 320, "height": 640})
+    visitor.fits("the page of a new passkey")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    visitor.press(page.get_by_role("button", name="Create the passkey"))
+    page.get_by_text("The passkey is added.").wait_for()
+    visitor.fits("the list of passkeys")
+    for _ in range(2):
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url("**/console/login?notice=out")
+        page.goto(visitor.url + "/console/login?next=/console/funnel")
+        visitor.press(page.get_by_role("button", name="Sign in with a passkey"))
+        # In full: the address of the sign-in ends likewise.
+        page.wait_for_url(visitor.url + "/console/funnel")
+    refused = page.evaluate("""async () => (await fetch("/console/login/passkey", {method: "POST",
+        headers: {"Content-Type": "application/x-www-form-urlencoded"}, body: "credential=AA"})).status""")
+    expect(refused == 422, f"a sign-in without a passkey: {refused}")
+    # The device has verified its user, which counts as the token, until that was too long ago.
+    visitor.open("/console/access/passkeys")
+    page.get_by_label("Name").fill("second")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Create the passkey").click()
+    page.locator("form .fault").get_by_text("No passkey was made.").wait_for()
+    server.age_sessions()
+    visitor.open("/console/access/passkeys")
+    visitor.press(page.get_by_role("link", name="Remove the passkey"))
+    visitor.press(page.get_by_role("button", name="Remove the passkey"))
+    page.get_by_role("heading", name="Confirm with your token").wait_for()
+    visitor.follow(link(server))
+    visitor.open("/console/access/passkeys")
+    visitor.press(page.get_by_role("link", name="Remove the passkey"))
+    visitor.press(page.get_by_role("button", name="Remove the passkey"))
+    page.get_by_text("The passkey is removed.").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_load_state("networkidle")
+    page.get_by_text("This passkey is not accepted").wait_for()
+    devices.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": device})
+    visitor.close(expected=("422", "403"))
+    visitor = Visitor(browser, server, script=False)
+    visitor.open("/console/login")
+    expect(not visitor.page.get_by_role("button", name="Sign in with a passkey").is_visible(), "a button without effect")
+    visitor.close()
+
+
 def read_the_log(browser, server):
     """Filter and verify the audit log, back up, by keyboard."""
     visitor = Visitor(browser, server).follow(link(server))
@@ -207,7 +265,7 @@ def check(folder):
         owner = fill(server)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         count, slowest = 0, 0
-        for task in (sign_in_and_out, moderate, cursor, manage_access, read_the_log):
+        for task in (sign_in_and_out, moderate, cursor, manage_access, passkeys, read_the_log):
             if not chosen or task.__name__ in chosen:
                 task(browser, server)
         if not chosen or "lists" in chosen:

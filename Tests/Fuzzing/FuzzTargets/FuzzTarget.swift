@@ -28,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case form
     /// Pages written from hostile texts, read back by another scanner.
     case html
+    /// CBOR, authenticator data and keys of passkeys.
+    case passkey
 
     /// Runs one input. Throws if an invariant is violated; crashes are detected by libFuzzer.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -46,6 +48,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .logo: try LogoFuzz.run(input)
         case .form: try FormFuzz.run(input)
         case .html: try HTMLFuzz.run(input)
+        case .passkey: try PasskeyFuzz.run(input)
         }
     }
 }

@@ -74,6 +74,7 @@ extension AccessTokenStore {
         guard token.revokedAt == nil else { return token }
         try transaction.execute(
             "UPDATE access_tokens SET revoked_at = ? WHERE id = ?", [.instant(now), .uuid(token.id)])
+        try PasskeyStore.removeAll(ofToken: token.id, at: now, by: actor, in: transaction)
         guard let revoked = try find(token.id, in: transaction) else { throw BackendError.notFound(what: "token") }
         try AuditLog.append(
             in: transaction,

@@ -23,6 +23,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case consoleSignInRefused = "console.sign_in_refused"
     case consoleSignOut = "console.sign_out"
     case consoleSessionEnd = "console.session_end"
+    case consolePasskeyAdd = "console.passkey_add"
+    case consolePasskeyRemove = "console.passkey_remove"
 
     case crashResolve = "crash.resolve"
     case crashIgnore = "crash.ignore"

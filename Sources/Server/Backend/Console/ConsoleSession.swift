@@ -12,7 +12,8 @@ package struct ConsoleSession: Sendable, Hashable {
     package let createdAt: UTCInstant
     /// Accurate to the minute.
     package let lastUsedAt: UTCInstant
-    /// When the token was entered last: at the sign-in, or to confirm an action.
+    /// When the token was entered last: at the sign-in, or to confirm an action. A passkey whose authenticator verified
+    /// its user counts as well; after one that did not, the earliest instant stands here.
     package let confirmedAt: UTCInstant
 
     /// A session ends after this time without a request.

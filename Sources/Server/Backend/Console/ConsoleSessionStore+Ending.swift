@@ -117,13 +117,13 @@ extension ConsoleSessionStore {
         Actor(tokenID: token.id, name: token.name, requestID: requestID, permissions: token.role.permissions)
     }
 
-    static func auditJSON(_ session: ConsoleSession, of token: AccessToken, isByLink: Bool? = nil) -> String {
+    static func auditJSON(_ session: ConsoleSession, of token: AccessToken, means: Means? = nil) -> String {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("token", token.name)
         writer.field("role", token.role.name)
         writer.field("browser", session.browser)
-        if let isByLink { writer.field("by", isByLink ? "link" : "token") }
+        if let means { writer.field("by", means.rawValue) }
         writer.field("created_at", session.createdAt.rfc3339)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -24,19 +24,28 @@ package struct ConsoleSessionStore: Sendable {
             guard let token = try AccessTokenStore.find(tokenID, in: transaction) else {
                 throw BackendError.notFound(what: "token")
             }
-            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: false)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, means: .token)
             return try begin(new, replacing: previous, in: transaction)
         }
     }
 
-    private struct NewSession {
+    /// How a session begins, as the audit log says it.
+    enum Means: String {
+        case token
+        case link
+        case passkey
+    }
+
+    struct NewSession {
         let token: AccessToken
         let browser: String?
         let requestID: String?
-        let isByLink: Bool
+        let means: Means
+        /// Whether the sign-in is good for changes of access.
+        var isConfirmed = true
     }
 
-    private func begin(
+    func begin(
         _ new: NewSession, replacing previous: String?, in transaction: any SQLTransaction
     ) throws -> String {
         if let previous {
@@ -51,7 +60,7 @@ package struct ConsoleSessionStore: Sendable {
         let session = ConsoleSession(
             id: context.makeID(), tokenID: new.token.id,
             browser: printable.map { String($0.prefix(Self.browserCharacters)) }, createdAt: now, lastUsedAt: now,
-            confirmedAt: now)
+            confirmedAt: new.isConfirmed ? now : .earliest)
         try transaction.execute(
             """
             INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at, confirmed_at)
@@ -59,13 +68,13 @@ package struct ConsoleSessionStore: Sendable {
             """,
             [
                 .uuid(session.id), .blob(ConsoleSecret.hash(secret)), .uuid(session.tokenID),
-                .text(orNull: session.browser), .instant(now), .instant(now), .instant(now),
+                .text(orNull: session.browser), .instant(now), .instant(now), .instant(session.confirmedAt),
             ])
         try AuditLog.append(
             in: transaction,
             AuditChange(
                 actor: Self.actor(new.token, new.requestID), action: .consoleSignIn, subjectID: session.id, before: nil,
-                after: Self.auditJSON(session, of: new.token, isByLink: new.isByLink)),
+                after: Self.auditJSON(session, of: new.token, means: new.means)),
             at: now)
         return secret
     }
@@ -136,14 +145,14 @@ package struct ConsoleSessionStore: Sendable {
             guard let token = try token(ofLink: code, in: transaction) else { return nil }
             try transaction.execute(
                 "DELETE FROM console_links WHERE code_hash = ?", [.blob(ConsoleSecret.hash(code))])
-            let new = NewSession(token: token, browser: browser, requestID: requestID, isByLink: true)
+            let new = NewSession(token: token, browser: browser, requestID: requestID, means: .link)
             return try begin(new, replacing: previous, in: transaction)
         }
     }
 
     // MARK: Upkeep
 
-    /// Deletes sessions and links that have ended, and returns their number.
+    /// Deletes sessions, links and challenges of passkeys that have ended, and returns their number.
     @discardableResult
     package func purge() throws -> Int {
         let now = context.now()
@@ -158,7 +167,10 @@ package struct ConsoleSessionStore: Sendable {
             let links = try transaction.query(
                 "DELETE FROM console_links WHERE expires_at <= ? RETURNING token_id", [.instant(now)]
             ) { try $0.uuid(0) }
-            return sessions.count + links.count
+            let challenges = try transaction.query(
+                "DELETE FROM console_challenges WHERE expires_at <= ? RETURNING expires_at", [.instant(now)]
+            ) { try $0.instant(0) }
+            return sessions.count + links.count + challenges.count
         }
     }
 

@@ -53,8 +53,8 @@ struct ConsoleGate: Sendable {
 
     /// Binds a page or form for every session, or for those of owners, that makes no call of the API.
     func binding(
-        _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, maximumBodyBytes: Int = 65_536,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, allowance: Allowance = .admin,
+        maximumBodyBytes: Int = 65_536, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
         // Only who may use a large file sends one.
         @Sendable func admit(_ request: Request) throws {
@@ -75,15 +75,16 @@ struct ConsoleGate: Sendable {
             return try handler(visit.with(session: session))
         }
         return RouteBinding(
-            console: method, path, access: access, maximumBodyBytes: maximumBodyBytes,
+            console: method, path, access: access, allowance: allowance, maximumBodyBytes: maximumBodyBytes,
             admission: method == .post && access != .open ? admit : nil, .blocking(answer))
     }
 
     /// Binds a page, or a form, before the sign-in.
     func open(
-        _ method: RequestMethod, _ path: String, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ method: RequestMethod, _ path: String, allowance: Allowance = .admin,
+        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        binding(method, path, .open, handler)
+        binding(method, path, .open, allowance: allowance, handler)
     }
 
     private func visit(_ request: Request) throws(HTTPFailure) -> ConsoleVisit {

@@ -1,3 +1,4 @@
+import Backend
 import HTTPServer
 import HTTPWire
 import Outbound
@@ -11,18 +12,22 @@ struct ConsoleOrigin: Sendable {
     /// Whether only programs of this machine reach the server directly.
     private let isLocal: Bool
     private let address: ClientAddress
+    /// The configured port; 0 if the system chooses one.
+    private let port: Int
 
     init(_ settings: Settings, address: ClientAddress) {
         self.init(
             publicOrigin: settings[\.publicURL]?.label.lowercased(), usesTLS: settings.usesTLS,
-            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? false, address: address)
+            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? false, address: address,
+            port: settings[\.port])
     }
 
-    init(publicOrigin: String?, usesTLS: Bool, isLocal: Bool, address: ClientAddress) {
+    init(publicOrigin: String?, usesTLS: Bool, isLocal: Bool, address: ClientAddress, port: Int = 0) {
         self.publicOrigin = publicOrigin
         self.usesTLS = usesTLS
         self.isLocal = isLocal
         self.address = address
+        self.port = port
     }
 
     // MARK: Host
@@ -53,6 +58,31 @@ struct ConsoleOrigin: Sendable {
         if let colon = name.firstIndex(of: ":") { name = name[..<colon] }
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
         return SocketAddress(numeric: String(name))?.isLoopback ?? false
+    }
+
+    // MARK: Passkeys
+
+    /// This server as the browser of a request must name it; nil where browsers have no passkeys, as for addresses in
+    /// numbers.
+    ///
+    /// The origin is a configured one, never what `Host` says: a page on another port of this machine could otherwise
+    /// pass on what it was given for its own.
+    func relyingParty(_ request: Request) -> RelyingParty? {
+        guard let host = request.head.host?.lowercased() else { return nil }
+        if let publicOrigin, let party = Self.party(publicOrigin), publicOrigin.hasSuffix("://\(host)") { return party }
+        guard port > 0 else { return nil }
+        let scheme = usesTLS ? "https" : "http"
+        let origin = "\(scheme)://localhost" + (port == (usesTLS ? 443 : 80) ? "" : ":\(port)")
+        return origin == "\(scheme)://\(host)" ? RelyingParty(id: "localhost", origin: origin) : nil
+    }
+
+    /// Nil for an origin that is not secure, or has no name.
+    private static func party(_ origin: String) -> RelyingParty? {
+        let parts = origin.split(separator: "/", omittingEmptySubsequences: true)
+        guard parts.count == 2, !parts[1].hasPrefix("[") else { return nil }
+        let name = String(parts[1].prefix { $0 != ":" })
+        guard parts[0] == "https:" || name == "localhost", SocketAddress(numeric: name) == nil else { return nil }
+        return RelyingParty(id: name, origin: origin)
     }
 
     // MARK: Encryption

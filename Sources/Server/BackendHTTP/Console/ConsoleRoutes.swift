@@ -13,6 +13,7 @@ import SubGuardDomain
 /// permissions that its operations declare.
 struct ConsoleRoutes: Sendable {
     let gate: ConsoleGate
+    let passkeys: PasskeyStore
     let insights: InsightStore
     let ranking: RankingStore
     let suggestions: SuggestionStore
@@ -35,7 +36,8 @@ struct ConsoleRoutes: Sendable {
         let areas = [
             signInBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
-            accessBindings(), sessionBindings(), auditBindings(), operationBindings(), searchBindings(),
+            accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),
+            searchBindings(),
         ]
         return areas.flatMap(\.self)
     }
@@ -58,7 +60,10 @@ extension ConsoleRoutes {
                     default: nil
                     }
                 let next = visit.query.first { $0.name == "next" }.flatMap { Self.next($0.value) }
-                return ConsoleResponse.page(SignInPage.form(visit.frame, notice: notice, next: next))
+                return ConsoleResponse.page(
+                    SignInPage.form(
+                        visit.frame, notice: notice, next: next,
+                        hasPasskeys: gate.origin.relyingParty(visit.request) != nil))
             },
             gate.open(.post, "/console/login") { try signIn($0) },
             gate.open(.post, "/console/logout") { visit in
@@ -93,7 +98,10 @@ extension ConsoleRoutes {
         let form = try visit.form()
         let next = form["next"].flatMap(Self.next)
         func refused(_ notice: SignInPage.Notice, _ status: HTTPResponse.Status) -> Response {
-            ConsoleResponse.page(SignInPage.form(visit.frame, notice: notice, next: next), status)
+            ConsoleResponse.page(
+                SignInPage.form(
+                    visit.frame, notice: notice, next: next,
+                    hasPasskeys: gate.origin.relyingParty(visit.request) != nil), status)
         }
         let text = (form["token"] ?? "").filter { !$0.isWhitespace }
         guard !text.isEmpty else { return refused(.tokenMissing, .unprocessableContent) }

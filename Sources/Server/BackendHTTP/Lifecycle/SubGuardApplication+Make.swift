@@ -95,6 +95,7 @@ extension SubGuardApplication {
                 gate: ConsoleGate(
                     sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
                     origin: origin, logger: logger, now: context.now),
+                passkeys: PasskeyStore(context: context),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
                 roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,

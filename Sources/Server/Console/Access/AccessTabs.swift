@@ -6,12 +6,14 @@ enum AccessTab: CaseIterable {
     case tokens
     case roles
     case sessions
+    case passkeys
 
     private var name: Phrase {
         switch self {
         case .tokens: .accessTokens
         case .roles: .accessRoles
         case .sessions: .accessSessions
+        case .passkeys: .passkeys
         }
     }
 
@@ -20,14 +22,15 @@ enum AccessTab: CaseIterable {
         case .tokens: HTMLLink("console", "access")
         case .roles: HTMLLink("console", "access", "roles")
         case .sessions: HTMLLink("console", "sessions")
+        case .passkeys: HTMLLink("console", "access", "passkeys")
         }
     }
 
-    /// Sessions are for everybody; the other two need the permission.
+    /// Sessions and passkeys are for everybody; the other two need the permission.
     static func write(_ current: AccessTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        guard frame.viewer?.permissions.contains(.accessManage) ?? false else { return }
+        let mayManage = frame.viewer?.permissions.contains(.accessManage) ?? false
         html.add(.nav, .class("tabs"), .aria("label", frame.words[.accessPages])) { html in
-            for tab in allCases {
+            for tab in mayManage ? allCases : [.sessions, .passkeys] {
                 html.add(
                     .a, .href(tab.link), tab == current ? .aria("current", "page") : nil, text: frame.words[tab.name])
             }

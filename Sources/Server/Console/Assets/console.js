@@ -1,5 +1,5 @@
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes, images by drag and paste, live previews.
+// keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
 (() => {
   "use strict";
 
@@ -234,7 +234,56 @@
     });
   };
 
+  // Passkeys: a form with data-passkey is shown, asks the authenticator when it is sent, and takes its answer along.
+  const passkey = (form) => {
+    if (!window.PublicKeyCredential) return;
+    const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])))
+      .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    for (const hint of document.querySelectorAll("[data-without-passkeys]")) hint.hidden = true;
+    form.hidden = false;
+    const kind = form.dataset.passkey;
+    if (kind === "name") return;
+    const create = async () => {
+      const { challenge, party, user, userName, excluded } = form.dataset;
+      const { response } = await navigator.credentials.create({ publicKey: {
+        challenge: bytes(challenge), rp: { id: party, name: "SubGuard" }, attestation: "none",
+        user: { id: bytes(user), name: userName, displayName: userName },
+        pubKeyCredParams: [-7, -257].map((alg) => ({ type: "public-key", alg })),
+        authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "preferred" },
+        excludeCredentials: excluded.split(" ").filter(Boolean).map((id) => ({ type: "public-key", id: bytes(id) })),
+      } });
+      return { client_data: response.clientDataJSON, attestation: response.attestationObject };
+    };
+    const get = async () => {
+      const answer = await fetch("/console/login/challenge", { method: "POST", redirect: "error" });
+      const { challenge, party } = await answer.json();
+      const { rawId, response } = await navigator.credentials.get({ publicKey: {
+        challenge: bytes(challenge), rpId: party, userVerification: "preferred" } });
+      return { credential: rawId, client_data: response.clientDataJSON, authenticator_data: response.authenticatorData,
+        signature: response.signature, user_handle: response.userHandle };
+    };
+    const button = form.querySelector("button"), fault = form.querySelector(".fault");
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      fault.textContent = "";
+      button.disabled = true;
+      try {
+        const values = await (kind === "create" ? create() : get());
+        for (const [name, value] of Object.entries(values)) form.elements[name].value = text(value);
+        form.submit();
+      } catch {
+        // Not in the page from the start: an empty alert beside one that says something.
+        fault.setAttribute("role", "alert");
+        fault.textContent = form.dataset.failed;
+        button.disabled = false;
+        button.focus();
+      }
+    });
+  };
+
   refresh();
+  for (const form of document.querySelectorAll("form[data-passkey]")) passkey(form);
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);

@@ -58,7 +58,7 @@ package struct DuplicatesPage: Sendable {
             } else {
                 writeTable(words, to: &html)
             }
-            html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+            html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
                 html.add(
                     .p, .class("muted"),
                     text: words.text(.pairsShownOf, words.number(Int64(pairs.count)), words.number(Int64(count))))

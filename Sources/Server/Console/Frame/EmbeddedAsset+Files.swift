@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "646db8e223650527",
+        stem: "console", suffix: "css", hash: "ee880491d857c5d3",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -134,7 +134,7 @@ main:focus { outline: none; }
 .who { display: grid; line-height: 1.35; font-weight: 500; }
 .who small { color: var(--muted); font-weight: 400; }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.875rem; font-size: 0.8125rem; }
-.languages a { color: var(--muted); text-decoration: none; min-block-size: 24px; display: inline-flex;
+.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.6rem; display: inline-flex;
   align-items: center; }
 .languages a:hover { text-decoration: underline; }
 .languages a[aria-current] { color: var(--text); font-weight: 600; }
@@ -184,7 +184,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .form { display: grid; gap: 1.25rem; max-inline-size: 60rem; }
 .optional { color: var(--muted); font-weight: 400; }
-.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 24px; font-size: 0.9375rem; }
+.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.6rem; font-size: 0.9375rem; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.375rem 1.25rem; margin-block-start: 0.3125rem; }
 .notice li { margin-block-start: 0.125rem; }
 .versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
@@ -227,7 +227,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .card { max-inline-size: 27rem; margin: clamp(1rem, 12vh, 8rem) auto 2rem; padding: 1.75rem 1.75rem 1.25rem;
   background: var(--surface); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 1rem; }
-.card .lead { color: var(--muted); }
+.card .lead { color: var(--muted); overflow-wrap: anywhere; }
 .card .languages { border-block-start: 1px solid var(--line); padding-block-start: 0.625rem; }
 .card button { inline-size: 100%; min-block-size: 2.5rem; }
 .card .quiet { inline-size: auto; }
@@ -329,7 +329,7 @@ td > time { white-space: nowrap; }
 .rating.good { color: var(--good); }
 .rating.bad { color: var(--bad); }
 
-.tally { font-size: 0.8125rem; }
+.tally { font-size: 0.8125rem; font-weight: 400; }
 td.check { inline-size: 2.75rem; padding-inline-end: 0; }
 td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
 :is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
@@ -358,7 +358,7 @@ th[scope="row"] a { display: inline-flex; align-items: center; min-block-size: 2
 th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .titled small, .facts dd, .diff { overflow-wrap: anywhere; }
 .crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
-.crumb a { display: inline-flex; min-block-size: 24px; align-items: center; }
+.crumb a { display: inline-flex; min-block-size: 1.6rem; align-items: center; }
 .split { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.5rem; align-items: start; }
 .split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
 .facts { display: grid; gap: 0.5rem; }
@@ -554,10 +554,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "8ab8471ba0510ee8",
+        stem: "console", suffix: "js", hash: "d2f8ee120b25dded",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
-// keys, a guard for unsaved changes, images by drag and paste, live previews.
+// keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
 (() => {
   "use strict";
 
@@ -792,7 +792,56 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     });
   };
 
+  // Passkeys: a form with data-passkey is shown, asks the authenticator when it is sent, and takes its answer along.
+  const passkey = (form) => {
+    if (!window.PublicKeyCredential) return;
+    const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])))
+      .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    for (const hint of document.querySelectorAll("[data-without-passkeys]")) hint.hidden = true;
+    form.hidden = false;
+    const kind = form.dataset.passkey;
+    if (kind === "name") return;
+    const create = async () => {
+      const { challenge, party, user, userName, excluded } = form.dataset;
+      const { response } = await navigator.credentials.create({ publicKey: {
+        challenge: bytes(challenge), rp: { id: party, name: "SubGuard" }, attestation: "none",
+        user: { id: bytes(user), name: userName, displayName: userName },
+        pubKeyCredParams: [-7, -257].map((alg) => ({ type: "public-key", alg })),
+        authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "preferred" },
+        excludeCredentials: excluded.split(" ").filter(Boolean).map((id) => ({ type: "public-key", id: bytes(id) })),
+      } });
+      return { client_data: response.clientDataJSON, attestation: response.attestationObject };
+    };
+    const get = async () => {
+      const answer = await fetch("/console/login/challenge", { method: "POST", redirect: "error" });
+      const { challenge, party } = await answer.json();
+      const { rawId, response } = await navigator.credentials.get({ publicKey: {
+        challenge: bytes(challenge), rpId: party, userVerification: "preferred" } });
+      return { credential: rawId, client_data: response.clientDataJSON, authenticator_data: response.authenticatorData,
+        signature: response.signature, user_handle: response.userHandle };
+    };
+    const button = form.querySelector("button"), fault = form.querySelector(".fault");
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      fault.textContent = "";
+      button.disabled = true;
+      try {
+        const values = await (kind === "create" ? create() : get());
+        for (const [name, value] of Object.entries(values)) form.elements[name].value = text(value);
+        form.submit();
+      } catch {
+        // Not in the page from the start: an empty alert beside one that says something.
+        fault.setAttribute("role", "alert");
+        fault.textContent = form.dataset.failed;
+        button.disabled = false;
+        button.focus();
+      }
+    });
+  };
+
   refresh();
+  for (const form of document.querySelectorAll("form[data-passkey]")) passkey(form);
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);
   document.querySelector("[data-focus]")?.focus();
   for (const form of document.querySelectorAll("form[data-guard]")) guard(form);

@@ -135,7 +135,7 @@ struct Paging {
 
     /// - Parameter more: further links, before these.
     func write(_ words: ConsoleWords, to html: inout HTMLWriter, more: (inout HTMLWriter) -> Void = { _ in }) {
-        html.add(.nav, .class("paging"), .aria("label", words[.paging])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
             html.add(.p, .class("muted"), text: summary)
             html.add(.p, .class("actions")) { html in
                 more(&html)

@@ -10,15 +10,24 @@ package enum SignInPage {
         case tooManyFailures(seconds: Int)
         case signedOut
         case sessionEnded
+        case passkeyWrong
     }
 
-    /// - Parameter next: the path and query to open after the sign-in.
-    package static func form(_ frame: ConsoleFrame, notice: Notice?, next: String?) -> [UInt8] {
+    /// - Parameters:
+    ///   - next: the path and query to open after the sign-in.
+    ///   - hasPasskeys: whether browsers can use passkeys at the address of the request.
+    package static func form(
+        _ frame: ConsoleFrame, notice: Notice?, next: String?, hasPasskeys: Bool = false
+    ) -> [UInt8] {
         let words = frame.words
         return frame.card(title: words[.signIn]) { html in
             html.add(.p, .class("lead"), text: words[.signInLead])
-            let isFault = notice.map { $0 != .signedOut && $0 != .sessionEnded } ?? false
-            if let notice, !isFault { html.add(.p, .class("notice"), .role("status"), text: text(notice, words)) }
+            let isFault = notice.map { ![.signedOut, .sessionEnded, .passkeyWrong].contains($0) } ?? false
+            if notice == .passkeyWrong {
+                html.add(.p, .class("notice bad"), .role("alert"), text: words[.passkeyWrong])
+            } else if let notice, !isFault {
+                html.add(.p, .class("notice"), .role("status"), text: text(notice, words))
+            }
             html.add(.form, .methodPost, .action(HTMLLink("console", "login")), .class("stack")) { html in
                 if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
                 html.add(.div, .class("field")) { html in
@@ -35,6 +44,22 @@ package enum SignInPage {
                 }
                 html.add(.button, .type("submit"), .class("primary"), text: words[.signIn])
             }
+            if hasPasskeys { writePasskey(words, next: next, to: &html) }
+        }
+    }
+
+    /// The button for a passkey. The script shows it where the browser knows passkeys.
+    private static func writePasskey(_ words: ConsoleWords, next: String?, to html: inout HTMLWriter) {
+        html.add(
+            .form, .methodPost, .action(HTMLLink("console", "login", "passkey")), .class("stack"),
+            .data("passkey", "get"), .data("failed", words[.passkeyNotUsed]), .hidden
+        ) { html in
+            if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
+            for field in ["credential", "client_data", "authenticator_data", "signature", "user_handle"] {
+                html.add(.input, .type("hidden"), .name(field), .value(""))
+            }
+            html.add(.button, .type("submit"), text: words[.passkeySignIn])
+            html.add(.p, .class("fault")) { _ in }
         }
     }
 
@@ -45,6 +70,7 @@ package enum SignInPage {
         case .tooManyFailures(let seconds): words.text(.tooManyFailures, "\(seconds)")
         case .signedOut: words[.signedOut]
         case .sessionEnded: words[.sessionEnded]
+        case .passkeyWrong: words[.passkeyWrong]
         }
     }
 

@@ -98,6 +98,8 @@ extension ConsoleWords {
             case .consoleSignInRefused: Phrase("Console: sign-in refused", "Console : connexion refusée")
             case .consoleSignOut: Phrase("Console: signed out", "Console : déconnexion")
             case .consoleSessionEnd: Phrase("Console: session ended", "Console : session terminée")
+            case .consolePasskeyAdd: Phrase("Console: passkey added", "Console : clé d’accès ajoutée")
+            case .consolePasskeyRemove: Phrase("Console: passkey removed", "Console : clé d’accès retirée")
             case .crashResolve: Phrase("Crash resolved", "Plantage résolu")
             case .crashIgnore: Phrase("Crash ignored", "Plantage ignoré")
             case .crashReopen: Phrase("Crash reopened", "Plantage rouvert")

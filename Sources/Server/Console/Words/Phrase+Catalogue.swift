@@ -37,7 +37,6 @@ extension Phrase {
     static let importFile = Phrase("Import", "Importer")
     static let logos = Phrase("Logos", "Logos")
     static let exportAll = Phrase("Export everything", "Tout exporter")
-    static let paging = Phrase("Parts of the list", "Parties de la liste")
     static let backToList = Phrase("Back to the list", "Retour à la liste")
 
     // The item.

@@ -4,6 +4,7 @@ extension Phrase {
     static let skipToContent = Phrase("Skip to content", "Aller au contenu")
     static let menu = Phrase("Menu", "Menu")
     static let pages = Phrase("Pages", "Pages")
+    static let listPages = Phrase("Pages of this list", "Pages de cette liste")
     static let figures = Phrase("Figures", "Chiffres")
     static let content = Phrase("Content", "Contenu")
     static let overview = Phrase("Overview", "Vue d’ensemble")

@@ -63,7 +63,7 @@ final class ConsoleBrowser {
             method, target, more, body: body.map { Array($0.utf8) }, type: "application/x-www-form-urlencoded")
     }
 
-    private func send(
+    func send(
         _ method: String, _ target: String, _ more: [String], body: [UInt8]?, type: String
     ) throws -> RawResponse {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: \(host)"] + fields + more

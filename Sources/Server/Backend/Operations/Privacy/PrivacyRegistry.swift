@@ -81,6 +81,12 @@ extension PrivacyRegistry {
         "console_links": Table(
             "One-time links to the console, by the hash of their code.", .operators,
             "Until they are used, at most \(ConsoleSession.linkMinutes) minutes, then purged."),
+        "console_passkeys": Table(
+            "Passkeys for the console: name, host, public key, last use.", .operators,
+            "Until they are removed or their token is revoked."),
+        "console_challenges": Table(
+            "Challenges for passkeys, by their hash.", .operators,
+            "Until they are answered, at most \(Passkey.challengeMinutes) minutes, then purged."),
         "access_roles": Table("Custom roles.", .operators, "Until they are deleted."),
         "audit_entries": Table(
             "The audit log: author, target, old and new state of every change.", .operators,

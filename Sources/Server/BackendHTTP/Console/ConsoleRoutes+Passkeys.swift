@@ -1,0 +1,178 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import JSONWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+import TextCoding
+
+/// Passkeys: the list, registration, and the sign-in.
+extension ConsoleRoutes {
+    private static let passkeyPath = "/console/access/passkeys"
+
+    func passkeyBindings() -> [RouteBinding] {
+        [
+            gate.binding(.get, Self.passkeyPath, .session) { visit in
+                if let text = visit.query.first(where: { $0.name == "remove" })?.value {
+                    let listed = try listedPasskeys(visit)
+                    guard let row = UUID(strict: text).flatMap({ id in listed.first { $0.passkey.id == id } }) else {
+                        throw HTTPFailure.notFound
+                    }
+                    return ConsoleResponse.page(
+                        PasskeysPage.removal(visit.frame, of: row, seesAll: seesAllPasskeys(visit)))
+                }
+                let notice: PasskeysPage.Notice? =
+                    switch visit.notice?.code {
+                    case "added": .added
+                    case "removed": .removed
+                    default: nil
+                    }
+                return try passkeyPage(visit, notice: notice)
+            },
+            gate.binding(.post, Self.passkeyPath, .session) { visit in
+                try gate.confirmed(visit) { visit in
+                    let form = try visit.form()
+                    return try form["remove"].map { try removePasskey($0, visit) } ?? beginPasskey(form, visit)
+                }
+            },
+            // Its challenge was given out after the token was entered, to this token only.
+            gate.binding(.post, "\(Self.passkeyPath)/register", .session) { visit in try addPasskey(visit) },
+            // Takes a row each, and anybody may ask.
+            gate.open(.post, "/console/login/challenge", allowance: .account) { visit in
+                guard gate.origin.mayCarrySecrets(visit.request),
+                    let party = gate.origin.relyingParty(visit.request)
+                else { throw HTTPFailure(.forbidden, "Passkeys cannot be used at this address.") }
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.field("challenge", try passkeys.beginSignIn())
+                writer.field("party", party.id)
+                writer.endObject()
+                var response = ConsoleResponse.page(writer.bytes)
+                response.fields[.contentType] = "application/json"
+                return response
+            },
+            gate.open(.post, "/console/login/passkey") { try signInByPasskey($0) },
+        ]
+    }
+
+    // MARK: List
+
+    private func seesAllPasskeys(_ visit: ConsoleVisit) -> Bool { visit.mayCall(.revokeAccessToken) }
+
+    private func listedPasskeys(_ visit: ConsoleVisit) throws -> [ListedPasskey] {
+        guard let session = visit.session else { throw HTTPFailure.notFound }
+        return try passkeys.list(ofToken: seesAllPasskeys(visit) ? nil : session.token.id)
+    }
+
+    private func passkeyPage(
+        _ visit: ConsoleVisit, notice: PasskeysPage.Notice? = nil, draft: PasskeysPage.Draft = PasskeysPage.Draft(),
+        _ status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let page = PasskeysPage(
+            try listedPasskeys(visit), seesAll: seesAllPasskeys(visit),
+            isPossible: gate.origin.relyingParty(visit.request) != nil, notice: notice, draft: draft)
+        return ConsoleResponse.page(page.page(visit.frame), status)
+    }
+
+    private func removePasskey(_ text: String, _ visit: ConsoleVisit) throws -> Response {
+        guard let session = visit.session, let id = UUID(strict: text) else { throw HTTPFailure.notFound }
+        // Removed meanwhile, or by the same form sent twice: the result is the same.
+        try passkeys.remove(id, ofToken: seesAllPasskeys(visit) ? nil : session.token.id, by: try visit.actor())
+        return ConsoleResponse.seeOther("\(Self.passkeyPath)?notice=removed")
+    }
+
+    // MARK: Registration
+
+    private func beginPasskey(_ form: FormFields, _ visit: ConsoleVisit) throws -> Response {
+        guard let session = visit.session else { throw HTTPFailure.notFound }
+        var draft = PasskeysPage.Draft()
+        draft.name = form["name"] ?? ""
+        guard let party = gate.origin.relyingParty(visit.request) else {
+            return try passkeyPage(visit, draft: draft, .unprocessableContent)
+        }
+        do {
+            let name = try PasskeyStore.checked(draft.name)
+            let creation = try passkeys.beginCreation(tokenID: session.token.id, at: party)
+            return ConsoleResponse.page(PasskeysPage.creation(visit.frame, name: name, of: creation, at: party))
+        } catch let error where Self.refusal(error) != nil {
+            return try refusedName(error, draft, visit)
+        }
+    }
+
+    private func refusedName(
+        _ error: any Error, _ draft: PasskeysPage.Draft, _ visit: ConsoleVisit
+    ) throws -> Response {
+        guard let refusal = Self.refusal(error) else { throw error }
+        var draft = draft
+        draft.faults = refusal.faults.map(\.detail)
+        if draft.faults.isEmpty { draft.faults = [refusal.detail] }
+        return try passkeyPage(visit, draft: draft, .of(refusal.code))
+    }
+
+    private func addPasskey(_ visit: ConsoleVisit) throws -> Response {
+        guard let session = visit.session else { throw HTTPFailure.notFound }
+        let form = try visit.form()
+        var draft = PasskeysPage.Draft()
+        draft.name = form["name"] ?? ""
+        guard let party = gate.origin.relyingParty(visit.request),
+            let clientData = Self.bytes(form["client_data"]), let attestation = Self.bytes(form["attestation"])
+        else {
+            draft.refusal = .malformed
+            return try passkeyPage(visit, draft: draft, .unprocessableContent)
+        }
+        do {
+            try passkeys.add(
+                name: draft.name, clientData: clientData, attestation: attestation, tokenID: session.token.id,
+                at: party, by: try visit.actor())
+            return ConsoleResponse.seeOther("\(Self.passkeyPath)?notice=added")
+        } catch let refusal as PasskeyRefusal {
+            draft.refusal = refusal
+            return try passkeyPage(visit, draft: draft, .unprocessableContent)
+        } catch let error where Self.refusal(error) != nil {
+            return try refusedName(error, draft, visit)
+        }
+    }
+
+    private static func bytes(_ text: String?) -> [UInt8]? {
+        guard let text, !text.isEmpty else { return nil }
+        return Base64URL.bytes(of: text)
+    }
+
+    // MARK: Sign-in
+
+    private func signInByPasskey(_ visit: ConsoleVisit) throws -> Response {
+        guard gate.origin.mayCarrySecrets(visit.request) else {
+            return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
+        }
+        let form = try visit.form()
+        let next = form["next"].flatMap(Self.next)
+        do {
+            guard let party = gate.origin.relyingParty(visit.request) else { throw PasskeyRefusal.relyingParty }
+            guard let credentialID = Self.bytes(form["credential"]), let clientData = Self.bytes(form["client_data"]),
+                let data = Self.bytes(form["authenticator_data"]), let signature = Self.bytes(form["signature"]),
+                let userHandle = Self.bytes(form["user_handle"])
+            else { throw PasskeyRefusal.malformed }
+            let assertion = PasskeyAssertion(
+                credentialID: credentialID, clientData: clientData, authenticatorData: data, signature: signature,
+                userHandle: userHandle)
+            let secret = try passkeys.signIn(
+                assertion, at: party, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+                requestID: visit.request.id)
+            return ConsoleResponse.seeOther(next ?? "/console", cookies: [visit.cookies.begin(secret)])
+        } catch let refusal as PasskeyRefusal {
+            let seconds = gate.countFailure(of: visit.request, refusal.rawValue)
+            let form = SignInPage.form(
+                visit.frame, notice: seconds.map { .tooManyFailures(seconds: $0) } ?? .passkeyWrong, next: next,
+                hasPasskeys: gate.origin.relyingParty(visit.request) != nil)
+            guard let seconds else { return ConsoleResponse.page(form, .unprocessableContent) }
+            var response = ConsoleResponse.page(form, .tooManyRequests)
+            response.fields[.retryAfter] = "\(seconds)"
+            return response
+        }
+    }
+}
