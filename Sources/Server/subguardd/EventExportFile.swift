@@ -6,7 +6,7 @@ import JSONWire
 /// The file of an export. Each line says where it stands in the log, so the file alone tells where to go on, whatever
 /// interrupted the export.
 struct EventExportFile {
-    let handle: FileHandle
+    private let handle: FileHandle
     /// The last event in the file.
     private(set) var last: EventPosition?
     /// Whether not even the names of the columns are there.
@@ -16,7 +16,14 @@ struct EventExportFile {
         let description: String
     }
 
-    private init(handle: FileHandle) { self.handle = handle }
+    private let path: String
+
+    private init(handle: FileHandle, path: String) {
+        self.handle = handle
+        self.path = path
+    }
+
+    static let standardOutput = EventExportFile(handle: .standardOutput, path: "standard output")
 
     /// No line is longer.
     private static let longestLine: UInt64 = 65_536
@@ -28,7 +35,7 @@ struct EventExportFile {
             let reason = errno == EEXIST ? "it exists; --resume goes on with it" : String(cString: strerror(errno))
             throw Unusable(description: "\(path) cannot be created: \(reason)")
         }
-        return EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        return EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), path: path)
     }
 
     /// Opens an unfinished export and removes a last line that is not complete; creates a file that is missing. A file
@@ -39,7 +46,7 @@ struct EventExportFile {
             if errno == ENOENT { return try created(path) }
             throw Unusable(description: "\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        var file = EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        var file = EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), path: path)
         guard let end = try file.findEnd(format) else {
             throw Unusable(
                 description: "\(path) is not an export of events as \(format.rawValue); nothing was changed")
@@ -73,6 +80,19 @@ struct EventExportFile {
     private func bytes(from offset: UInt64, count: Int) throws -> [UInt8] {
         try handle.seek(toOffset: offset)
         return Array(try handle.read(upToCount: count) ?? Data())
+    }
+
+    /// Throws ``Unusable`` when not all of the bytes could be written, such as on a full disk.
+    func append(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Unusable(description: "\(path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+        }
     }
 
     /// Returns when everything is on disk.

@@ -70,18 +70,19 @@ struct EventsCommand: ParsableCommand {
                 selection.hasHeader = file.isEmpty
             }
             var export = try EventExport.begin(selection, by: .currentUser, context: store.context)
-            try write(&export, to: file?.handle ?? .standardOutput)
+            try write(&export, to: file)
             try file?.finish()
             let count = "exported \(export.eventCount) event\(export.eventCount == 1 ? "" : "s")"
             printError(export.last.map { "\(count); what arrives later: --after \($0.text)" } ?? count)
         }
 
-        private func write(_ export: inout EventExport, to handle: FileHandle) throws {
+        private func write(_ export: inout EventExport, to file: EventExportFile?) throws {
+            let file = file ?? .standardOutput
             let progress = UpdatedLine()
             // Lines of progress would stand between the events.
             let isShown = output != nil || isatty(STDOUT_FILENO) == 0
             while let piece = try export.nextPiece() {
-                if !piece.isEmpty { try handle.write(contentsOf: Data(piece)) }
+                try file.append(piece)
                 guard isShown, progress.isDue else { continue }
                 progress.show("\(export.eventCount) events, \(Int(export.progress * 100)) % of the log")
             }

@@ -24,7 +24,8 @@ package struct FigureStanding: Sendable, Hashable {
         }
         // More may have been accepted, or become due, since.
         guard !state.contains(mark) else {
-            self.init(completeAt: mark.moment)
+            // Somebody else's fold may have gone further meanwhile. After the clock was set back, it was in the future.
+            self.init(completeAt: max(mark.moment, min(state.countedUntil, now)))
             return
         }
         // The plus keeps SQLite from walking the index by time over all old blocks.

@@ -95,7 +95,8 @@ package struct SeriesRange: Sendable, Hashable {
 
     package static let mostPeriods = 1100
 
-    /// Throws ``BackendError/invalid(_:)`` for `from` when `to` is before it, or when there are too many periods.
+    /// Throws ``BackendError/invalid(_:)`` for `to` when it is before `from`, and for `from` when it is after today or there
+    /// are too many periods.
     ///
     /// - Parameters:
     ///   - from: 30 days, 12 weeks or 12 months before `to` when nil.
@@ -114,8 +115,11 @@ package struct SeriesRange: Sendable, Hashable {
                 }
             }()
         guard self.from <= end else {
-            let meaning = to == nil ? "to, which is today (UTC) by default" : "to"
-            throw BackendError.invalid([Fault("from", .outOfRange, "Must not be after \(meaning).")])
+            throw BackendError.invalid([
+                to == nil
+                    ? Fault("from", .outOfRange, "Must not be after to, which is today (UTC) by default.")
+                    : Fault("to", .outOfRange, "Must not be before from.")
+            ])
         }
         guard count <= Self.mostPeriods else {
             throw BackendError.invalid([

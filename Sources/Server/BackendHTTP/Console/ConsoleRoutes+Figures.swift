@@ -45,18 +45,22 @@ extension ConsoleRoutes {
                     visit.query.append(("from", today.adding(days: -29).iso))
                     visit.query.append(("to", today.iso))
                 }
-                let query = try visit.read(SeriesQuery.self, correcting: Self.days)
-                let report: Series
-                do {
-                    report = try insights.series(
-                        of: query.figure, from: query.from, to: query.to, step: query.step)
-                } catch BackendError.invalid(let faults) where query.format != .csv {
-                    // Which days are too far apart depends on the step.
-                    for fault in faults { visit.refuse(fault.pointer, fault) }
-                    let query = try visit.read(SeriesQuery.self)
-                    report = try insights.series(
-                        of: query.figure, from: query.from, to: query.to, step: query.step)
+                var query = try visit.read(SeriesQuery.self, correcting: Self.days)
+                var found: Series?
+                while found == nil {
+                    do {
+                        found = try insights.series(of: query.figure, from: query.from, to: query.to, step: query.step)
+                    } catch BackendError.invalid(let faults) where query.format != .csv {
+                        // Which days are too far apart depends on the step.
+                        let names = visit.query.map(\.name)
+                        guard faults.contains(where: { names.contains($0.pointer) }) else {
+                            throw BackendError.invalid(faults)
+                        }
+                        for fault in faults { visit.refuse(fault.pointer, fault) }
+                        query = try visit.read(SeriesQuery.self)
+                    }
                 }
+                guard let report = found else { throw HTTPFailure.notFound }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
                 return ConsoleResponse.page(SeriesPage(report, today: today).page(visit.frame), visit.status)
             },

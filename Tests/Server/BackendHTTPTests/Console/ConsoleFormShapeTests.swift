@@ -155,7 +155,7 @@ import Testing
                 expect(
                     shown.text,
                     contains: [
-                        page == "series" ? "id=\"from-fault\"" : "id=\"to-fault\"", "Must not be",
+                        "id=\"to-fault\"", "Must not be before from.",
                         "name=\"from\" value=\"2026-03-02\"",
                         "name=\"to\" value=\"2026-03-01\"",
                     ])

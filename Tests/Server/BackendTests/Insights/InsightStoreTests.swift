@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import EventLog
 import SubGuardDomain
+import Synchronization
 import TestKit
 import Testing
 
@@ -90,6 +91,32 @@ struct InsightStoreTests {
         #expect(text(try insights.dashboard().premiumConversions) == "2 1 1 0.0")
         try await ingest.store([event(4, "premium_conversion", user: 1, at: "2024-02-21T00:00:00Z")])
         #expect(text(try insights.dashboard().premiumConversions) == "2 0 2 -100.0")
+    }
+
+    /// Each look at the clock finds that another event has become due.
+    @Test func countsWhatHadComeByTheMomentThatItTells() async throws {
+        let begun = fixture.now
+        let ticks = Mutex<Int64>(0)
+        let ticking = BackendContext(
+            store: fixture.store,
+            now: {
+                begun.adding(
+                    milliseconds: ticks.withLock {
+                        $0 += 1
+                        return $0
+                    })
+            }, random: { 1 })
+        try await ingest.store(
+            try (1...200).map {
+                try event(UInt64($0), "app_opened", user: $0, at: begun.adding(milliseconds: Int64($0)))
+            })
+        let insights = InsightStore(context: ticking)
+        for _ in 0..<10 {
+            let funnel = try insights.funnel()
+            #expect(funnel.standing.isComplete)
+            let moment = funnel.standing.countedUntil.millisecondsSinceEpoch - begun.millisecondsSinceEpoch
+            #expect(funnel.all.users == moment)
+        }
     }
 
     @Test(arguments: 1...8)
