@@ -5,7 +5,8 @@
 #   docker run --rm --volume subguard:/var/lib/subguard subguard migrate
 #   docker run --rm --volume subguard:/var/lib/subguard subguard catalogue import /usr/share/subguard/catalogue.csv
 #   docker run --rm --volume subguard:/var/lib/subguard subguard token create --role owner --name me
-#   docker run --detach --read-only --volume subguard:/var/lib/subguard --publish 127.0.0.1:8080:8080 subguard
+#   docker run --detach --read-only --volume subguard:/var/lib/subguard --publish 127.0.0.1:8080:8080 \
+#       --env SUBGUARD_PUBLIC_URL=http://localhost:8080 subguard
 
 FROM swift:6.3-bookworm AS build
 WORKDIR /src

@@ -3,12 +3,13 @@ JavaScript and by keyboard alone, every page in both languages, on narrow and wi
 attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
 whatever axe finds.
 
-Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log security look"""
+Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log lists security look"""
 
 import sqlite3
 import sys
 import time
 
+import console_lists
 import console_security
 from axe_playwright_python.sync_playwright import Axe
 from console_browser import AXE, CHROMIUM, HOSTILE, Visitor, every_page
@@ -262,6 +263,8 @@ def check(folder):
         for task in (sign_in_and_out, moderate, cursor, manage_access, passkeys, read_the_log):
             if not chosen or task.__name__ in chosen:
                 task(browser, server)
+        if not chosen or "lists" in chosen:
+            console_lists.check(browser, server)
         if not chosen or "security" in chosen:
             console_security.check(browser, server, owner)
         if not chosen or "look" in chosen:

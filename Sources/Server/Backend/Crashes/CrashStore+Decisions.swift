@@ -45,6 +45,14 @@ package enum CrashOutcome: String, Sendable, CaseIterable {
 package struct CrashDecision: Sendable, Hashable {
     package let id: UUID
     package let outcome: CrashOutcome
+    /// The status before; nil if there is no such group.
+    package let former: CrashStatus?
+
+    package init(id: UUID, outcome: CrashOutcome, former: CrashStatus?) {
+        self.id = id
+        self.outcome = outcome
+        self.former = former
+    }
 }
 
 /// What a bulk action did with a release.
@@ -80,10 +88,10 @@ extension CrashStore {
         return try context.store.write { transaction in
             try ids.map { id in
                 guard let group = try Self.find(id, in: transaction) else {
-                    return CrashDecision(id: id, outcome: .notFound)
+                    return CrashDecision(id: id, outcome: .notFound, former: nil)
                 }
                 try Self.apply(action, to: group, by: actor, at: now, in: transaction)
-                return CrashDecision(id: id, outcome: action.outcome)
+                return CrashDecision(id: id, outcome: action.outcome, former: group.status)
             }
         }
     }

@@ -11,13 +11,14 @@ package enum SuggestionOutcome: String, Sendable, CaseIterable {
     case reopened
     case deleted
     case notFound = "not_found"
-    /// The action requires a pending group, or one that is not approved, because bulk actions do not undo changes to
-    /// items.
+    /// The action requires a pending group.
     case alreadyDecided = "already_decided"
     /// No catalogue item is similar to the name.
     case noNearestItem = "no_nearest_item"
     /// The nearest item has the maximum number of aliases.
     case tooManyAliases = "too_many_aliases"
+    /// The item that the suggestion became was changed since, so it is not deleted.
+    case itemChanged = "item_changed"
 }
 
 extension SuggestionStore {
@@ -27,6 +28,8 @@ extension SuggestionStore {
         case reject
         case reopen
         case delete
+        /// Reopens, and removes the alias or item that the approval made.
+        case undo
     }
 
     /// Applies one action to many groups in one transaction. A group that fails does not affect the others. Deleting a
@@ -49,10 +52,8 @@ extension SuggestionStore {
                     let outcome = try approve(group, mergingInto: itemID, reason, by: actor, at: now, in: transaction)
                     return (id, outcome)
                 case .reject:
-                    guard group.status != .approved else { return (id, .alreadyDecided) }
-                    if group.status == .pending {
-                        _ = try Self.decide(group, .rejected, reason: reason, by: actor, at: now, in: transaction)
-                    }
+                    guard group.status == .pending else { return (id, .alreadyDecided) }
+                    _ = try Self.decide(group, .rejected, reason: reason, by: actor, at: now, in: transaction)
                     return (id, .rejected)
                 case .reopen:
                     if group.status != .pending {
@@ -62,6 +63,8 @@ extension SuggestionStore {
                 case .delete:
                     try delete(group, reason, by: actor, at: now, in: transaction)
                     return (id, .deleted)
+                case .undo:
+                    return (id, try undo(group, reason, by: actor, at: now, in: transaction))
                 }
             }
         }

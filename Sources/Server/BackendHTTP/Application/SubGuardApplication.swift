@@ -16,7 +16,7 @@ struct SubGuardApplication: HTTPApplication {
     let metrics: RequestMetrics
     let accessLog: AccessLog
     let logger: Logger
-    /// Writes errors as pages for browsers; nil without the console.
+    /// Writes errors as pages for browsers.
     var console: ConsoleErrors?
 
     /// Smaller bodies are not compressed.

@@ -89,8 +89,8 @@ struct ConsoleCalls: Sendable {
         case lostRace
     }
 
-    /// Like ``perform(_:path:query:_:formKey:version:for:)``. Throws only what is not about the input: 403, 404, 429 and
-    /// failures of the server.
+    /// Like ``perform(_:path:query:_:formKey:version:for:)``. Throws only what is not about the input: 403, 404, 429,
+    /// failures of the server, and `request_running`.
     ///
     /// - Parameter fields: the pointer of the field that a problem without faults concerns.
     func attempt(
@@ -103,7 +103,8 @@ struct ConsoleCalls: Sendable {
                 try perform(
                     operation, path: path, query: query, content, formKey: formKey, version: version, for: visit))
         } catch {
-            guard let failure = HTTPFailure(error) else { throw error }
+            // The first request is being carried out: a page of its own says so.
+            guard let failure = HTTPFailure(error), failure.code != .requestRunning else { throw error }
             switch failure.code.status {
             case 412: return .lostRace
             case 400, 409, 413, 415, 422:

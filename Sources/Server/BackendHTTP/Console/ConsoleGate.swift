@@ -34,13 +34,22 @@ struct ConsoleGate: Sendable {
     /// Binds a form that makes a call of the API. The call checks the permission; signed out, the form is not read. A
     /// change of access needs the token again after a while.
     ///
-    /// - Parameter page: what the page is made of that an answer may show, such as a list with faults: needed too.
+    /// - Parameters:
+    ///   - page: what the page is made of that an answer may show, such as a list with faults: needed too.
+    ///   - form: its fields. One with others is refused; files are checked where they are read.
     func action(
-        _ path: String, of operation: APIOperation, showing page: [APIOperation] = [], maximumBodyBytes: Int = 65_536,
+        _ path: String, of operation: APIOperation, showing page: [APIOperation] = [], form: FormShape,
+        maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
         binding(.post, path, .operations([operation] + page), maximumBodyBytes: maximumBodyBytes) { visit in
-            operation.permission == .accessManage ? try confirmed(visit, handler) : try handler(visit)
+            if form.isMultipart {
+                var visit = visit
+                visit.shape = form
+                return try handler(visit)
+            }
+            try form.check(try visit.form())
+            return operation.permission == .accessManage ? try confirmed(visit, handler) : try handler(visit)
         }
     }
 
@@ -88,9 +97,9 @@ struct ConsoleGate: Sendable {
     /// The session of the cookie; nil if there is none or it has ended. Queries the database for each request, so that
     /// a revocation by any process applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
-        guard let secret = visit.secret, let found = try sessions.find(secret, grants: openID?.grantHashes ?? []) else {
-            return nil
-        }
+        guard origin.mayCarrySecrets(visit.request), let secret = visit.secret,
+            let found = try sessions.find(secret, grants: openID?.grantHashes ?? [])
+        else { return nil }
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
         if found.session.isUseWorthNoting(at: instant) { try? sessions.noteUse(found.session.id, at: instant) }

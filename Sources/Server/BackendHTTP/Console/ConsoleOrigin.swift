@@ -37,7 +37,7 @@ struct ConsoleOrigin: Sendable {
     func checkHost(_ request: Request) throws(HTTPFailure) {
         guard let host = request.head.host?.lowercased() else { throw .notFound }
         if let publicOrigin {
-            guard isPublicHost(request) || Self.isLoopback(host) else {
+            guard isPublicHost(request) || isOnThisMachine(request, host) else {
                 throw HTTPFailure(.crossSite, "The console is at \(publicOrigin), not at this Host.")
             }
         } else if isLocal, !Self.isLoopback(host) {
@@ -113,7 +113,16 @@ struct ConsoleOrigin: Sendable {
 
     /// Whether a secret may be sent over the connection: it is encrypted, or does not leave the machine.
     func mayCarrySecrets(_ request: Request) -> Bool {
-        isSecure(request) || (request.head.host.map { Self.isLoopback($0.lowercased()) } ?? false)
+        isSecure(request) || isOnThisMachine(request, request.head.host?.lowercased() ?? "")
+    }
+
+    /// Whether the browser runs on this machine. `Host` alone does not say so, because any client can send it; a name
+    /// that is not ours, as of a proxy without TLS, says that it does not. In a container, all connections come from
+    /// outside: there, a `public_url` such as http://localhost:8080 says that the port is published to this machine
+    /// only.
+    private func isOnThisMachine(_ request: Request, _ host: String) -> Bool {
+        guard Self.isLoopback(host) else { return false }
+        return request.peer.isLoopback || publicOrigin == "http://\(host)"
     }
 
     /// Refuses a costly GET that a link or image of another site has caused. Throws 403.

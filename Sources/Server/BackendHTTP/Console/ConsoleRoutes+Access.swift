@@ -14,9 +14,14 @@ extension ConsoleRoutes {
     func accessBindings() -> [RouteBinding] {
         [
             gate.page("/console/access", of: [.accessTokens, .roles]) { visit in
-                ConsoleResponse.page(try tokenList(try visit.read(TokenListQuery.self), visit).page(visit.frame))
+                var visit = visit
+                let query = try visit.read(TokenListQuery.self, correcting: ["q"])
+                return ConsoleResponse.page(try tokenList(query, visit).page(visit.frame), visit.status)
             },
-            gate.action("/console/access", of: .createAccessToken) { visit in try createToken(visit) },
+            gate.action(
+                "/console/access", of: .createAccessToken,
+                form: FormShape(["idempotency_key", "name", "role"], optional: ["expires_at"])
+            ) { visit in try createToken(visit) },
             gate.page("/console/access/tokens/{id:uuid}", of: [.accessTokens]) { visit in
                 let isRevoked = visit.notice?.code == "revoked"
                 return ConsoleResponse.page(try tokenPage(visit, isJustRevoked: isRevoked).page(visit.frame))
@@ -24,7 +29,9 @@ extension ConsoleRoutes {
             gate.page("/console/access/tokens/{id:uuid}/revoke", of: [.accessTokens]) { visit in
                 ConsoleResponse.page(try tokenPage(visit).revocation(visit.frame))
             },
-            gate.action("/console/access/tokens/{id:uuid}/revoke", of: .revokeAccessToken) { visit in
+            gate.action(
+                "/console/access/tokens/{id:uuid}/revoke", of: .revokeAccessToken, form: FormShape()
+            ) { visit in
                 try revokeToken(visit)
             },
             gate.page("/console/access/roles", of: [.roles]) { visit in
@@ -33,7 +40,11 @@ extension ConsoleRoutes {
                 return ConsoleResponse.page(
                     RolesPage(current: all, tag: Self.tag(of: all), isSaved: isSaved).page(visit.frame))
             },
-            gate.action("/console/access/roles", of: .replaceRoles) { visit in try saveRoles(visit) },
+            gate.action(
+                "/console/access/roles", of: .replaceRoles,
+                form: FormShape(
+                    ["tag"], repeated: ["permissions"], numbered: ["name", "was", "had", "remove", "permissions"])
+            ) { visit in try saveRoles(visit) },
         ]
     }
 
@@ -89,7 +100,7 @@ extension ConsoleRoutes {
     /// The failure to show beside the form; nil for one that gets a page of its own.
     static func refusal(_ error: any Error) -> HTTPFailure? {
         guard let failure = HTTPFailure(error), (400..<500).contains(failure.code.status),
-            ![.notFound, .unauthorized].contains(failure.code)
+            ![.notFound, .unauthorized, .requestRunning].contains(failure.code)
         else { return nil }
         return failure
     }
@@ -120,7 +131,7 @@ extension ConsoleRoutes {
 
     private func saveRoles(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        var columns = Self.columns(form)
+        var columns = try Self.columns(form)
         let kept = columns.indices.filter { index in
             let column = columns[index]
             return !column.isRemoved && !(column.name.isEmpty && column.permissions.isEmpty)
@@ -136,7 +147,7 @@ extension ConsoleRoutes {
         do {
             _ = try calls.perform(
                 .replaceRoles, .json(JSONObject([("items", .array(items))])), formKey: nil,
-                version: .tag(form["tag"] ?? "-"), for: visit)
+                version: .tag(form["tag"] ?? ""), for: visit)
             return saved
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()
@@ -154,24 +165,38 @@ extension ConsoleRoutes {
                     refusals.append(fault.detail)
                 }
             }
-            if columns.last?.name.isEmpty != true { columns.append(RolesPage.Column(name: "", permissions: [])) }
+            let race = hasLostRace ? RolesPage.Race(mine: columns, current: current) : nil
+            // A fault does not take the version that the form began with.
+            let tag = hasLostRace ? Self.tag(of: current) : form["tag"] ?? ""
             return ConsoleResponse.page(
                 RolesPage(
-                    current: current, columns: columns, tag: Self.tag(of: current), refusals: refusals,
-                    hasLostRace: hasLostRace
+                    current: current, columns: hasLostRace ? nil : columns, tag: tag, refusals: refusals, race: race
                 ).page(visit.frame), .of(refusal.code))
         }
     }
 
-    private static func columns(_ form: FormFields) -> [RolesPage.Column] {
+    /// Throws 422 for columns whose numbers have gaps: a role of the form would be left out.
+    private static func columns(_ form: FormFields) throws(HTTPFailure) -> [RolesPage.Column] {
         var columns: [RolesPage.Column] = []
         while columns.count <= RoleStore.maximumCount, let name = form["name_\(columns.count)"] {
             let index = columns.count
             let permissions = form.values("permissions_\(index)").compactMap { Permission(rawValue: $0) }
+            let had = (form["had_\(index)"] ?? "").split(separator: " ")
+                .compactMap { Permission(rawValue: String($0)) }
             columns.append(
                 RolesPage.Column(
                     name: name.filter { !$0.isWhitespace }, permissions: Set(permissions),
-                    isRemoved: form["remove_\(index)"] != nil))
+                    isRemoved: form["remove_\(index)"] != nil,
+                    base: form["was_\(index)"].map { Role(name: $0, permissions: Set(had)) }))
+        }
+        let numbered = form.fields.compactMap { field -> Int? in
+            field.name.split(separator: "_").last.flatMap { Int($0) }
+        }
+        guard numbered.allSatisfy(columns.indices.contains), columns.count <= RoleStore.maximumCount + 1 else {
+            throw HTTPFailure(
+                .validationFailed,
+                "The form lacks the field name_\(columns.count). Open its page again and send it from there."
+            )
         }
         return columns
     }

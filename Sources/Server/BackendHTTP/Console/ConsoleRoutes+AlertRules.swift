@@ -22,7 +22,10 @@ extension ConsoleRoutes {
                 (values["comparison"], values["window"]) = (AlertComparison.below.rawValue, "24h")
                 return try page(nil, values, visit)
             },
-            gate.action(Self.new, of: .createAlertRule, showing: [.alertRules]) { visit in
+            gate.action(
+                Self.new, of: .createAlertRule, showing: [.alertRules],
+                form: FormShape(AlertForms.newRule, ["idempotency_key"], optional: ["intent"])
+            ) { visit in
                 let form = try visit.form()
                 let json = AlertForms.newRule.json(form)
                 if form["intent"] == "preview" { return try preview(json, of: nil, form, visit) }
@@ -43,19 +46,30 @@ extension ConsoleRoutes {
                 let rule = try find(visit)
                 return try page(rule, Self.values(of: rule), visit)
             },
-            gate.action(Self.path, of: .replaceAlertRule, showing: [.alertRule]) { visit in
+            gate.action(
+                Self.path, of: .replaceAlertRule, showing: [.alertRule],
+                form: FormShape(AlertForms.rule, ["idempotency_key", "revision"], optional: ["intent"])
+            ) { visit in
                 let form = try visit.form()
                 let json = AlertForms.rule.json(form)
-                if form["intent"] == "preview" { return try preview(json, of: try find(visit), form, visit) }
+                if form["intent"] == "preview" {
+                    return try preview(
+                        json, of: try alerts.rule(try visit.request.parameters.uuid()), form, visit)
+                }
                 return try save(json, form, FormValues(form), visit)
             },
-            gate.action("\(Self.path)/mute", of: .replaceAlertRule, showing: [.alertRule]) { visit in try mute(visit) },
+            gate.action(
+                "\(Self.path)/mute", of: .replaceAlertRule, showing: [.alertRule],
+                form: FormShape(["idempotency_key", "revision", "seconds"])
+            ) { visit in try mute(visit) },
             gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) { visit in
                 let page = AlertRuleDeletionPage(try find(visit), idempotencyKey: UUID().uuidString.lowercased())
                 return ConsoleResponse.page(page.page(visit.frame))
             },
-            gate.action("\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule]) { visit in try delete(visit)
-            },
+            gate.action(
+                "\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule],
+                form: FormShape(["idempotency_key", "revision"])
+            ) { visit in try delete(visit) },
         ]
     }
 
@@ -118,10 +132,17 @@ extension ConsoleRoutes {
         let id = try visit.request.parameters.uuid().lowercased
         let done = ConsoleResponse.seeOther(
             HTMLLink("console", "alerts", "rules", id, query: [("notice", "saved")]).text)
-        switch try calls.attempt(
-            .replaceAlertRule, path: [id], .json(json), formKey: form["idempotency_key"],
-            version: form["revision"].map { .revision($0) }, for: visit, fields: [.conflict: "#/name"])
-        {
+        let outcome: ConsoleCalls.Outcome
+        do {
+            outcome = try calls.attempt(
+                .replaceAlertRule, path: [id], .json(json), formKey: form["idempotency_key"],
+                version: form["revision"].map { .revision($0) }, for: visit, fields: [.conflict: "#/name"])
+        } catch let error where HTTPFailure(error)?.code == .notFound {
+            let detail =
+                "The rule was deleted meanwhile. Nothing was saved: what you typed can be saved as a new rule."
+            return try page(nil, mine, visit, faults: FormFaults(detail: detail), .notFound)
+        }
+        switch outcome {
         case .done: return done
         case .refused(let faults, let status):
             return try page(try find(visit), mine, visit, faults: faults, status)

@@ -27,13 +27,18 @@ extension ConsoleRoutes {
                     }
                 return ConsoleResponse.page(try alertsPage(visit, notice: notice).page(visit.frame))
             },
-            gate.action("\(Self.path)/test", of: .testAlerts, showing: [.alerts, .alertRules]) { visit in
+            gate.action(
+                "\(Self.path)/test", of: .testAlerts, showing: [.alerts, .alertRules],
+                form: FormShape(["idempotency_key"], optional: ["channel"])
+            ) { visit in
                 let form = try visit.form()
                 let json = JSONObject(form["channel"].map { [("channel", .string($0))] } ?? [])
                 return try send(.testAlerts, .json(json), form, "tested", visit)
             },
-            gate.action("\(Self.path)/deliveries/{id:uuid}/resend", of: .resendAlert, showing: [.alerts, .alertRules]) {
-                visit in
+            gate.action(
+                "\(Self.path)/deliveries/{id:uuid}/resend", of: .resendAlert, showing: [.alerts, .alertRules],
+                form: FormShape(["idempotency_key"])
+            ) { visit in
                 let id = try visit.request.parameters.uuid()
                 return try send(.resendAlert, path: [id.lowercased], .none, try visit.form(), "resent", visit)
             },
@@ -41,9 +46,10 @@ extension ConsoleRoutes {
                 try log.settleForReaders()
                 return ConsoleResponse.page(Self.thresholdsPage(try alerts.thresholds()).page(visit.frame))
             },
-            gate.action("\(Self.path)/thresholds", of: .replaceAlertThresholds, showing: [.alertThresholds]) { visit in
-                try saveThresholds(visit)
-            },
+            gate.action(
+                "\(Self.path)/thresholds", of: .replaceAlertThresholds, showing: [.alertThresholds],
+                form: FormShape(AlertForms.thresholds, ["idempotency_key", "revision"])
+            ) { visit in try saveThresholds(visit) },
         ]
     }
 

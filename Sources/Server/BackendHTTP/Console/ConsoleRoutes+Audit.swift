@@ -26,7 +26,7 @@ extension ConsoleRoutes {
         var visit = visit
         let isVerifying = visit.query.contains { $0.name == "verify" && $0.value == "1" }
         visit.query.removeAll { $0.name == "verify" }
-        let query = try visit.read(AuditQuery.self)
+        let query = try visit.read(AuditQuery.self, correcting: ["actor", "from", "to", "subject_id", "token_id"])
         let page = query.page(try auditLog.list(matching: query.filter, after: query.after, limit: query.limit + 1))
         if query.format == .csv { return try AccessRoutes.csv(page.items).response(for: visit.request) }
         var verification: AuditPage.Verification?
@@ -40,7 +40,7 @@ extension ConsoleRoutes {
                 page.items, total: try auditLog.count(),
                 filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
                 isFirstPage: query.after == nil, today: gate.now().day, verification: verification
-            ).page(visit.frame))
+            ).page(visit.frame), visit.status)
     }
 }
 

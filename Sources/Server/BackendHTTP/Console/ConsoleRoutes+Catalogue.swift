@@ -22,39 +22,41 @@ extension ConsoleRoutes {
                 let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
                 return ConsoleResponse.page(try newItem(values, try Self.address(visit.query), visit))
             },
-            gate.action("/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem]) { visit in
-                try createItem(visit)
-            },
+            gate.action(
+                "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
+                form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true)
+            ) { visit in try createItem(visit) },
             gate.page("/console/catalogue/{id:uuid}", of: [.adminCatalogueItem, .catalogueHistory]) { visit in
                 try showItem(visit)
             },
             gate.action(
                 "/console/catalogue/{id:uuid}", of: .updateCatalogueItem,
-                showing: [.adminCatalogueItem, .catalogueHistory]
+                showing: [.adminCatalogueItem, .catalogueHistory],
+                form: FormShape(CatalogueForms.edit, ["revision"], ofList: true)
             ) { visit in try editItem(visit) },
             gate.page("/console/catalogue/{id:uuid}/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
                 let page = DeleteItemPage(item: item, address: try Self.address(visit.query), hasChanged: false)
                 return ConsoleResponse.page(page.page(visit.frame))
             },
-            gate.action("/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem])
-            { visit in
-                try deleteItem(visit)
-            },
+            gate.action(
+                "/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
+                form: FormShape(["revision"], ofList: true)
+            ) { visit in try deleteItem(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange,
-                showing: [.adminCatalogueItem, .catalogueHistory]
+                showing: [.adminCatalogueItem, .catalogueHistory],
+                form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true)
             ) { visit in try undo(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo,
-                showing: [.adminCatalogueItem, .catalogueHistory], maximumBodyBytes: 1 << 20
+                showing: [.adminCatalogueItem, .catalogueHistory],
+                form: FormShape(["revision"], files: ["logo"], ofList: true), maximumBodyBytes: 1 << 20
             ) { visit in try putLogo(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo,
-                showing: [.adminCatalogueItem, .catalogueHistory]
-            ) { visit in
-                try removeLogo(visit)
-            },
+                showing: [.adminCatalogueItem, .catalogueHistory], form: FormShape(["revision"], ofList: true)
+            ) { visit in try removeLogo(visit) },
         ]
     }
 
@@ -67,8 +69,11 @@ extension ConsoleRoutes {
         var visit = visit
         let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
         if isFile { visit.query.removeAll { $0.name == "format" } }
+        let query =
+            isFile
+            ? try visit.read(AdminCatalogueQuery.self)
+            : try visit.read(AdminCatalogueQuery.self, correcting: ["q"])
         let address = try Self.address(visit.query)
-        let query = try visit.read(AdminCatalogueQuery.self)
         let (filter, list) = (query.filter, query.filter.list)
         let view = try publisher.freshView()
         var items: [CatalogueItem]
@@ -92,7 +97,7 @@ extension ConsoleRoutes {
             next: next?.encoded(for: list), isFirstPage: query.cursor == nil,
             totals: view.totals, mayEdit: visit.mayCall(.updateCatalogueItem),
             deleted: deleted, idempotencyKey: UUID().uuidString.lowercased())
-        return ConsoleResponse.page(page.page(visit.frame))
+        return ConsoleResponse.page(page.page(visit.frame), visit.status)
     }
 
     /// The search of devices, which forgives typos, then what contains the text otherwise, as in a slug.
@@ -205,9 +210,21 @@ extension ConsoleRoutes {
         let id = try visit.request.parameters.uuid()
         let address = try Self.address(ConsoleVisit.listQuery(form))
         let saved = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "saved")]).text)
-        let outcome = try calls.attempt(
-            .updateCatalogueItem, path: [id.lowercased], .json(CatalogueForms.edit.json(form)), formKey: nil,
-            version: form["revision"].map { .revision($0) }, for: visit)
+        let outcome: ConsoleCalls.Outcome
+        do {
+            outcome = try calls.attempt(
+                .updateCatalogueItem, path: [id.lowercased], .json(CatalogueForms.edit.json(form)), formKey: nil,
+                version: form["revision"].map { .revision($0) }, for: visit)
+        } catch let error where HTTPFailure(error)?.code == .notFound {
+            // Throws 404 for an id that no item ever had.
+            _ = try catalogue.history(of: id, after: nil, limit: 1)
+            let detail =
+                "The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item."
+            let page = NewItemPage(
+                values: FormValues(form), faults: FormFaults(detail: detail), address: address,
+                categories: try categories(), idempotencyKey: UUID().uuidString.lowercased(), gone: id)
+            return ConsoleResponse.page(page.page(visit.frame), .notFound)
+        }
         switch outcome {
         case .done: return saved
         case .refused(let faults, let status):
@@ -266,6 +283,18 @@ extension ConsoleRoutes {
         let form = try visit.form()
         let id = try visit.request.parameters.uuid()
         let address = try Self.address(ConsoleVisit.listQuery(form))
+        let given = form["sequence"].flatMap { Int64($0) }
+        let changes = try catalogue.history(of: id, after: given.map { $0 &+ 1 }, limit: 1)
+        // Without a revision, only an item that is gone is restored. Sent again, it is back.
+        if form["revision"] == nil, try catalogue.find(id) != nil {
+            let latest = try catalogue.history(of: id, after: nil, limit: 1).first?.change.action
+            guard latest == AuditAction.catalogueUndo.rawValue else {
+                throw HTTPFailure(
+                    .validationFailed, "The form lacks the field revision. Open its page again and send it from there.")
+            }
+        }
+        let merges = [AuditAction.catalogueMerge.rawValue, AuditAction.catalogueMerged.rawValue]
+        let isMerge = changes.first.map { merges.contains($0.change.action) } ?? false
         var json = JSONObject()
         if let sequence = form["sequence"] {
             json.set("sequence", Int64(sequence).map { .integer($0) } ?? .string(sequence))
@@ -274,7 +303,9 @@ extension ConsoleRoutes {
             .undoCatalogueChange, path: [id.lowercased], .json(json), formKey: form["idempotency_key"],
             version: form["revision"].map { .revision($0) }, for: visit)
         switch outcome {
-        case .done: return ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "undone")]).text)
+        case .done:
+            return ConsoleResponse.seeOther(
+                address.link(to: id, more: [("notice", isMerge ? "unmerged" : "undone")]).text)
         case .refused(let faults, let status):
             return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), status)
         case .lostRace:

@@ -26,21 +26,32 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems,
-                showing: [.catalogueDuplicates, .adminCatalogueItem]
+                showing: [.catalogueDuplicates, .adminCatalogueItem],
+                form: FormShape(
+                    ["idempotency_key", "revision_first", "revision_second", "primary"],
+                    optional: MergePage.fields.map { "use_\($0)" })
             ) { visit in try merge(visit) },
             gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in
-                ConsoleResponse.page(
-                    ImportPage(idempotencyKey: UUID().uuidString.lowercased()).page(visit.frame))
+                ConsoleResponse.page(importPage(visit).page(visit.frame))
             },
             gate.action(
-                "/console/catalogue/import", of: .importCatalogue, maximumBodyBytes: Self.maximumFormBytes
-            ) { visit in try importFile(visit) },
+                "/console/catalogue/import", of: .importCatalogue,
+                form: FormShape(
+                    ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name"], files: ["file"]),
+                maximumBodyBytes: Self.maximumFormBytes
+            ) { visit in try notices.once(visit) { id in try importFile(visit, id) } },
             gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
-                ConsoleResponse.page(try LogosPage(withoutLogo: withoutLogo()).page(visit.frame))
+                var results: [LogosPage.Result] = []
+                if let notice = BulkNotice(visit), case .logos(let kept)? = notices.result(notice.id, for: visit) {
+                    results = kept
+                }
+                return ConsoleResponse.page(
+                    try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
             },
             gate.action(
-                "/console/catalogue/logos", of: .putCatalogueLogo, maximumBodyBytes: Self.maximumFormBytes
-            ) { visit in try putLogos(visit) },
+                "/console/catalogue/logos", of: .putCatalogueLogo, form: FormShape(repeated: ["logos"], files: ["logos"]),
+                maximumBodyBytes: Self.maximumFormBytes
+            ) { visit in try notices.once(visit) { id in try putLogos(visit, id) } },
         ]
     }
 
@@ -49,7 +60,7 @@ extension ConsoleRoutes {
     private func withoutLogo() throws -> Int { try publisher.freshView().totals.withoutLogo }
 
     /// Sets the logo of the item that each file is named after. One file that fails does not affect the others.
-    private func putLogos(_ visit: ConsoleVisit) throws -> Response {
+    private func putLogos(_ visit: ConsoleVisit, _ id: String) throws -> Response {
         var limits = FormLimits()
         // Larger ones are refused one by one, each with its reason.
         limits.fileBytes = 8 << 20
@@ -60,13 +71,13 @@ extension ConsoleRoutes {
         }
         let slugs = Dictionary(try publisher.freshView().items.map { ($0.slug, $0.id) }) { first, _ in first }
         let results = try files.map { file -> LogosPage.Result in
-            guard let id = slugs[LogosPage.slug(ofFile: file.fileName)] else {
+            guard let itemID = slugs[LogosPage.slug(ofFile: file.fileName)] else {
                 return LogosPage.Result(fileName: file.fileName, item: nil, outcome: .noItem)
             }
             let outcome = try calls.attempt(
-                .putCatalogueLogo, path: [id.lowercased], .file(file.content, type: "application/octet-stream"),
+                .putCatalogueLogo, path: [itemID.lowercased], .file(file.content, type: "application/octet-stream"),
                 formKey: nil, for: visit)
-            let item = try catalogue.find(id)
+            let item = try catalogue.find(itemID)
             switch outcome {
             case .done: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .set)
             case .refused(let faults, _):
@@ -75,8 +86,8 @@ extension ConsoleRoutes {
             case .lostRace: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .noItem)
             }
         }
-        return ConsoleResponse.page(
-            try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
+        let link = HTMLLink("console", "catalogue", "logos", query: [BulkNotice(id: id, counts: [:]).parameter])
+        return notices.seeOther(link.text, .logos(results), id: id, for: visit)
     }
 
     // MARK: Duplicates
@@ -183,7 +194,19 @@ extension ConsoleRoutes {
     /// The largest file of the API, and the fields around it.
     private static let maximumFormBytes = (32 << 20) + 65_536
 
-    private func importFile(_ visit: ConsoleVisit) throws -> Response {
+    /// The form, with what the one before did.
+    private func importPage(_ visit: ConsoleVisit) -> ImportPage {
+        let key = UUID().uuidString.lowercased()
+        guard let notice = BulkNotice(visit) else { return ImportPage(idempotencyKey: key) }
+        guard case .imported(let report, let content, let name, let skips)? = notices.result(notice.id, for: visit)
+        else {
+            let report = ImportPage.Report(counts: notice.counts, isDryRun: notice.counts["dry_run"] == 1)
+            return ImportPage(report: report, idempotencyKey: key)
+        }
+        return ImportPage(report: report, content: content, fileName: name, skipsBadRows: skips, idempotencyKey: key)
+    }
+
+    private func importFile(_ visit: ConsoleVisit, _ id: String) throws -> Response {
         var limits = FormLimits()
         limits.fileBytes = 32 << 20
         // The content of a checked file comes back as a text.
@@ -206,10 +229,18 @@ extension ConsoleRoutes {
         case .done(let response):
             let report = ImportPage.Report(ConsoleCalls.object(in: response))
             let isKept = isCheck && bytes.count <= ImportPage.maximumKeptBytes
-            let page = ImportPage(
-                report: report, content: isKept ? String(validating: bytes, as: UTF8.self) : nil, fileName: fileName,
-                skipsBadRows: skipsBadRows, idempotencyKey: key)
-            return ConsoleResponse.page(page.page(visit.frame), response.status)
+            let content = isKept ? String(validating: bytes, as: UTF8.self) : nil
+            guard response.status.code < 300 else {
+                let page = ImportPage(
+                    report: report, content: content, fileName: fileName, skipsBadRows: skipsBadRows,
+                    idempotencyKey: key)
+                return ConsoleResponse.page(page.page(visit.frame), response.status)
+            }
+            let notice = BulkNotice(id: id, counts: report.notice)
+            let link = HTMLLink("console", "catalogue", "import", query: [notice.parameter])
+            return notices.seeOther(
+                link.text,
+                .imported(report, content: content, fileName: fileName, skipsBadRows: skipsBadRows), id: id, for: visit)
         case .refused(let faults, let status):
             let page = ImportPage(faults: faults, fileName: fileName, skipsBadRows: skipsBadRows, idempotencyKey: key)
             return ConsoleResponse.page(page.page(visit.frame), status)

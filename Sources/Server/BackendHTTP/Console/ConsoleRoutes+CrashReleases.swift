@@ -17,14 +17,27 @@ extension ConsoleRoutes {
         [
             gate.page(Self.releases, of: [.crashReleases, .series]) { visit in
                 ConsoleResponse.page(
-                    try releasePage(visit, days: visit.query.first { $0.name == "days" }?.value).page(visit.frame))
+                    try releasePage(
+                        visit, days: visit.query.first { $0.name == "days" }?.value, result: releaseResult(visit)
+                    ).page(visit.frame))
             },
             gate.action(
-                Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series], maximumBodyBytes: 131_072
-            ) { visit in
-                try deleteReleases(visit)
-            },
+                Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series],
+                form: FormShape(["idempotency_key", "days"], optional: ["confirmed"], repeated: ["releases"]),
+                maximumBodyBytes: 131_072
+            ) { visit in try notices.once(visit) { id in try deleteReleases(visit, id) } },
         ]
+    }
+
+    /// What the address says about the form before.
+    private func releaseResult(_ visit: ConsoleVisit) -> CrashReleasesPage.Result? {
+        guard let notice = BulkNotice(visit) else { return nil }
+        var texts = notice.counts(of: CrashOutcome.self).mapValues { "\($0)" }
+        if case .releases(let decisions)? = notices.result(notice.id, for: visit) {
+            texts = Dictionary(grouping: decisions, by: \.outcome)
+                .mapValues { $0.map(\.name).joined(separator: ", ") }
+        }
+        return .deleted(texts)
     }
 
     /// - Parameter days: the text of the length; 90 for any that cannot be chosen.
@@ -40,7 +53,7 @@ extension ConsoleRoutes {
             idempotencyKey: visit.mayCall(.decideCrashReleases) ? UUID().uuidString.lowercased() : nil, result: result)
     }
 
-    private func deleteReleases(_ visit: ConsoleVisit) throws -> Response {
+    private func deleteReleases(_ visit: ConsoleVisit, _ id: String) throws -> Response {
         let form = try visit.form()
         func page(_ result: CrashReleasesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
             ConsoleResponse.page(
@@ -59,7 +72,12 @@ extension ConsoleRoutes {
         }
         let json = JSONObject([("releases", .array(names.map { .string($0) })), ("action", .string("delete"))])
         switch try calls.attempt(.decideCrashReleases, .json(json), formKey: form["idempotency_key"], for: visit) {
-        case .done(let response): return try page(.deleted(Self.releaseDecisions(in: response)))
+        case .done(let response):
+            let decisions = Self.releaseDecisions(in: response)
+            let notice = BulkNotice(id: id, decisions.map(\.outcome.rawValue))
+            let link = HTMLLink(
+                "console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice.parameter])
+            return notices.seeOther(link.text, .releases(decisions), id: id, for: visit)
         case .refused(let faults, let status): return try page(.refused(Self.sentences(faults)), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
         }

@@ -20,17 +20,17 @@ extension ConsoleRoutes {
                 var visit = visit
                 // What waits for a decision is shown first.
                 if !visit.query.contains(where: { $0.name == "status" }) { visit.query.append(("status", "open")) }
-                let query = try visit.read(CrashPage.self)
+                let query = try visit.read(CrashPage.self, correcting: ["q", "release"])
                 if query.format == .csv { return try crashCSV(query, visit) }
-                var result: CrashesPage.Result?
-                if visit.notice?.code == "deleted" {
-                    result = .decided([(UUID(), .deleted)], former: [], changed: [])
-                }
-                return ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame))
+                return ConsoleResponse.page(
+                    try crashList(query, visit, result: crashResult(visit)).page(visit.frame), visit.status)
             },
-            gate.action(Self.groups, of: .decideCrashGroups, showing: [.crashGroups]) { visit in
-                try decideCrashes(visit)
-            },
+            gate.action(
+                Self.groups, of: .decideCrashGroups, showing: [.crashGroups],
+                form: FormShape(
+                    ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
+                    ofList: true)
+            ) { visit in try notices.once(visit) { id in try decideCrashes(visit, id) } },
             gate.page(Self.group, of: [.crashGroup]) { visit in
                 var notice: CrashDetailsPage.Notice?
                 if let given = visit.notice, given.code == "decided" {
@@ -45,9 +45,10 @@ extension ConsoleRoutes {
                     .group(try findCrash(visit).group), idempotencyKey: newKey())
                 return ConsoleResponse.page(page.page(visit.frame))
             },
-            gate.action("\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup]) { visit in
-                try deleteCrash(visit)
-            },
+            gate.action(
+                "\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup],
+                form: FormShape(["idempotency_key", "revision"])
+            ) { visit in try deleteCrash(visit) },
         ]
     }
 
@@ -56,6 +57,29 @@ extension ConsoleRoutes {
     private var today: CalendarDay { gate.now().day }
 
     // MARK: The list
+
+    /// What the address of the list says about the form before.
+    private func crashResult(_ visit: ConsoleVisit) -> CrashesPage.Result? {
+        if visit.notice?.code == "deleted" {
+            return .decided([.deleted: 1], undo: nil, changed: [], changedCount: 0)
+        }
+        guard let notice = BulkNotice(visit) else { return nil }
+        var undo: (id: String, count: Int)?
+        var titles: [String] = []
+        if case .crashes(let decisions, let changed, let isUndo)? = notices.result(notice.id, for: visit) {
+            titles = changed
+            let count = decisions.count(where: Self.isUndoable)
+            if count > 0, !isUndo { undo = (notice.id, count) }
+        }
+        return .decided(
+            notice.counts(of: CrashOutcome.self), undo: undo, changed: titles,
+            changedCount: notice.counts["changed"] ?? 0)
+    }
+
+    /// Whether a decision gave a group another status.
+    private static func isUndoable(_ decision: CrashDecision) -> Bool {
+        decision.former != nil && decision.outcome.status != nil && decision.former != decision.outcome.status
+    }
 
     private func crashList(
         _ wanted: CrashPage, _ visit: ConsoleVisit, result: CrashesPage.Result? = nil
@@ -66,7 +90,7 @@ extension ConsoleRoutes {
             query: query, groups: found.groups,
             trends: try crashes.trends(of: found.groups.map(\.id), days: CrashesPage.trendDays, through: today),
             counts: try crashes.counts(query), choices: try crashes.filterChoices(), today: today,
-            next: found.next?.encoded(for: query.list), isFirstPage: wanted.cursor == nil,
+            next: found.next?.encoded(for: query.list), cursor: wanted.cursor?.encoded(for: query.list),
             idempotencyKey: visit.mayCall(.decideCrashGroups) ? newKey() : nil, result: result)
     }
 
@@ -94,46 +118,65 @@ extension ConsoleRoutes {
         return groups
     }
 
-    private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
+    private func decideCrashes(_ visit: ConsoleVisit, _ noticeID: String) throws -> Response {
         let form = try visit.form()
+        let listed = ConsoleVisit.listQuery(form)
         let query: CrashPage
-        do throws(FaultList) {
-            query = try CrashPage(texts: ConsoleVisit.listQuery(form))
-        } catch { throw HTTPFailure.invalid(error) }
+        do throws(FaultList) { query = try CrashPage(texts: listed) } catch { throw HTTPFailure.invalid(error) }
+        let cursor = listed.last { $0.name == "cursor" }?.value
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
             ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame), status)
         }
-        var groups = try Self.selected(form)
-        guard let name = form["action"], !groups.isEmpty else {
-            return try page(.nothingSelected, .unprocessableContent)
-        }
-        var changed: [String] = []
-        if name != "undo" {
-            // One that already is what it would become stays: the same form again is answered as before.
-            let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
-            groups = try groups.filter { group in
-                guard let current = try crashes.find(group.id)?.group, current.status != group.status,
-                    current.status != wanted
-                else { return true }
-                changed.append(current.title)
-                return false
+        var groups: [Selected]
+        // What an undo gives back, as the server noted it when it decided.
+        var former: [UUID: CrashStatus] = [:]
+        let name: String
+        if let undo = form["undo"] {
+            guard case .crashes(let decisions, _, _)? = notices.result(undo, for: visit) else {
+                return try page(
+                    .refused(["This can no longer be undone here. Decide again in the list."]), .conflict)
             }
-            guard !groups.isEmpty else { return try page(.decided([], former: [], changed: changed), .conflict) }
+            name = "undo"
+            groups = decisions.filter(Self.isUndoable).compactMap { decision in
+                former[decision.id] = decision.former
+                return decision.outcome.status.map { (decision.id, $0) }
+            }
+        } else {
+            groups = try Self.selected(form)
+            guard let action = form["action"], !groups.isEmpty else {
+                return try page(.nothingSelected, .unprocessableContent)
+            }
+            name = action
+        }
+        // Left are groups that somebody else has decided on since. One that already is what it would become stays: the
+        // same form again is answered as before.
+        var changed: [String] = []
+        let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
+        groups = try groups.filter { group in
+            guard let current = try crashes.find(group.id)?.group, current.status != group.status,
+                current.status != wanted ?? former[group.id]
+            else { return true }
+            changed.append(current.title)
+            return false
+        }
+        guard !groups.isEmpty else {
+            return try page(.decided([:], undo: nil, changed: changed, changedCount: changed.count), .conflict)
         }
         // Groups with the same action; undoing may need several.
         var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
         if name == "undo" {
             calls = CrashStatus.allCases.compactMap { status in
-                let ids = groups.filter { $0.status == status }.map(\.id)
+                let ids = groups.filter { former[$0.id] == status }.map(\.id)
                 return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
             }
         } else if name == "delete", form["confirmed"] == nil {
             let found = try groups.compactMap { try crashes.find($0.id)?.group }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            let confirmation = CrashConfirmationPage(.groups(found, query.query), idempotencyKey: newKey())
+            let confirmation = CrashConfirmationPage(
+                .groups(found, query.query, cursor: cursor), idempotencyKey: newKey())
             return ConsoleResponse.page(confirmation.page(visit.frame))
         }
-        var outcomes: [(id: UUID, outcome: CrashOutcome)] = []
+        var outcomes: [CrashDecision] = []
         for call in calls {
             let json = JSONObject([
                 ("ids", .array(call.ids.map { .string($0.lowercased) })), ("action", .string(call.action)),
@@ -147,19 +190,24 @@ extension ConsoleRoutes {
             case .lostRace: return try page(.nothingSelected, .preconditionFailed)
             }
         }
-        return try page(.decided(outcomes, former: name == "undo" ? [] : groups, changed: changed))
+        let words = outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }
+        let notice = BulkNotice(id: noticeID, words)
+        return notices.seeOther(
+            HTMLLink("console", "crashes", query: listed + [notice.parameter]).text,
+            .crashes(outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo"), id: noticeID, for: visit)
     }
 
     static func sentences(_ faults: FormFaults) -> [String] {
         faults.faults.isEmpty ? [faults.detail] : faults.faults.map(\.detail)
     }
 
-    private static func crashOutcomes(in response: Response) -> [(id: UUID, outcome: CrashOutcome)] {
+    private static func crashOutcomes(in response: Response) -> [CrashDecision] {
         (ConsoleCalls.object(in: response)["results"]?.arrayValue ?? []).compactMap { result in
             guard let result = result.objectValue, let id = result["id"]?.stringValue.flatMap({ UUID(strict: $0) }),
                 let outcome = result["result"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
             else { return nil }
-            return (id, outcome)
+            let former = result["former_status"]?.stringValue.flatMap { CrashStatus(rawValue: $0) }
+            return CrashDecision(id: id, outcome: outcome, former: former)
         }
     }
 
@@ -187,7 +235,10 @@ extension ConsoleRoutes {
     }
 
     private func decision(_ action: CrashAction, _ operation: APIOperation) -> RouteBinding {
-        gate.action("\(Self.group)/\(action.rawValue)", of: operation, showing: [.crashGroup]) { visit in
+        gate.action(
+            "\(Self.group)/\(action.rawValue)", of: operation, showing: [.crashGroup],
+            form: FormShape(["idempotency_key", "revision", "former"])
+        ) { visit in
             let form = try visit.form()
             let id = try visit.request.parameters.uuid()
             let outcome = try calls.attempt(

@@ -7,20 +7,24 @@ import SubGuardDomain
 
 /// Overview, funnel, cohorts, ranking and series.
 extension ConsoleRoutes {
+    private static let days: Set<String> = ["from", "to"]
+
     func figureBindings() -> [RouteBinding] {
         [
             gate.page("/console", of: []) { visit in try overview(visit) },
             gate.page("/console/funnel", of: [.funnel]) { visit in
-                let query = try visit.read(FunnelQuery.self)
+                var visit = visit
+                let query = try visit.read(FunnelQuery.self, correcting: Self.days)
                 let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
-                return page(FunnelPage(report, today: today).page(visit.frame))
+                return ConsoleResponse.page(FunnelPage(report, today: today).page(visit.frame), visit.status)
             },
             gate.page("/console/cohorts", of: [.cohorts]) { visit in
-                let query = try visit.read(CohortQuery.self)
+                var visit = visit
+                let query = try visit.read(CohortQuery.self, correcting: Self.days)
                 let report = try insights.cohorts(query.range, by: query.step)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
-                return page(CohortsPage(report, today: today).page(visit.frame))
+                return ConsoleResponse.page(CohortsPage(report, today: today).page(visit.frame), visit.status)
             },
             gate.page("/console/ranking", of: [.ranking]) { visit in
                 let query = try visit.read(RankingQuery.self)
@@ -41,11 +45,24 @@ extension ConsoleRoutes {
                     visit.query.append(("from", today.adding(days: -29).iso))
                     visit.query.append(("to", today.iso))
                 }
-                let query = try visit.read(SeriesQuery.self)
-                let report = try insights.series(
-                    of: query.figure, from: query.from, to: query.to, step: query.step)
+                var query = try visit.read(SeriesQuery.self, correcting: Self.days)
+                var found: Series?
+                while found == nil {
+                    do {
+                        found = try insights.series(of: query.figure, from: query.from, to: query.to, step: query.step)
+                    } catch BackendError.invalid(let faults) where query.format != .csv {
+                        // Which days are too far apart depends on the step.
+                        let names = visit.query.map(\.name)
+                        guard faults.contains(where: { names.contains($0.pointer) }) else {
+                            throw BackendError.invalid(faults)
+                        }
+                        for fault in faults { visit.refuse(fault.pointer, fault) }
+                        query = try visit.read(SeriesQuery.self)
+                    }
+                }
+                guard let report = found else { throw HTTPFailure.notFound }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
-                return page(SeriesPage(report, today: today).page(visit.frame))
+                return ConsoleResponse.page(SeriesPage(report, today: today).page(visit.frame), visit.status)
             },
         ]
     }

@@ -65,6 +65,7 @@ extension ConsoleRoutes {
             },
             gate.binding(.post, "/console/operations", .owner) { visit in
                 let form = try visit.form()
+                try FormShape(["idempotency_key", "work"]).check(form)
                 guard let work = form["work"].flatMap({ OperationsPage.Work(rawValue: $0) }) else {
                     throw HTTPFailure.invalid("form", .unknownValue, "The form does not say what to do.")
                 }

@@ -15,9 +15,11 @@ extension ConsoleRoutes {
     func searchBindings() -> [RouteBinding] {
         [
             gate.binding(.get, "/console/search", .session) { visit in
-                let query = try visit.read(ConsoleSearchQuery.self)
+                var visit = visit
+                let query = try visit.read(ConsoleSearchQuery.self, correcting: ["q"])
                 let text = CatalogueRules.trimmed(query.text ?? "")
-                return ConsoleResponse.page(SearchPage(text, try groups(text, visit)).page(visit.frame))
+                return ConsoleResponse.page(
+                    SearchPage(text, try groups(text, visit)).page(visit.frame), visit.status)
             }
         ]
     }
@@ -48,7 +50,10 @@ extension ConsoleRoutes {
                     found.groups.map {
                         SearchPage.Hit(
                             name: $0.name, detail: "\($0.status.rawValue), \($0.count) ×",
-                            link: link("suggestions", [("status", $0.status.rawValue)]))
+                            // The page of the name leads back to the list with the same search.
+                            link: HTMLLink(
+                                "console", "suggestions", $0.id.lowercased,
+                                query: [("status", $0.status.rawValue), ("q", text)]))
                     }, more: link("suggestions", [("status", "all")])))
         }
         if visit.mayCall(.crashGroups) {

@@ -11,12 +11,21 @@ import SubGuardDomain
 
 /// The page of one suggestion. Decisions are calls of the API.
 extension ConsoleRoutes {
+    private static let keyed = FormShape(["idempotency_key"], ofList: true)
+
     func suggestionPageBindings() -> [RouteBinding] {
         [
             gate.page("/console/suggestions/{id:uuid}", of: [.adminSuggestions]) { visit in
-                ConsoleResponse.page(try suggestionPage(visit, list: Self.list(visit.query)))
+                var visit = visit
+                if (visit.query.last { $0.name == "item" }?.value.unicodeScalars.count ?? 0) > 200 {
+                    visit.refuse("item", Fault("item", .outOfRange, "Must have 1 to 200 characters."))
+                }
+                return ConsoleResponse.page(try suggestionPage(visit, list: Self.list(visit.query)), visit.status)
             },
-            gate.action("/console/suggestions/{id:uuid}/approve", of: .approveSuggestion) { visit in
+            gate.action(
+                "/console/suggestions/{id:uuid}/approve", of: .approveSuggestion,
+                form: FormShape(CatalogueForms.approve, ["idempotency_key"], ofList: true)
+            ) { visit in
                 let form = try visit.form()
                 return try decide(visit, form, "approved", typed: form) { id in
                     try calls.attempt(
@@ -24,7 +33,10 @@ extension ConsoleRoutes {
                         formKey: form["idempotency_key"], for: visit)
                 }
             },
-            gate.action("/console/suggestions/{id:uuid}/merge", of: .approveSuggestion) { visit in
+            gate.action(
+                "/console/suggestions/{id:uuid}/merge", of: .approveSuggestion,
+                form: FormShape(["idempotency_key", "merge_into"], ofList: true)
+            ) { visit in
                 let form = try visit.form()
                 return try decide(visit, form, "approved") { id in
                     try calls.attempt(
@@ -32,18 +44,41 @@ extension ConsoleRoutes {
                         formKey: form["idempotency_key"], for: visit)
                 }
             },
-            gate.action("/console/suggestions/{id:uuid}/reject", of: .moderateSuggestions) { visit in
+            gate.action(
+                "/console/suggestions/{id:uuid}/reject", of: .moderateSuggestions,
+                form: FormShape(["idempotency_key", "reason"], ofList: true)
+            ) { visit in
                 let form = try visit.form()
                 var json: JSONObject = [
                     "ids": [.string(try visit.request.parameters.uuid().lowercased)], "action": "reject",
                 ]
                 if let reason = form["reason"], !reason.isEmpty { json.set("reason", .string(reason)) }
                 // With a reason, only the call for many takes it.
-                return try decide(visit, form, "rejected") { _ in
+                return try decide(visit, form, "rejected", outcome: .rejected) { _ in
                     try calls.attempt(.moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
                 }
             },
-            gate.action("/console/suggestions/{id:uuid}/reopen", of: .reopenSuggestion) { visit in
+            gate.action(
+                "/console/suggestions/{id:uuid}/undo", of: .moderateSuggestions,
+                form: FormShape(["idempotency_key", "decided_at"], ofList: true)
+            ) { visit in
+                let form = try visit.form()
+                // What somebody else has decided since is theirs.
+                if let group = try suggestions.find(try visit.request.parameters.uuid()), group.status != .pending,
+                    group.decidedAt?.rfc3339 != form["decided_at"]
+                {
+                    let faults = FormFaults(detail: "The suggestion was approved or rejected before.")
+                    let list = ConsoleVisit.listQuery(form)
+                    return ConsoleResponse.page(try suggestionPage(visit, list: list, faults: faults), .conflict)
+                }
+                let json: JSONObject = [
+                    "ids": [.string(try visit.request.parameters.uuid().lowercased)], "action": "undo",
+                ]
+                return try decide(visit, form, "undone", outcome: .reopened) { _ in
+                    try calls.attempt(.moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
+                }
+            },
+            gate.action("/console/suggestions/{id:uuid}/reopen", of: .reopenSuggestion, form: Self.keyed) { visit in
                 let form = try visit.form()
                 return try decide(visit, form, "reopened") { id in
                     try calls.attempt(
@@ -101,21 +136,35 @@ extension ConsoleRoutes {
         ])
     }
 
-    /// Carries out a decision: its page again with what was refused, or with a notice.
+    /// Carries out a decision: its page again with what was refused, or with a notice. If the suggestion was deleted
+    /// meanwhile, what was typed is shown.
+    ///
+    /// - Parameter expected: what the call for many answers if it did what was asked for.
     private func decide(
-        _ visit: ConsoleVisit, _ form: FormFields, _ notice: String, typed: FormFields? = nil,
-        _ call: (String) throws -> ConsoleCalls.Outcome
+        _ visit: ConsoleVisit, _ form: FormFields, _ notice: String, outcome expected: SuggestionOutcome? = nil,
+        typed: FormFields? = nil, _ call: (String) throws -> ConsoleCalls.Outcome
     ) throws -> Response {
         let id = try visit.request.parameters.uuid().lowercased
         let list = ConsoleVisit.listQuery(form)
-        switch try call(id) {
+        do throws(FaultList) { _ = try SuggestionQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
+        func gone() -> Response {
+            ConsoleResponse.page(GoneSuggestionPage(typed: FormValues(form), list: list).page(visit.frame), .notFound)
+        }
+        let result: ConsoleCalls.Outcome
+        do { result = try call(id) } catch let failure as HTTPFailure where failure.code == .notFound { return gone() }
+        switch result {
         case .done(let response):
             // The call for many answers with an outcome for each.
             let outcome = ConsoleCalls.object(in: response)["results"]?.arrayValue?.first?.objectValue?["result"]
-            if let outcome = outcome?.stringValue, outcome != notice {
-                let detail = "The suggestion was approved or rejected before."
+            if let outcome = outcome?.stringValue, outcome != expected?.rawValue {
+                if outcome == SuggestionOutcome.notFound.rawValue { return gone() }
+                let detail =
+                    outcome == SuggestionOutcome.itemChanged.rawValue
+                    ? "The item was changed since, so it is not deleted. Delete it in the catalogue."
+                    : "The suggestion was approved or rejected before."
                 return ConsoleResponse.page(
-                    try suggestionPage(visit, list: list, faults: FormFaults(detail: detail)), .conflict)
+                    try suggestionPage(
+                        visit, list: list, reason: form["reason"] ?? "", faults: FormFaults(detail: detail)), .conflict)
             }
             let link = HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
             return ConsoleResponse.seeOther(link.text)

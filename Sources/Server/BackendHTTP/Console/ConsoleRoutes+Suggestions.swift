@@ -11,14 +11,42 @@ import SubGuardDomain
 
 /// The queue of suggestions. Decisions are calls of the API.
 extension ConsoleRoutes {
+    private static let listForm = FormShape(
+        ["idempotency_key"], optional: ["action", "approve", "reject", "reopen", "undo", "reason", "confirmed"],
+        repeated: ["ids"], ofList: true)
+
     func suggestionBindings() -> [RouteBinding] {
         [
             gate.page("/console/suggestions", of: [.adminSuggestions]) { visit in
-                let query = try visit.read(SuggestionQuery.self)
-                return ConsoleResponse.page(try list(query, visit).page(visit.frame))
+                var visit = visit
+                let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
+                if isFile {
+                    visit.query.removeAll { $0.name == "format" }
+                    return try suggestionCSV(try visit.read(SuggestionQuery.self).filter, visit)
+                }
+                let query = try visit.read(SuggestionQuery.self, correcting: ["q"])
+                return ConsoleResponse.page(
+                    try list(query, visit, result: result(visit)).page(visit.frame), visit.status)
             },
-            gate.action("/console/suggestions", of: .moderateSuggestions) { visit in try decide(visit) },
+            gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm) { visit in
+                try notices.once(visit) { id in try decide(visit, id) }
+            },
         ]
+    }
+
+    /// What the address of the list says about the form before.
+    private func result(_ visit: ConsoleVisit) -> SuggestionsPage.Result? {
+        guard let notice = BulkNotice(visit) else { return nil }
+        var undo: SuggestionsPage.Undo?
+        if case .suggestions(let outcomes)? = notices.result(notice.id, for: visit) {
+            let undoable = outcomes.filter { $0.decidedAt != nil }.map(\.outcome)
+            if !undoable.isEmpty {
+                undo = SuggestionsPage.Undo(
+                    id: notice.id, count: undoable.count, hasAliases: undoable.contains(.approved))
+            }
+        }
+        let counts = notice.counts(of: SuggestionOutcome.self)
+        return counts.isEmpty ? nil : .decided(counts, undo: undo)
     }
 
     private func list(
@@ -35,15 +63,31 @@ extension ConsoleRoutes {
                 nearest: group.status == .pending ? nearestItems.find(scripts.lookalike, in: view) : nil,
                 isMixed: scripts.isMixed)
         }
-        let counts = try suggestions.counts()
+        let mayReject = filter.status == .pending || filter.status == nil
         return SuggestionsPage(
-            query: filter, rows: rows, counts: counts, next: found.next?.encoded(for: list),
-            isFirstPage: query.cursor == nil, idempotencyKey: UUID().uuidString.lowercased(), result: result,
-            reason: reason)
+            query: filter, rows: rows, counts: try suggestions.counts(), next: found.next?.encoded(for: list),
+            cursor: query.cursor, idempotencyKey: UUID().uuidString.lowercased(), result: result,
+            reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [])
     }
 
-    /// The decision on one row or on all selected ones, and the list with its result.
-    private func decide(_ visit: ConsoleVisit) throws -> Response {
+    /// All suggestions that match, up to a number that a spreadsheet opens.
+    private func suggestionCSV(_ filter: SuggestionListQuery, _ visit: ConsoleVisit) throws -> Response {
+        let most = 100_000
+        var groups: [SuggestionGroup] = []
+        var cursor: PageCursor?
+        repeat {
+            let found = try suggestions.list(filter, after: cursor, limit: 1000)
+            groups += found.groups
+            cursor = found.next
+        } while cursor != nil && groups.count < most
+        return try RenderedDocument(
+            body: SuggestionStore.csv(groups), contentType: "text/csv; charset=utf-8; header=present",
+            more: [("Content-Disposition", "attachment; filename=\"suggestions.csv\"")], isForOneReader: true
+        ).response(for: visit.request)
+    }
+
+    /// The decision on one row or on all selected ones, then the list with its result.
+    private func decide(_ visit: ConsoleVisit, _ id: String) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
         let query: SuggestionQuery
@@ -53,10 +97,33 @@ extension ConsoleRoutes {
             if let id = form[name] { (action, ids) = (name, [id]) }
         }
         let reason = form["reason"] ?? ""
-        guard let action, !ids.isEmpty else {
-            return ConsoleResponse.page(
-                try list(query, visit, result: .nothingSelected, reason: reason).page(visit.frame),
-                .unprocessableContent)
+        func page(_ result: SuggestionsPage.Result, _ status: HTTPResponse.Status) throws -> Response {
+            ConsoleResponse.page(try list(query, visit, result: result, reason: reason).page(visit.frame), status)
+        }
+        func tooLate() throws -> Response {
+            try page(.refused(["This can no longer be undone here. Decide again in the list."]), .conflict)
+        }
+        var left = 0
+        if let undo = form["undo"] {
+            guard case .suggestions(let outcomes)? = notices.result(undo, for: visit) else { return try tooLate() }
+            action = "undo"
+            // What somebody else has decided since is theirs.
+            let (same, others) = try Self.split(outcomes.filter { $0.decidedAt != nil }) { outcome in
+                let group = try suggestions.find(outcome.id)
+                return group?.status == .pending || group?.decidedAt == outcome.decidedAt
+            }
+            guard !same.isEmpty else { return try tooLate() }
+            ids = same.map(\.id.lowercased)
+            left = others.count
+        }
+        guard let action, !ids.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+        if action == "delete", form["confirmed"] == nil {
+            let groups = try ids.compactMap { text in try UUID(strict: text).flatMap { try suggestions.find($0) } }
+            guard !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+            let confirmation = SuggestionDeletionPage(
+                groups, query: query.filter, cursor: query.cursor, reason: reason,
+                idempotencyKey: UUID().uuidString.lowercased())
+            return ConsoleResponse.page(confirmation.page(visit.frame))
         }
         var json = JSONObject([("ids", .array(ids.map { .string($0) })), ("action", .string(action))])
         if !reason.isEmpty { json.members.append(("reason", .string(reason))) }
@@ -64,14 +131,30 @@ extension ConsoleRoutes {
             let response = try calls.perform(
                 .moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
             let outcomes = Self.outcomes(in: response)
-            return ConsoleResponse.page(
-                try list(query, visit, result: .decided(outcomes)).page(visit.frame))
+            let more = Array(repeating: SuggestionOutcome.alreadyDecided.rawValue, count: left)
+            let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue) + more)
+            let location = HTMLLink("console", "suggestions", query: listed + [notice.parameter])
+            let kept = try outcomes.map { outcome in
+                let isUndoable = [.approved, .rejected].contains(outcome.outcome)
+                return ConsoleNotices.DecidedSuggestion(
+                    id: outcome.id, outcome: outcome.outcome,
+                    decidedAt: isUndoable ? try suggestions.find(outcome.id)?.decidedAt : nil)
+            }
+            return notices.seeOther(location.text, .suggestions(kept), id: id, for: visit)
         } catch let failure as HTTPFailure where [.validationFailed, .idempotencyKeyReused].contains(failure.code) {
             let sentences = failure.faults.isEmpty ? [failure.detail] : failure.faults.map(\.detail)
-            return ConsoleResponse.page(
-                try list(query, visit, result: .refused(sentences), reason: reason).page(visit.frame),
-                .of(failure.code))
+            return try page(.refused(sentences), .of(failure.code))
         }
+    }
+
+    private static func split<Element>(
+        _ elements: [Element], _ isFirst: (Element) throws -> Bool
+    ) rethrows -> ([Element], [Element]) {
+        var parts: ([Element], [Element]) = ([], [])
+        for element in elements {
+            if try isFirst(element) { parts.0.append(element) } else { parts.1.append(element) }
+        }
+        return parts
     }
 
     private static func outcomes(in response: Response) -> [(id: UUID, outcome: SuggestionOutcome)] {

@@ -30,8 +30,7 @@ struct ConsoleRoutes: Sendable {
     /// Settled before thresholds are read, as in ``AlertRoutes``.
     let log: EventLog
     let operations: ConsoleOperations
-
-    var errors: ConsoleErrors { ConsoleErrors(origin: gate.origin) }
+    let notices: ConsoleNotices
 
     func bindings() -> [RouteBinding] {
         let areas = [

@@ -33,6 +33,12 @@ struct ConsoleVisit: Sendable {
     /// If the query chooses a language: the redirect that stores the choice.
     let languageRedirect: Response?
     private(set) var session: Session?
+    /// The fields of a form with files, checked when it is read.
+    var shape: FormShape?
+    /// Why parameters of the query were left out that have a field on the page.
+    private(set) var queryFaults = FormFaults()
+    /// The parameters that were left out.
+    private var refused: [(name: String, value: String)] = []
     /// The decoded segments of the path.
     let path: [String]
 
@@ -71,12 +77,46 @@ struct ConsoleVisit: Sendable {
             viewer: session.map {
                 ConsoleViewer(
                     name: $0.token.name, role: $0.token.role.name, permissions: $0.token.role.permissions)
-            }, path: path, query: query)
+            }, path: path, query: query + refused, queryFaults: queryFaults)
     }
+
+    /// The status of a page: 422 if a part of its query was left out.
+    var status: HTTPResponse.Status { queryFaults.isEmpty ? .ok : .unprocessableContent }
 
     /// Reads the query as the API reads it. Throws 422 with all faults.
     func read<Query: WireObject>(_ type: Query.Type) throws(HTTPFailure) -> Query {
         do throws(FaultList) { return try Query(texts: query) } catch { throw .invalid(error) }
+    }
+
+    /// Reads the query of a page. A parameter with a fault that has a field on the page is left out, and the page shows
+    /// the fault beside that field with what was typed. Throws 422 for faults of others, and for a download.
+    mutating func read<Query: WireObject>(
+        _ type: Query.Type, correcting fields: Set<String>
+    ) throws(HTTPFailure) -> Query {
+        let isDownload = query.contains { $0.name == "format" }
+        var faults: [Fault] = []
+        while true {
+            do throws(FaultList) {
+                let result = try Query(texts: query)
+                queryFaults = FormFaults(faults)
+                return result
+            } catch {
+                let names = Set(error.map(\.pointer))
+                guard !isDownload, names.isSubset(of: fields), query.contains(where: { names.contains($0.name) }) else {
+                    throw .invalid(error)
+                }
+                faults += Array(error)
+                refused += query.filter { names.contains($0.name) }
+                query.removeAll { names.contains($0.name) }
+            }
+        }
+    }
+
+    /// Leaves a parameter out, which has a field on the page.
+    mutating func refuse(_ name: String, _ fault: Fault) {
+        queryFaults = FormFaults(queryFaults.faults + [fault])
+        refused += query.filter { $0.name == name }
+        query.removeAll { $0.name == name }
     }
 
     func mayCall(_ operation: APIOperation) -> Bool {
@@ -98,11 +138,14 @@ struct ConsoleVisit: Sendable {
         else {
             throw HTTPFailure(.unsupportedMediaType, "The Content-Type must be multipart/form-data with a boundary.")
         }
+        let form: MultipartForm
         do throws(FormError) {
-            return try MultipartForm(request.body, boundary: boundary, limits: limits)
+            form = try MultipartForm(request.body, boundary: boundary, limits: limits)
         } catch {
             throw Self.failure(error)
         }
+        try shape?.check(form)
+        return form
     }
 
     private static func failure(_ error: FormError) -> HTTPFailure {
@@ -148,20 +191,47 @@ struct ConsoleVisit: Sendable {
 }
 
 /// Errors under `/console` as pages for browsers, with the status of the problem.
+///
+/// Addresses that do not exist get one too, outside the API.
 struct ConsoleErrors: Sendable {
     let origin: ConsoleOrigin
+    let hasConsole: Bool
 
     /// Nil for other addresses, and for programs.
     func page(of failure: HTTPFailure, for request: Request) -> Response? {
-        guard Self.isConsole(request), StartPage.isBrowser(request) else { return nil }
+        let isConsole = hasConsole && Self.isConsole(request)
+        if isConsole, failure.code == .notFound, request.method == .get, let place = Self.withoutSlash(request) {
+            return ConsoleResponse.seeOther(place)
+        }
+        guard isConsole || failure.code == .notFound && Self.isUnknown(request), StartPage.isBrowser(request) else {
+            return nil
+        }
         let cookies = ConsoleCookies(isSecure: origin.isSecure(request))
         guard let visit = try? ConsoleVisit(request, cookies: cookies) else { return nil }
         let faults = failure.faults.prefix(5).map { "\($0.pointer): \($0.detail)" }
         let detail = faults.isEmpty ? failure.detail : faults.joined(separator: " ")
-        let error = ErrorPage(status: failure.code.status, detail: detail, requestID: request.id)
+        let error = ErrorPage(failure.code, detail: detail, requestID: request.id, isConsole: isConsole)
         var response = ConsoleResponse.page(error.page(visit.frame), .of(failure.code))
         for field in failure.fields where response.fields[field.name] == nil { response.fields.append(field) }
         return response
+    }
+
+    /// Whether no route has the address, and it is none of the API.
+    private static func isUnknown(_ request: Request) -> Bool {
+        request.route == nil
+            && request.head.withPath { path in
+                let prefix = "/api".utf8
+                return !path.starts(with: prefix)
+                    || path.count > prefix.count && path[prefix.count] != UInt8(ascii: "/")
+            }
+    }
+
+    /// `/console/audit` for `/console/audit/`, with its query.
+    private static func withoutSlash(_ request: Request) -> String? {
+        let path = request.path
+        guard path.hasSuffix("/"), let items = try? request.queryItems().items else { return nil }
+        let segments = path.split(separator: "/").map { PercentCoding.decode($0.utf8) ?? String($0) }
+        return HTMLLink(path: segments, query: items.map { ($0.name, $0.value) }).text
     }
 
     private static func isConsole(_ request: Request) -> Bool {

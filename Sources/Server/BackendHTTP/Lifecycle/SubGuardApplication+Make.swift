@@ -103,7 +103,8 @@ extension SubGuardApplication {
                 roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
-                    startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger))) : nil
+                    startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger)),
+                notices: ConsoleNotices(now: context.now)) : nil
         let pages =
             (console?.bindings() ?? []) + StartPage.assetBindings() + [
                 StartPage.binding(hasConsole: console != nil, origin: origin)
@@ -128,6 +129,7 @@ extension SubGuardApplication {
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
             address: address,
-            metrics: metrics, accessLog: accessLog, logger: logger, console: console?.errors)
+            metrics: metrics, accessLog: accessLog, logger: logger,
+            console: ConsoleErrors(origin: origin, hasConsole: console != nil))
     }
 }

@@ -58,7 +58,7 @@ struct AdminSuggestionRoutes: Sendable {
         try gate.limits.take(.decisions, count: ids.count, for: request)
         let nearest = action == .approve ? try nearestItems(of: ids) : [:]
         let outcomes = try store.moderate(ids, action, nearest: nearest, reason: decision.reason, by: actor)
-        if action == .approve { try publisher.refresh() }
+        if [.approve, .undo].contains(action) { try publisher.refresh() }
         return SuggestionOutcomes(outcomes).response(.ok)
     }
 

@@ -10,12 +10,66 @@ package struct RolesPage: Sendable {
         package var permissions: Set<Permission>
         package var isRemoved: Bool
         package var faults: [String]
+        /// The role that the form began with; nil for a new one.
+        package let base: Role?
 
-        package init(name: String, permissions: Set<Permission>, isRemoved: Bool = false, faults: [String] = []) {
+        package init(
+            name: String, permissions: Set<Permission>, isRemoved: Bool = false, faults: [String] = [],
+            base: Role? = nil
+        ) {
             self.name = name
             self.permissions = permissions
             self.isRemoved = isRemoved
             self.faults = faults
+            self.base = base
+        }
+
+        init(_ role: Role) { self.init(name: role.name, permissions: role.permissions, base: role) }
+
+        var isEmpty: Bool { base == nil && name.isEmpty && permissions.isEmpty }
+
+        var isChanged: Bool {
+            isRemoved || base == nil || base?.name != name || base?.permissions != permissions
+        }
+    }
+
+    /// What happened while the form was open.
+    package struct Race: Sendable {
+        /// What the form had sent.
+        let mine: [Column]
+        /// Roles that somebody else has added or removed.
+        let (added, removed): ([String], [String])
+        /// What the matrix shows: the roles as they are now, with what was changed in the form.
+        package let merged: [Column]
+
+        /// Merges the form with the roles as they are now. A role that somebody else has added stays; one that only one
+        /// side has changed is as that side has it; one that both have changed is as the form has it.
+        package init(mine: [Column], current: [Role]) {
+            var rest = mine.filter { !$0.isEmpty }
+            self.mine = rest
+            var merged: [Column] = []
+            var added: [String] = []
+            for role in current where !role.isBuiltIn {
+                let index =
+                    rest.firstIndex { $0.base?.name == role.name }
+                    ?? rest.firstIndex { $0.base == nil && $0.name == role.name }
+                guard let index else {
+                    added.append(role.name)
+                    merged.append(Column(role))
+                    continue
+                }
+                let column = rest.remove(at: index)
+                merged.append(
+                    column.isChanged
+                        ? Column(
+                            name: column.name, permissions: column.permissions, isRemoved: column.isRemoved, base: role)
+                        : Column(role))
+            }
+            // What is left are new roles, and such that somebody else has removed.
+            removed = rest.filter { $0.base != nil && !$0.isRemoved }.map(\.name)
+            merged += rest.filter { $0.isChanged && !$0.isRemoved }
+                .map { Column(name: $0.name, permissions: $0.permissions) }
+            (self.added, self.merged) = (added, merged)
         }
     }
 
@@ -25,7 +79,7 @@ package struct RolesPage: Sendable {
     private let tag: String
     private let refusals: [String]
     /// Whether somebody else saved while the form was open.
-    private let hasLostRace: Bool
+    private let race: Race?
     private let isSaved: Bool
 
     /// - Parameters:
@@ -33,15 +87,17 @@ package struct RolesPage: Sendable {
     ///   - columns: what was sent, if it was not accepted.
     ///   - tag: the entity tag of `current`.
     package init(
-        current: [Role], columns: [Column]? = nil, tag: String, refusals: [String] = [], hasLostRace: Bool = false,
+        current: [Role], columns: [Column]? = nil, tag: String, refusals: [String] = [], race: Race? = nil,
         isSaved: Bool = false
     ) {
         self.current = current
-        let own = current.filter { !$0.isBuiltIn }.map { Column(name: $0.name, permissions: $0.permissions) }
-        self.columns = columns ?? own + [Column(name: "", permissions: [])]
+        let own = columns ?? race?.merged ?? current.filter { !$0.isBuiltIn }.map { Column($0) }
+        // The last column is for a new role.
+        let hasNew = own.last.map { $0.base == nil && $0.name.isEmpty } ?? false
+        self.columns = hasNew ? own : own + [Column(name: "", permissions: [])]
         self.tag = tag
         self.refusals = refusals
-        self.hasLostRace = hasLostRace
+        self.race = race
         self.isSaved = isSaved
     }
 
@@ -52,7 +108,7 @@ package struct RolesPage: Sendable {
             AccessTab.write(.roles, frame, to: &html)
             frame.notice(isSaved ? .accessRolesSaved : nil, to: &html)
             frame.refusal(refusals, to: &html)
-            if hasLostRace { writeRace(words, to: &html) }
+            if let race { write(race, words, to: &html) }
             html.add(.form, .methodPost, .action(HTMLLink("console", "access", "roles")), .data("guard")) { html in
                 html.add(.input, .type("hidden"), .name("tag"), .value(tag))
                 html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessRoles]), .tabindex(0)) {
@@ -122,10 +178,17 @@ package struct RolesPage: Sendable {
         let isNew = index == columns.count - 1
         html.add(
             .input, .name("name_\(index)"), .value(column.name), .maxLength(40), .autocomplete("off"),
+            .size(min(max(column.name.count, 12), 40)),
             .spellcheck(false), isNew ? .placeholder(words[.accessNewRole]) : nil,
             .aria("label", isNew ? words[.accessNewRoleName] : words.text(.accessNameOf, column.name)),
             column.faults.isEmpty ? nil : .aria("invalid", "true"),
             column.faults.isEmpty ? nil : .aria("describedby", "fault-\(index)"))
+        // What the form began with, so that nothing of somebody else is lost when both save.
+        if let base = column.base {
+            let had = Permission.allCases.filter(base.permissions.contains).map(\.rawValue).joined(separator: " ")
+            html.add(.input, .type("hidden"), .name("was_\(index)"), .value(base.name))
+            html.add(.input, .type("hidden"), .name("had_\(index)"), .value(had))
+        }
         if !isNew {
             html.add(.label, .class("remove")) { html in
                 html.add(
@@ -141,10 +204,22 @@ package struct RolesPage: Sendable {
     }
 
     /// Both versions side by side.
-    private func writeRace(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func write(_ race: Race, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let now = current.filter { !$0.isBuiltIn }
-        let names = Set(now.map(\.name) + columns.map(\.name)).filter { !$0.isEmpty }.sorted()
-        html.add(.div, .class("notice warn"), .role("alert")) { html in html.add(.p, text: words[.accessRace]) }
+        func theirs(_ name: String) -> Set<Permission>? { now.first { $0.name == name }?.permissions }
+        func yours(_ name: String) -> Set<Permission>? {
+            race.mine.first { $0.name == name && !$0.isRemoved }?.permissions
+        }
+        let names = Set(now.map(\.name) + race.mine.map(\.name))
+            .filter { !$0.isEmpty && theirs($0) != yours($0) }.sorted()
+        html.add(.div, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus")) { html in
+            html.add(.p, text: words[.accessRace])
+            for (phrase, names) in [(Phrase.accessRaceAdded, race.added), (.accessRaceRemoved, race.removed)]
+            where !names.isEmpty {
+                html.add(.p, text: words.text(phrase, names.joined(separator: ", ")))
+            }
+        }
+        guard !names.isEmpty else { return }
         html.add(
             .div, .class("scroll race"), .role("region"), .aria("label", words[.accessRaceCaption]), .tabindex(0)
         ) { html in
@@ -159,13 +234,11 @@ package struct RolesPage: Sendable {
                 }
                 html.add(.tbody) { html in
                     for name in names {
-                        let theirs = now.first { $0.name == name }?.permissions
-                        let yours = columns.first { $0.name == name && !$0.isRemoved }?.permissions
                         html.add(.tr) { html in
                             html.add(.th, .scope("row"), text: name)
-                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs))
+                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs(name)))
                             html.add(.td, .class("breaks"), .data("label", words[.accessYours])) { html in
-                                html.add(theirs == yours ? .span : .strong, text: words.list(yours))
+                                html.add(.strong, text: words.list(yours(name)))
                             }
                         }
                     }

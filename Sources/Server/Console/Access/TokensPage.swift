@@ -89,7 +89,7 @@ package struct TokensPage: Sendable {
             }
             AccessTab.write(.tokens, frame, to: &html)
             writeFaults(frame, to: &html)
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             let rows = found
             let shown = rows.dropFirst((query.page - 1) * Self.rowsOnAPage).prefix(Self.rowsOnAPage)
             if shown.isEmpty {
@@ -128,7 +128,8 @@ package struct TokensPage: Sendable {
         return HTMLLink("console", "access", query: parameters)
     }
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
             for filter in Filter.allCases {
                 html.add(
@@ -142,10 +143,7 @@ package struct TokensPage: Sendable {
         }
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "access"))) { html in
             html.add(.input, .type("hidden"), .name("status"), .value(query.filter.rawValue))
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("q"), text: words[.search])
-                html.add(.input, .type("search"), .id("q"), .name("q"), .value(query.text), .maxLength(200))
-            }
+            frame.searchField(value: query.text, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("sort"), text: words[.sort])
                 html.add(.select, .id("sort"), .name("sort")) { html in

@@ -61,7 +61,7 @@ package struct AlertRulePage: Sendable {
                     }
                 }
             }
-            if isSaved { html.add(.p, .class("notice good"), .role("status"), text: words[.alertSaved]) }
+            if isSaved { FormNotice.done(words[.alertSaved], to: &html) }
             if let editing { form.writeSummary(editing.faults, words, to: &html) }
             if let rule { writeMeasurement(rule, words, to: &html) }
             if let editing { writeForm(editing, words, to: &html) }

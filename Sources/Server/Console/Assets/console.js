@@ -9,12 +9,19 @@
     if (!region) return;
     const button = document.createElement("button");
     button.type = "button";
+    // The choice is kept in this browser, for all pages.
+    const name = "subguard-pause";
     let isPaused = false;
+    try { isPaused = localStorage.getItem(name) === "on"; } catch { /* Nothing can be stored. */ }
     const show = () => {
       button.textContent = isPaused ? region.dataset.resume : region.dataset.pause;
       button.setAttribute("aria-pressed", String(isPaused));
     };
-    button.addEventListener("click", () => { isPaused = !isPaused; show(); });
+    button.addEventListener("click", () => {
+      isPaused = !isPaused;
+      try { localStorage.setItem(name, isPaused ? "on" : "off"); } catch { /* It holds for this page. */ }
+      show();
+    });
     show();
     document.querySelector("[data-refresh-button]")?.append(button);
     const seconds = Number(region.dataset.refresh);
@@ -94,6 +101,20 @@
     show();
   };
 
+  // The rows of lists: j and k move to the link or field of the next or previous one, x selects it.
+  const step = (key) => {
+    const rows = [...document.querySelectorAll("main tbody tr")].filter((row) => row.querySelector("th a, a, input, button") && row.offsetParent);
+    const index = rows.findIndex((row) => row.contains(document.activeElement));
+    if (key === "x") {
+      rows[index]?.querySelector("input[type=checkbox]")?.click();
+      return index >= 0;
+    }
+    const row = index < 0 ? rows[key === "j" ? 0 : rows.length - 1] : rows[index + (key === "j" ? 1 : -1)];
+    (row?.querySelector("th a") ?? row?.querySelector("a, input, button"))?.focus();
+    row?.scrollIntoView({ block: "nearest" });
+    return rows.length > 0;
+  };
+
   // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
     const name = "subguard-keys";
@@ -113,8 +134,10 @@
     }
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
-      if (event.target.closest("input, textarea, select, [contenteditable]")) return;
-      if (event.key === "/") {
+      if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+      if (["j", "k", "x"].includes(event.key)) {
+        if (step(event.key)) event.preventDefault();
+      } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
         const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }

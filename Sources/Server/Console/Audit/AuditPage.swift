@@ -52,7 +52,7 @@ package struct AuditPage: Sendable {
                 }
             }
             writeVerification(words, to: &html)
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             if entries.isEmpty {
                 frame.empty(.auditEmpty, .auditEmptyHint, to: &html)
             } else {
@@ -68,9 +68,7 @@ package struct AuditPage: Sendable {
         case .busy: html.add(.p, .class("notice warn"), .role("status"), text: words[.auditBusy])
         case .done(let result):
             guard let broken = result.firstBroken else {
-                html.add(
-                    .p, .class("notice good"), .role("status"),
-                    text: words.text(.auditIntact, words.number(result.count)))
+                FormNotice.done(words.text(.auditIntact, words.number(result.count)), to: &html)
                 return
             }
             html.add(.div, .class("notice bad"), .role("alert")) { html in
@@ -84,13 +82,10 @@ package struct AuditPage: Sendable {
         }
     }
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "audit"))) { html in
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("actor"), text: words[.auditActor])
-                html.add(
-                    .input, .type("search"), .id("actor"), .name("actor"), .value(value("actor")), .maxLength(200))
-            }
+            frame.searchField("actor", .auditActor, value: value("actor"), to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("action"), text: words[.auditAction])
                 html.add(.select, .id("action"), .name("action")) { html in
@@ -103,24 +98,17 @@ package struct AuditPage: Sendable {
                 }
             }
             for (name, label) in [("from", Phrase.from), ("to", .to)] {
-                html.add(.div, .class("field")) { html in
+                frame.dayField(name, label, value: value(name), maximum: today.iso, to: &html)
+            }
+            for (name, label) in [("subject_id", Phrase.auditSubjectID), ("token_id", .auditTokenID)] {
+                let text = frame.typed(name, value(name))
+                guard name == "subject_id" || !text.isEmpty else { continue }
+                html.add(.div, .class("field grow")) { html in
                     html.add(.label, .for(name), text: words[label])
                     html.add(
-                        .input, .type("date"), .id(name), .name(name), .value(value(name)), .maximum(today.iso))
-                }
-            }
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("subject_id"), text: words[.auditSubjectID])
-                html.add(
-                    .input, .id("subject_id"), .name("subject_id"), .value(value("subject_id")), .maxLength(36),
-                    .spellcheck(false), .autocomplete("off"))
-            }
-            if !value("token_id").isEmpty {
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("token_id"), text: words[.auditTokenID])
-                    html.add(
-                        .input, .id("token_id"), .name("token_id"), .value(value("token_id")), .maxLength(36),
-                        .spellcheck(false))
+                        .input, .id(name), .name(name), .value(text), .spellcheck(false), .autocomplete("off"),
+                        frame.invalid(name), frame.described(name))
+                    frame.writeFaults(of: name, to: &html)
                 }
             }
             html.add(.button, .type("submit"), text: words[.show])

@@ -8,7 +8,7 @@ package import SubGuardDomain
 package struct CatalogueItemPage: Sendable {
     /// What was just done.
     package enum Notice: String, Sendable {
-        case saved, created, undone, merged
+        case saved, created, undone, merged, unmerged
         case logo
         case logoRemoved = "logo_removed"
 
@@ -18,6 +18,7 @@ package struct CatalogueItemPage: Sendable {
             case .created: .itemCreated
             case .undone: .itemUndone
             case .merged: .itemMergedNotice
+            case .unmerged: .itemUnmerged
             case .logo: .logoSaved
             case .logoRemoved: .logoRemoved
             }
@@ -73,9 +74,7 @@ package struct CatalogueItemPage: Sendable {
         let words = frame.words
         return frame.page(.catalogue, title: item.name) { html in
             writeTop(words, to: &html)
-            if let notice {
-                html.add(.p, .class("notice good"), .role("status"), text: words[notice.phrase])
-            }
+            if let notice { write(notice, words, to: &html) }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
                     if mayEdit { writeForm(words, to: &html) } else { writeFields(words, to: &html) }
@@ -87,6 +86,19 @@ package struct CatalogueItemPage: Sendable {
             }
             let undo = mayEdit ? UndoForm(item.id, revision: item.revision, address, key: idempotencyKey) : nil
             ItemHistory(id: item.id, history: history, address: address, undo: undo).write(words, to: &html)
+        }
+    }
+
+    /// A merge can be undone from here, before anything else is done with the item.
+    private func write(_ notice: Notice, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let merge = history.entries.first { $0.change.action == AuditAction.catalogueMerge.rawValue }
+        guard notice == .merged, mayEdit, let merge else {
+            return FormNotice.done(words[notice.phrase], to: &html)
+        }
+        html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
+            html.add(.p, text: words[notice.phrase])
+            UndoForm(item.id, revision: item.revision, address, key: idempotencyKey + "-merge")
+                .write(merge.sequence, words, to: &html)
         }
     }
 
@@ -296,8 +308,11 @@ struct ItemHistory {
                 let after = entry.change.after.flatMap(Self.object)
                 // What a creation or a deletion says is that the item exists, or no longer does.
                 if before != nil, after != nil {
-                    FieldDiff(before: before, after: after, ignoring: ["revision", "updated_at", "id"])
-                        .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
+                    FieldDiff(
+                        before: before, after: after,
+                        ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"]
+                    )
+                    .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
                 }
             }
             if let undo {

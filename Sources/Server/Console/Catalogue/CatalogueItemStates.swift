@@ -10,16 +10,19 @@ package struct NewItemPage: Sendable {
     private let address: CatalogueAddress
     private let categories: [String]
     private let idempotencyKey: String
+    /// The item that was being edited when it was deleted or merged.
+    private let gone: UUID?
 
     package init(
         values: FormValues, faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
-        idempotencyKey: String
+        idempotencyKey: String, gone: UUID? = nil
     ) {
         self.values = values
         self.faults = faults
         self.address = address
         self.categories = categories
         self.idempotencyKey = idempotencyKey
+        self.gone = gone
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
@@ -30,6 +33,11 @@ package struct NewItemPage: Sendable {
             }
             frame.top(.newItem, .newItemLead, to: &html)
             CatalogueForms.create.writeSummary(faults, words, to: &html)
+            if let gone {
+                html.add(.p, .class("crumb")) { html in
+                    html.add(.a, .href(address.link(to: gone)), text: words[.itemGoneHistory])
+                }
+            }
             html.add(
                 .form, .class("form"), .methodPost, .action(HTMLLink("console", "catalogue", "new")), .data("guard")
             ) { html in

@@ -76,7 +76,7 @@ package struct CatalogueListPage: Sendable {
             }
             if let deleted { writeDeleted(deleted, words, to: &html) }
             writeChips(words, to: &html)
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             if items.isEmpty {
                 frame.empty(.noItems, .noItemsHint, to: &html)
             } else {
@@ -87,7 +87,7 @@ package struct CatalogueListPage: Sendable {
     }
 
     private func writeDeleted(_ id: UUID, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("notice good"), .role("status")) { html in
+        html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.goneDeleted])
             guard mayEdit else { return }
             html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
@@ -119,16 +119,13 @@ package struct CatalogueListPage: Sendable {
         }
     }
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "catalogue"))) { html in
             if let hasLogo = query.hasLogo {
                 html.add(.input, .type("hidden"), .name("has_logo"), .value("\(hasLogo)"))
             }
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("q"), text: words[.search])
-                html.add(
-                    .input, .type("search"), .id("q"), .name("q"), .value(query.text ?? ""), .maxLength(200))
-            }
+            frame.searchField(value: query.text, to: &html)
             choice("category", .category, .everyCategory, query.category, words, to: &html) {
                 var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
                 if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {

@@ -19,6 +19,24 @@ package struct ImportPage: Sendable {
         let failed: [FailedRow]
         let failedOmitted: Int64
 
+        /// What the address of the page says, if no more is kept.
+        package init(counts: [String: Int], isDryRun: Bool) {
+            self.isDryRun = isDryRun
+            isApplied = !isDryRun
+            self.counts = counts.mapValues { Int64($0) }
+            failed = []
+            failedOmitted = Int64(counts["failed"] ?? 0)
+        }
+
+        /// The counts for the address of the page.
+        package var notice: [String: Int] {
+            var notice: [String: Int] = [:]
+            for name in ["rows", "inserted", "updated", "unchanged"] { notice[name] = Int(counts[name] ?? 0) }
+            notice["failed"] = failed.count + Int(failedOmitted)
+            notice["dry_run"] = isDryRun ? 1 : 0
+            return notice
+        }
+
         /// Reads the answer of the API, also that of a refusal.
         package init(_ object: JSONObject) {
             isDryRun = object["dry_run"]?.boolValue ?? false
@@ -108,7 +126,7 @@ package struct ImportPage: Sendable {
         let isRefused = !report.isDryRun && !report.isApplied
         html.add(
             .section, isRefused ? .class("panel stack bad") : .class("panel stack"),
-            .role(isRefused ? "alert" : "status")
+            .role(isRefused ? "alert" : "status"), .tabindex(-1), .data("focus")
         ) { html in
             html.add(
                 .h2, text: words[report.isDryRun ? .importChecked : report.isApplied ? .importApplied : .importRefused])

@@ -79,6 +79,7 @@ package struct LogosPage: Sendable {
         let done = results.count { if case .set = $0.outcome { true } else { false } }
         html.add(
             .p, done == results.count ? .class("notice good") : .class("notice warn"), .role("status"),
+            .tabindex(-1), .data("focus"),
             text: words.text(.logosDone, words.number(Int64(done)), words.number(Int64(results.count))))
         html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.logos]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in

@@ -6,7 +6,7 @@ import SubGuardDomain
 package struct CrashConfirmationPage: Sendable {
     package enum Subject: Sendable {
         /// Several groups of a list.
-        case groups([CrashGroup], CrashListQuery)
+        case groups([CrashGroup], CrashListQuery, cursor: String?)
         case group(CrashGroup)
         case releases([ReleaseHealth], days: Int)
     }
@@ -24,7 +24,7 @@ package struct CrashConfirmationPage: Sendable {
         let title =
             switch subject {
             case .group: words.count(1, one: .crashConfirmOne, many: .crashConfirmMany)
-            case .groups(let groups, _):
+            case .groups(let groups, _, _):
                 words.count(Int64(groups.count), one: .crashConfirmOne, many: .crashConfirmMany)
             case .releases(let releases, _):
                 words.count(Int64(releases.count), one: .crashConfirmReleaseOne, many: .crashConfirmReleaseMany)
@@ -48,7 +48,7 @@ package struct CrashConfirmationPage: Sendable {
     private func lead(_ words: ConsoleWords) -> String {
         switch subject {
         case .group(let group): words.text(.crashConfirmLead, words.reports(group.count))
-        case .groups(let groups, _):
+        case .groups(let groups, _, _):
             words.text(.crashConfirmLead, words.reports(groups.reduce(0) { $0 + $1.count }))
         case .releases: words[.crashConfirmReleasesLead]
         }
@@ -58,7 +58,7 @@ package struct CrashConfirmationPage: Sendable {
         let rows: [(name: String, text: String)] =
             switch subject {
             case .group(let group): [(group.title, words.reports(group.count))]
-            case .groups(let groups, _): groups.map { ($0.title, words.reports($0.count)) }
+            case .groups(let groups, _, _): groups.map { ($0.title, words.reports($0.count)) }
             case .releases(let releases, _):
                 releases.map {
                     (
@@ -80,7 +80,7 @@ package struct CrashConfirmationPage: Sendable {
     private var target: HTMLLink {
         switch subject {
         case .group(let group): HTMLLink("console", "crashes", group.id.lowercased, "delete")
-        case .groups: HTMLLink("console", "crashes")
+        case .groups: back
         case .releases: HTMLLink("console", "crashes", "releases")
         }
     }
@@ -88,8 +88,8 @@ package struct CrashConfirmationPage: Sendable {
     private var back: HTMLLink {
         switch subject {
         case .group(let group): HTMLLink("console", "crashes", group.id.lowercased)
-        case .groups(_, let query):
-            HTMLLink("console", "crashes", query: CrashesPage.address(query, status: query.status))
+        case .groups(_, let query, let cursor):
+            HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
         case .releases(_, let days): HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
         }
     }
@@ -102,8 +102,8 @@ package struct CrashConfirmationPage: Sendable {
         case .group(let group):
             hidden("idempotency_key", idempotencyKey)
             hidden("revision", "\(group.revision)")
-        case .groups(let groups, let query):
-            CrashesPage.writeHidden(query, key: idempotencyKey, to: &html)
+        case .groups(let groups, let query, let cursor):
+            CrashesPage.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
             for group in groups { hidden("groups", "\(group.status.rawValue).\(group.id.lowercased)") }
             hidden("action", "delete")
             hidden("confirmed", "yes")

@@ -122,10 +122,10 @@ package struct CrashDetailsPage: Sendable {
         switch notice {
         case .changedMeanwhile:
             html.add(
-                .p, .class("notice warn"), .role("alert"),
+                .p, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus"),
                 text: words.text(.crashChangedMeanwhile, words.singular(group.status)))
         case .decided(let former):
-            html.add(.div, .class("notice good"), .role("status")) { html in
+            html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
                 html.add(.p, text: words.text(.crashNow, words.singular(group.status)))
                 if let idempotencyKey, let former, former != group.status {
                     writeForm(

@@ -5,7 +5,8 @@ import SubGuardDomain
 /// The crash-free rate over time with the first appearance of each release, and the health of all releases.
 package struct CrashReleasesPage: Sendable {
     package enum Result: Sendable {
-        case deleted([(name: String, outcome: CrashOutcome)])
+        /// The names of the releases by outcome, or their number if the names are no longer kept.
+        case deleted([CrashOutcome: String])
         case nothingSelected
         case refused([String])
     }
@@ -207,12 +208,11 @@ package struct CrashReleasesPage: Sendable {
         case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
         case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
         case .deleted(let decisions):
-            html.add(.div, .class("notice good"), .role("status")) { html in
+            html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
                 for (outcome, phrase) in [
                     (CrashOutcome.deleted, Phrase.crashReleasesDeleted), (.notFound, .crashReleasesGone),
                 ] {
-                    let names = decisions.filter { $0.outcome == outcome }.map(\.name)
-                    if !names.isEmpty { html.add(.p, text: words.text(phrase, names.joined(separator: ", "))) }
+                    if let names = decisions[outcome] { html.add(.p, text: words.text(phrase, names)) }
                 }
             }
         }

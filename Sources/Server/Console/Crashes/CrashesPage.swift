@@ -7,10 +7,12 @@ package import SubGuardDomain
 package struct CrashesPage: Sendable {
     /// The result of the decision that led to the page.
     package enum Result: Sendable {
-        /// - Parameter former: the status of each group before, to undo the decision.
-        /// - Parameter changed: the titles of groups that were left out, because they no longer were as the page showed them.
+        /// - Parameters:
+        ///   - undo: what the server keeps to undo the decision, and for how many groups.
+        ///   - changed: the titles of groups that were left out, because they no longer were as the page showed them.
+        ///   - changedCount: their number, also if the titles are no longer kept.
         case decided(
-            [(id: UUID, outcome: CrashOutcome)], former: [(id: UUID, status: CrashStatus)], changed: [String])
+            [CrashOutcome: Int], undo: (id: String, count: Int)?, changed: [String], changedCount: Int)
         case nothingSelected
         /// The sentences of the API's problem, in English.
         case refused([String])
@@ -26,14 +28,15 @@ package struct CrashesPage: Sendable {
     private let choices: CrashFilterChoices
     private let today: CalendarDay
     private let next: String?
-    private let isFirstPage: Bool
+    /// Nil on the first page.
+    private let cursor: String?
     /// Nil for those who may not decide; otherwise a new key for the next decision.
     private let idempotencyKey: String?
     private let result: Result?
 
     package init(
         query: CrashListQuery, groups: [CrashGroup], trends: [UUID: [Int64]], counts: [CrashStatus: Int64],
-        choices: CrashFilterChoices, today: CalendarDay, next: String?, isFirstPage: Bool, idempotencyKey: String?,
+        choices: CrashFilterChoices, today: CalendarDay, next: String?, cursor: String?, idempotencyKey: String?,
         result: Result? = nil
     ) {
         self.query = query
@@ -43,7 +46,7 @@ package struct CrashesPage: Sendable {
         self.choices = choices
         self.today = today
         self.next = next
-        self.isFirstPage = isFirstPage
+        self.cursor = cursor
         self.idempotencyKey = idempotencyKey
         self.result = result
     }
@@ -58,7 +61,7 @@ package struct CrashesPage: Sendable {
                 frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
             }
             if let result { write(result, words, to: &html) }
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             if groups.isEmpty {
                 frame.empty(.crashNone, .crashNoneHint, to: &html)
             } else {
@@ -86,12 +89,20 @@ package struct CrashesPage: Sendable {
         HTMLLink("console", "crashes", query: Self.address(query, status: status) + more)
     }
 
-    static func writeHidden(_ query: CrashListQuery, key: String, to html: inout HTMLWriter) {
+    /// The parameters of the page that is shown, which the list keeps after a form.
+    static func address(_ query: CrashListQuery, cursor: String?) -> [(name: String, value: String)] {
+        address(query, status: query.status) + (cursor.map { [("cursor", $0)] } ?? [])
+    }
+
+    static func writeHidden(_ query: CrashListQuery, cursor: String?, key: String, to html: inout HTMLWriter) {
         html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
-        for (name, value) in address(query, status: query.status) {
+        for (name, value) in address(query, cursor: cursor) {
             html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
         }
     }
+
+    /// With the filters, so that the address keeps them also when a form is refused.
+    private var action: HTMLLink { HTMLLink("console", "crashes", query: Self.address(query, cursor: cursor)) }
 
     // MARK: Result
 
@@ -99,43 +110,30 @@ package struct CrashesPage: Sendable {
         switch result {
         case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
         case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
-        case .decided(let outcomes, let former, let changed):
-            if !changed.isEmpty {
+        case .decided(let counts, let undo, let changed, let changedCount):
+            if changedCount > 0 {
                 html.add(
                     .p, .class("notice warn"), .role("alert"),
-                    text: words.text(.crashLeftAsChanged, changed.joined(separator: ", ")))
+                    text: words.text(
+                        .crashLeftAsChanged, changed.isEmpty ? "\(changedCount)" : changed.joined(separator: ", ")))
             }
-            guard !outcomes.isEmpty else { return }
-            FormNotice.decided(outcomes.map(\.outcome), text: { words.text($0, $1) }, to: &html) { html in
-                writeUndo(outcomes, former, words, to: &html)
+            guard !counts.isEmpty else { return }
+            FormNotice.decided(counts, text: { words.text($0, $1) }, to: &html) { html in
+                guard let idempotencyKey, let undo else { return }
+                html.add(.form, .methodPost, .action(action)) { html in
+                    Self.writeHidden(query, cursor: cursor, key: idempotencyKey + "-undo", to: &html)
+                    html.add(
+                        .button, .type("submit"), .name("undo"), .value(undo.id),
+                        text: words.count(Int64(undo.count), one: .crashUndoOne, many: .crashUndoMany))
+                }
             }
-        }
-    }
-
-    /// Undoing gives every group the status back that it had.
-    private func writeUndo(
-        _ outcomes: [(id: UUID, outcome: CrashOutcome)], _ former: [(id: UUID, status: CrashStatus)],
-        _ words: ConsoleWords, to html: inout HTMLWriter
-    ) {
-        let changed = former.filter { group in
-            outcomes.contains { $0.id == group.id && ($0.outcome.status.map { $0 != group.status } ?? false) }
-        }
-        guard let idempotencyKey, !changed.isEmpty else { return }
-        html.add(.form, .methodPost, .action(HTMLLink("console", "crashes"))) { html in
-            Self.writeHidden(query, key: idempotencyKey + "-undo", to: &html)
-            for group in changed {
-                html.add(
-                    .input, .type("hidden"), .name("groups"), .value("\(group.status.rawValue).\(group.id.lowercased)"))
-            }
-            html.add(
-                .button, .type("submit"), .name("action"), .value("undo"),
-                text: words.count(Int64(changed.count), one: .crashUndoOne, many: .crashUndoMany))
         }
     }
 
     // MARK: Filters
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
             for status in CrashStatus.allCases.map(Optional.some) + [nil] {
                 html.add(
@@ -149,11 +147,7 @@ package struct CrashesPage: Sendable {
         }
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "crashes"))) { html in
             html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("q"), text: words[.search])
-                html.add(
-                    .input, .type("search"), .id("q"), .name("q"), .value(query.search ?? ""), .maxLength(200))
-            }
+            frame.searchField(value: query.search, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("platform"), text: words[.platform])
                 html.add(.select, .id("platform"), .name("platform")) { html in
@@ -167,8 +161,10 @@ package struct CrashesPage: Sendable {
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("release"), text: words[.crashRelease])
                 html.add(
-                    .input, .type("text"), .id("release"), .name("release"), .value(query.release ?? ""),
-                    .maxLength(96), .list("releases"), .autocomplete("off"))
+                    .input, .type("text"), .id("release"), .name("release"),
+                    .value(frame.typed("release", query.release ?? "")),
+                    .list("releases"), .autocomplete("off"), frame.invalid("release"), frame.described("release"))
+                frame.writeFaults(of: "release", to: &html)
                 html.add(.datalist, .id("releases")) { html in
                     for release in choices.releases { html.add(.option, .value(release)) { _ in } }
                 }
@@ -197,8 +193,8 @@ package struct CrashesPage: Sendable {
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         guard let idempotencyKey else { return writeRows(words, to: &html) }
-        html.add(.form, .methodPost, .action(HTMLLink("console", "crashes")), .data("bulk")) { html in
-            Self.writeHidden(query, key: idempotencyKey, to: &html)
+        html.add(.form, .methodPost, .action(action), .data("bulk")) { html in
+            Self.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
             // Enter in a field presses the first button of a form that is not disabled: one that decides nothing.
             html.add(.button, .type("submit"), .hidden) { _ in }
             writeRows(words, to: &html)
@@ -315,7 +311,7 @@ package struct CrashesPage: Sendable {
         let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
         Paging(
             summary: words.text(.crashShownOf, words.number(Int64(groups.count)), words.number(total)),
-            first: isFirstPage ? nil : link(status: query.status),
+            first: cursor == nil ? nil : link(status: query.status),
             next: next.map { link(status: query.status, more: [("cursor", $0)]) }
         ).write(words, to: &html)
     }
@@ -323,7 +319,7 @@ package struct CrashesPage: Sendable {
 
 extension CrashOutcome {
     /// The status of a group after it; nil if there is no group.
-    var status: CrashStatus? {
+    package var status: CrashStatus? {
         switch self {
         case .resolved: .resolved
         case .ignored: .ignored

@@ -23,7 +23,7 @@ package struct CohortsPage: Sendable {
             }
             chooser.write(words, to: &html)
             html.add(.form, .class("filters"), .action(ConsoleSection.cohorts.link)) { html in
-                chooser.writeFields(words, to: &html)
+                chooser.writeFields(frame, to: &html)
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for("by"), text: words[.step])
                     html.add(.select, .id("by"), .name("by")) { html in

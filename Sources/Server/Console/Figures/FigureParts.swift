@@ -16,6 +16,7 @@ extension ConsoleFrame {
             }
             html.add(.div, .class("actions")) { html in actions(&html) }
         }
+        writeQueryFaults(to: &html)
     }
 
     func csvLink(_ link: HTMLLink, to html: inout HTMLWriter) {
@@ -91,12 +92,9 @@ struct DayRangeChooser {
     }
 
     /// The two fields of a form.
-    func writeFields(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    func writeFields(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         for (name, label, day) in [("from", Phrase.from, range.from), ("to", Phrase.to, range.to)] {
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for(name), text: words[label])
-                html.add(.input, .type("date"), .id(name), .name(name), .value(day?.iso ?? ""), .maximum(today.iso))
-            }
+            frame.dayField(name, label, value: day?.iso, maximum: today.iso, to: &html)
         }
     }
 

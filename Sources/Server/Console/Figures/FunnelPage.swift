@@ -24,12 +24,15 @@ package struct FunnelPage: Sendable {
                 let query = DayRangeChooser.query(funnel.range) + kept + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "funnel", query: query), to: &html)
             }
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             frame.standingNotice(funnel.standing, to: &html)
             if funnel.all.users == 0 {
                 frame.empty(.noUsers, .noUsersHint, to: &html)
             } else {
                 writeTable(words[.funnel], funnel.all, words, to: &html)
+            }
+            if ([funnel.all] + (funnel.segments ?? []).map(\.all)).contains(where: Self.exceedsPrevious) {
+                html.add(.p, .class("hint"), text: words[.funnelOverHundred])
             }
             if let unfinished = funnel.unfinished, unfinished.users > 0 {
                 html.add(
@@ -59,6 +62,11 @@ package struct FunnelPage: Sendable {
         }
     }
 
+    /// Whether a stage was reached by more people than the one before.
+    private static func exceedsPrevious(_ part: Funnel.Part) -> Bool {
+        zip(part.stages, part.stages.dropFirst()).contains { $0.count < $1.count }
+    }
+
     private var kept: [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         if let window = funnel.window { parameters.append(("within", window.text)) }
@@ -66,11 +74,12 @@ package struct FunnelPage: Sendable {
         return parameters
     }
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         let chooser = DayRangeChooser(section: .funnel, range: funnel.range, today: today, kept: kept)
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.funnel.link)) { html in
-            chooser.writeFields(words, to: &html)
+            chooser.writeFields(frame, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("within"), text: words[.within])
                 html.add(.select, .id("within"), .name("within")) { html in

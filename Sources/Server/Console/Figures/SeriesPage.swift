@@ -22,7 +22,7 @@ package struct SeriesPage: Sendable {
                 let query = self.query(from: series.range.from, to: series.range.to) + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
             }
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             frame.standingNotice(series.standing, to: &html)
             html.add(.section, .class("panel"), .aria("labelledby", "figure-name")) { html in
                 html.add(.h2, .id("figure-name"), text: words.name(series.figure))
@@ -53,7 +53,8 @@ package struct SeriesPage: Sendable {
 
     // MARK: Filters
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         let range = DayRange(from: series.range.from, to: series.range.to)
         let chooser = DayRangeChooser(
             section: .series, range: range, today: today, kept: query(from: nil, to: nil), isUnboundedAllowed: false)
@@ -87,7 +88,7 @@ package struct SeriesPage: Sendable {
                     }
                 }
             }
-            chooser.writeFields(words, to: &html)
+            chooser.writeFields(frame, to: &html)
             html.add(.button, .type("submit"), text: words[.show])
         }
     }

@@ -53,13 +53,15 @@ extension FormDeclaration.Input {
         case .lines(let areNumbers):
             let lines = given.flatMap { $0.split(separator: "\n") }.map(Self.trimmed).filter { !$0.isEmpty }
             if lines.isEmpty, !isChange, !isRequired { return nil }
-            return .array(lines.map { areNumbers ? Self.number($0) : .string($0) })
+            return .array(lines.map { areNumbers ? Self.number(Self.ungrouped($0)) : .string($0) })
         case .area, .text: return text(given.first ?? "", isChange) { .string($0) }
         case .link, .day, .choice: return text(Self.trimmed(given.first ?? ""), isChange) { .string($0) }
         case .amount:
             return text(Self.trimmed(given.first ?? ""), isChange) { .string(Self.decimal($0)) }
         case .instant: return text(Self.trimmed(given.first ?? ""), isChange) { .string(Self.instant($0)) }
-        case .integer, .number:
+        case .integer:
+            return text(Self.trimmed(given.first ?? ""), isChange) { Self.number(Self.ungrouped($0)) }
+        case .number:
             return text(Self.trimmed(given.first ?? ""), isChange) { Self.number(Self.decimal($0)) }
         }
     }
@@ -83,6 +85,18 @@ extension FormDeclaration.Input {
         let digits = text.filter { !$0.isWhitespace && $0 != "\u{202F}" }
         guard digits.contains(","), !digits.contains(".") else { return digits }
         return digits.filter { $0 == "," }.count == 1 ? digits.replacing(",", with: ".") : digits
+    }
+
+    /// Digits without separators between groups of three: 1,000 and 1 000 are 1000. Anything else stays.
+    static func ungrouped(_ text: String) -> String {
+        let groups = text.split(omittingEmptySubsequences: false) {
+            [",", " ", "\u{A0}", "\u{202F}", "\u{2009}"].contains($0)
+        }
+        guard groups.count > 1, (1...3).contains(groups[0].count),
+            groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            groups.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return text }
+        return groups.joined()
     }
 
     /// A JSON number if the text is one.

@@ -8,15 +8,24 @@ package struct ConsoleFrame: Sendable {
     /// Path and query of the request, for links that change only the language.
     private let path: [String]
     private let query: [(name: String, value: String)]
+    /// Why parameters of the query were left out; each stands beside its field.
+    let queryFaults: FormFaults
 
     package init(
         words: ConsoleWords, viewer: ConsoleViewer? = nil, path: [String] = [],
-        query: [(name: String, value: String)] = []
+        query: [(name: String, value: String)] = [], queryFaults: FormFaults = FormFaults()
     ) {
         self.words = words
         self.viewer = viewer
         self.path = path
         self.query = query.filter { $0.name != "lang" }
+        self.queryFaults = queryFaults
+    }
+
+    /// What the address has for a field that was not accepted; otherwise the value that applies.
+    func typed(_ name: String, _ value: String) -> String {
+        guard !queryFaults.of(name).isEmpty else { return value }
+        return query.first { $0.name == name }?.value ?? value
     }
 
     /// A page with navigation.
@@ -53,7 +62,7 @@ package struct ConsoleFrame: Sendable {
         html.add(.html, .lang(words.language.rawValue)) { html in
             html.add(.head) { html in
                 html.add(.meta, .charset("utf-8"))
-                html.add(.title, text: "\(title) · SubGuard")
+                html.add(.title, text: title == "SubGuard" ? title : "\(title) · SubGuard")
                 html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
                 html.add(.meta, .name("color-scheme"), .content("light dark"))
                 html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(ConsoleAsset.favicon.link))

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "637b3fbf779fc080",
+        stem: "console", suffix: "css", hash: "1790070ed1af18eb",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -330,7 +330,10 @@ td > time { white-space: nowrap; }
 .rating.bad { color: var(--bad); }
 
 .tally { font-size: 0.8125rem; font-weight: 400; }
-td.check { inline-size: 2.5rem; padding-inline-end: 0; }
+td.check { inline-size: 2.75rem; padding-inline-end: 0; }
+td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
+:is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
+  min-block-size: 24px; min-inline-size: 24px; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
   border-color: var(--line); margin-inline-start: 0.25rem; max-inline-size: 14rem; overflow: hidden;
@@ -407,11 +410,15 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .copied input { flex: 1 1 16rem; inline-size: auto; font-family: var(--mono); font-size: 0.875rem; }
 .race { margin-block-end: 1rem; }
 .matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
+/* The permission stays in view while many roles scroll. */
+.matrix :is(th[scope="row"], thead th:first-child) { position: sticky; inset-inline-start: 0; z-index: 1;
+  background: var(--surface); box-shadow: inset -1px 0 var(--line); }
+.matrix tr:hover th[scope="row"] { background: var(--sunken); }
 .matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix thead th { vertical-align: top; }
 .matrix .grant { text-align: center; min-inline-size: 5.5rem; }
 .matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
-.matrix th.grant input:not([type]) { inline-size: 8rem; font-size: 0.8125rem; }
+.matrix th.grant input:not([type]) { inline-size: auto; min-inline-size: 8rem; font-size: 0.8125rem; }
 .matrix .remove { display: flex; align-items: center; justify-content: center; margin-block-start: 0.25rem; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
 .matrix td.grant input, .matrix .remove input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
 .matrix .fault { white-space: normal; max-inline-size: 10rem; }
@@ -512,6 +519,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked caption { display: block; }
   .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
   .rowactions { white-space: normal; }
+  .matrix th[scope="row"] { min-inline-size: 8.5rem; }
+  .matrix th code { overflow-wrap: anywhere; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
 
@@ -545,7 +554,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "d83d9215734afec3",
+        stem: "console", suffix: "js", hash: "d2f8ee120b25dded",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -558,12 +567,19 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     if (!region) return;
     const button = document.createElement("button");
     button.type = "button";
+    // The choice is kept in this browser, for all pages.
+    const name = "subguard-pause";
     let isPaused = false;
+    try { isPaused = localStorage.getItem(name) === "on"; } catch { /* Nothing can be stored. */ }
     const show = () => {
       button.textContent = isPaused ? region.dataset.resume : region.dataset.pause;
       button.setAttribute("aria-pressed", String(isPaused));
     };
-    button.addEventListener("click", () => { isPaused = !isPaused; show(); });
+    button.addEventListener("click", () => {
+      isPaused = !isPaused;
+      try { localStorage.setItem(name, isPaused ? "on" : "off"); } catch { /* It holds for this page. */ }
+      show();
+    });
     show();
     document.querySelector("[data-refresh-button]")?.append(button);
     const seconds = Number(region.dataset.refresh);
@@ -643,6 +659,20 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     show();
   };
 
+  // The rows of lists: j and k move to the link or field of the next or previous one, x selects it.
+  const step = (key) => {
+    const rows = [...document.querySelectorAll("main tbody tr")].filter((row) => row.querySelector("th a, a, input, button") && row.offsetParent);
+    const index = rows.findIndex((row) => row.contains(document.activeElement));
+    if (key === "x") {
+      rows[index]?.querySelector("input[type=checkbox]")?.click();
+      return index >= 0;
+    }
+    const row = index < 0 ? rows[key === "j" ? 0 : rows.length - 1] : rows[index + (key === "j" ? 1 : -1)];
+    (row?.querySelector("th a") ?? row?.querySelector("a, input, button"))?.focus();
+    row?.scrollIntoView({ block: "nearest" });
+    return rows.length > 0;
+  };
+
   // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
     const name = "subguard-keys";
@@ -662,8 +692,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     }
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
-      if (event.target.closest("input, textarea, select, [contenteditable]")) return;
-      if (event.key === "/") {
+      if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+      if (["j", "k", "x"].includes(event.key)) {
+        if (step(event.key)) event.preventDefault();
+      } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
         const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }

@@ -2,7 +2,9 @@ import HTML
 
 /// The keys of the console, and the switch that turns them off.
 package enum KeysPage {
-    private static let keys: [(key: String, effect: Phrase)] = [("/", .keysSearch), ("?", .keysHelp)]
+    private static let keys: [(key: String, effect: Phrase)] = [
+        ("j", .keysNext), ("k", .keysPrevious), ("x", .keysSelect), ("/", .keysSearch), ("?", .keysHelp),
+    ]
 
     package static func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words

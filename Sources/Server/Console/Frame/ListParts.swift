@@ -13,34 +13,109 @@ extension ConsoleFrame {
     }
 }
 
+/// The fields of a query, with what was typed and why it was not accepted.
+extension ConsoleFrame {
+    /// A text to search for.
+    func searchField(
+        _ name: String = "q", _ label: Phrase = .search, value: String?, length: Int = 200,
+        to html: inout HTMLWriter
+    ) {
+        html.add(.div, .class("field grow")) { html in
+            html.add(.label, .for(name), text: words[label])
+            html.add(
+                .input, .type("search"), .id(name), .name(name), .value(typed(name, value ?? "")),
+                queryFaults.of(name).isEmpty ? .maxLength(length) : nil, invalid(name), described(name))
+            writeFaults(of: name, to: &html)
+        }
+    }
+
+    /// A day.
+    func dayField(_ name: String, _ label: Phrase, value: String?, maximum: String?, to html: inout HTMLWriter) {
+        html.add(.div, .class("field")) { html in
+            html.add(.label, .for(name), text: words[label])
+            html.add(
+                .input, .type("date"), .id(name), .name(name), .value(typed(name, value ?? "")),
+                maximum.map { .maximum($0) }, invalid(name), described(name))
+            writeFaults(of: name, to: &html)
+        }
+    }
+
+    func invalid(_ name: String) -> HTMLAttribute? {
+        queryFaults.of(name).isEmpty ? nil : .aria("invalid", "true")
+    }
+
+    func described(_ name: String) -> HTMLAttribute? {
+        queryFaults.of(name).isEmpty ? nil : .aria("describedby", "\(name)-fault")
+    }
+
+    func writeFaults(of name: String, to html: inout HTMLWriter) {
+        for (index, fault) in queryFaults.of(name).enumerated() {
+            let (text, isEnglish) = words.sentence(fault)
+            html.add(
+                .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil, isEnglish ? .lang("en") : nil,
+                text: text)
+        }
+    }
+
+    /// Which filters do not apply, with links to their fields; nothing if all do.
+    func writeQueryFaults(to html: inout HTMLWriter) {
+        guard !queryFaults.isEmpty else { return }
+        let labels: [String: Phrase] = [
+            "q": .search, "from": .from, "to": .to, "actor": .auditActor, "subject_id": .auditSubjectID,
+            "item": .searchCatalogue, "release": .crashRelease, "token_id": .auditTokenID,
+        ]
+        html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
+            html.add(.p, text: words[.filterLeftOut])
+            html.add(.ul) { html in
+                for fault in queryFaults.faults {
+                    let name = FormFaults.name(fault)
+                    let (text, isEnglish) = words.sentence(fault)
+                    html.add(.li) { html in
+                        html.add(.a, .href(.fragment(name)), text: labels[name].map { words[$0] } ?? name)
+                        html.text(": ")
+                        html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What became of a form.
 enum FormNotice {
+    /// Gets the focus, so that a keyboard goes on from here.
     static func done(_ text: String, to html: inout HTMLWriter) {
-        html.add(.p, .class("notice good"), .role("status"), text: text)
+        html.add(.p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"), text: text)
     }
 
     static func nothingSelected(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("notice warn"), .role("status"), text: words[.nothingSelected])
+        html.add(
+            .p, .class("notice warn"), .role("status"), .tabindex(-1), .data("focus"), text: words[.nothingSelected])
     }
 
     /// - Parameter sentences: of the API, in English.
     static func refused(_ sentences: [String], _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("notice bad"), .role("alert")) { html in
+        html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.notAccepted])
-            for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
+            for sentence in sentences {
+                let (text, isEnglish) = FaultSentences.translated(sentence, to: words.language)
+                html.add(.p, isEnglish ? .lang("en") : nil, text: text)
+            }
         }
     }
 
     /// How many of a list were decided how, and a way to undo it.
-    static func decided<Outcome: CaseIterable & Equatable>(
-        _ outcomes: [Outcome], text: (Outcome, Int) -> String, to html: inout HTMLWriter,
+    ///
+    /// - Parameter isDone: whether anything was done.
+    static func decided<Outcome: CaseIterable & Hashable>(
+        _ counts: [Outcome: Int], isDone: Bool = true, text: (Outcome, Int) -> String, to html: inout HTMLWriter,
         undo: (inout HTMLWriter) -> Void
     ) {
-        html.add(.div, .class("notice good"), .role("status")) { html in
-            let texts = Outcome.allCases.compactMap { outcome -> String? in
-                let count = outcomes.count { $0 == outcome }
-                return count > 0 ? text(outcome, count) : nil
-            }
+        html.add(
+            .div, isDone ? .class("notice good") : .class("notice warn"), .role("status"), .tabindex(-1),
+            .data("focus")
+        ) { html in
+            let texts = Outcome.allCases.compactMap { outcome in counts[outcome].map { text(outcome, $0) } }
             let sentence = texts.joined(separator: ", ")
             html.add(.p, text: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
             undo(&html)

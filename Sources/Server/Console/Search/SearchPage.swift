@@ -46,10 +46,7 @@ package struct SearchPage: Sendable {
         return frame.page(nil, title: words[.searchTitle]) { html in
             frame.top(.searchTitle, .searchLead, to: &html)
             html.add(.form, .class("filters"), .action(HTMLLink("console", "search"))) { html in
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("q"), text: words[.search])
-                    html.add(.input, .type("search"), .id("q"), .name("q"), .value(text), .maxLength(200))
-                }
+                frame.searchField(value: text, to: &html)
                 html.add(.button, .type("submit"), .class("primary"), text: words[.search])
             }
             guard !text.isEmpty else { return }

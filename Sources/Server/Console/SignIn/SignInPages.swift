@@ -1,4 +1,5 @@
 import HTML
+package import SubGuardContract
 
 /// The pages before a session: sign-in by token or link, errors, and the page at the root of the server.
 package enum SignInPage {
@@ -136,30 +137,46 @@ package enum SignInPage {
 
 /// The page of an error.
 package struct ErrorPage: Sendable {
-    package let status: Int
+    private let code: ProblemCode
     /// The sentence of the API's problem, in English.
-    package let detail: String
-    package let requestID: String
+    private let detail: String
+    private let requestID: String
+    private let isConsole: Bool
 
-    package init(status: Int, detail: String, requestID: String) {
-        self.status = status
+    /// - Parameter isConsole: whether it is a page of the console, to which it leads back.
+    package init(_ code: ProblemCode, detail: String, requestID: String, isConsole: Bool) {
+        self.code = code
         self.detail = detail
         self.requestID = requestID
+        self.isConsole = isConsole
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.card(title: words[heading]) { html in
-            html.add(.p, .class("lead"), .lang("en"), text: detail)
+            if code == .requestRunning {
+                html.add(.p, .class("lead"), text: words[.errorRunningLead])
+            } else {
+                let (text, isEnglish) = FaultSentences.translated(detail, to: words.language)
+                html.add(.p, .class("lead"), isEnglish ? .lang("en") : nil, text: text)
+                if code == .crossSite { html.add(.p, text: words[.errorCrossSiteLead]) }
+            }
             html.add(.p) { html in
-                html.add(.a, .href(ConsoleSection.overview.link), text: words[.back])
+                html.add(
+                    .a, .href(isConsole ? ConsoleSection.overview.link : HTMLLink()),
+                    text: words[isConsole ? .back : .backToStart])
             }
             html.add(.p, .class("hint"), text: words.text(.requestID, requestID))
         }
     }
 
     private var heading: Phrase {
-        switch status {
+        switch code {
+        case .crossSite: return .errorCrossSite
+        case .requestRunning: return .errorRunning
+        default: break
+        }
+        return switch code.status {
         case 401, 403: .errorForbidden
         case 404: .errorNotFound
         case 405: .errorMethod

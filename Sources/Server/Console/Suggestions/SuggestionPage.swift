@@ -19,13 +19,14 @@ package struct SuggestionPage: Sendable {
 
     /// What was just done.
     package enum Notice: String, Sendable {
-        case approved, rejected, reopened
+        case approved, rejected, reopened, undone
 
         var phrase: Phrase {
             switch self {
             case .approved: .suggestionApproved
             case .rejected: .suggestionRejected
             case .reopened: .suggestionReopened
+            case .undone: .suggestionUndone
             }
         }
     }
@@ -92,15 +93,29 @@ package struct SuggestionPage: Sendable {
                             words.day(group.firstSeenAt.day), words.day(group.lastSeenAt.day)))
                 }
             }
-            if let notice {
-                html.add(.p, .class("notice good"), .role("status"), text: words[notice.phrase])
-            }
+            frame.writeQueryFaults(to: &html)
+            if let notice { write(notice, words, to: &html) }
             if isMixed { html.add(.p, .class("notice warn"), text: words[.mixedScriptsLong]) }
             CatalogueForms.approve.writeSummary(faults, words, to: &html)
             if group.status == .pending {
-                writePending(words, to: &html)
+                writePending(frame, to: &html)
             } else {
                 writeDecided(words, to: &html)
+            }
+        }
+    }
+
+    private func write(_ notice: Notice, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard [.approved, .rejected].contains(notice), group.status != .pending else {
+            return FormNotice.done(words[notice.phrase], to: &html)
+        }
+        html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
+            html.add(.p, text: words[notice.phrase])
+            html.add(.form, .methodPost, .action(link("undo"))) { html in
+                writeHidden("undo", to: &html)
+                html.add(
+                    .input, .type("hidden"), .name("decided_at"), .value(group.decidedAt?.rfc3339 ?? ""))
+                html.add(.button, .type("submit"), text: words[.suggestionUndo])
             }
         }
     }
@@ -147,7 +162,8 @@ package struct SuggestionPage: Sendable {
 
     // MARK: Pending
 
-    private func writePending(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writePending(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(.section, .class("stack"), .id("similar")) { html in
             html.add(.h2, text: words[.similarItems])
             if nearest.isEmpty {
@@ -157,11 +173,7 @@ package struct SuggestionPage: Sendable {
             }
             html.add(.form, .class("filters"), .role("search"), .action(link())) { html in
                 for (name, value) in list { html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value)) }
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("item"), text: words[.searchCatalogue])
-                    html.add(
-                        .input, .type("search"), .id("item"), .name("item"), .value(search), .maxLength(200))
-                }
+                frame.searchField("item", .searchCatalogue, value: search, to: &html)
                 html.add(.button, .type("submit"), text: words[.search])
             }
             if !search.isEmpty {
@@ -240,6 +252,40 @@ package struct SuggestionPage: Sendable {
                 html.add(
                     .button, .type("submit"), .name("merge_into"), .value(item.id.lowercased),
                     .aria("label", words.text(.addAliasNamed, group.name, item.name)), text: words[.addAlias])
+            }
+        }
+    }
+}
+
+/// A suggestion that was deleted while somebody decided on it: what they typed.
+package struct GoneSuggestionPage: Sendable {
+    private let typed: FormValues
+    /// The query of the list, to go back to it.
+    private let list: [(name: String, value: String)]
+
+    package init(typed: FormValues, list: [(name: String, value: String)]) {
+        self.typed = typed
+        self.list = list
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.suggestions, title: words[.suggestionGone]) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words[.backToList])
+            }
+            html.add(.div, .class("top")) { html in html.add(.h1, text: words[.suggestionGone]) }
+            html.add(
+                .p, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus"),
+                text: words[.suggestionGoneLead])
+            html.add(.dl, .class("facts")) { html in
+                let fields = CatalogueForms.approve.fields.map { ($0.name, $0.label) } + [("reason", Phrase.reason)]
+                for (name, label) in fields where !typed[name].isEmpty {
+                    html.add(.div) { html in
+                        html.add(.dt, text: words[label])
+                        html.add(.dd, .class("lines")) { html in html.add(.bdi, text: typed[name]) }
+                    }
+                }
             }
         }
     }

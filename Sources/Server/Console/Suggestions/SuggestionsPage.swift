@@ -1,5 +1,5 @@
 package import Backend
-package import Foundation
+import Foundation
 import HTML
 import SubGuardDomain
 
@@ -19,10 +19,25 @@ package struct SuggestionsPage: Sendable {
 
     /// The result of the decision that led to the page.
     package enum Result: Sendable {
-        case decided([(id: UUID, outcome: SuggestionOutcome)])
+        /// - Parameter undo: what the server keeps to undo the decision.
+        case decided([SuggestionOutcome: Int], undo: Undo?)
         case nothingSelected
         /// The sentences of the API's problem, in English.
         case refused([String])
+    }
+
+    /// A decision that can be undone.
+    package struct Undo: Sendable {
+        let id: String
+        let count: Int
+        /// Whether aliases were added, which the undo removes.
+        let hasAliases: Bool
+
+        package init(id: String, count: Int, hasAliases: Bool) {
+            self.id = id
+            self.count = count
+            self.hasAliases = hasAliases
+        }
     }
 
     private let query: SuggestionListQuery
@@ -30,32 +45,42 @@ package struct SuggestionsPage: Sendable {
     /// The number of groups by status.
     private let counts: [SuggestionGroup.Status: Int64]
     private let next: String?
-    private let isFirstPage: Bool
+    /// Nil on the first page.
+    private let cursor: String?
     /// A new key for the next decision: sent twice, it is carried out once.
     private let idempotencyKey: String
     private let result: Result?
     private let reason: String
+    /// Reasons given before.
+    private let reasons: [String]
 
     package init(
         query: SuggestionListQuery, rows: [Row], counts: [SuggestionGroup.Status: Int64], next: String?,
-        isFirstPage: Bool, idempotencyKey: String, result: Result? = nil, reason: String = ""
+        cursor: String?, idempotencyKey: String, result: Result? = nil, reason: String = "", reasons: [String] = []
     ) {
         self.query = query
         self.rows = rows
         self.counts = counts
         self.next = next
-        self.isFirstPage = isFirstPage
+        self.cursor = cursor
         self.idempotencyKey = idempotencyKey
         self.result = result
         self.reason = reason
+        self.reasons = reasons
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.suggestions, title: words[.suggestions]) { html in
-            frame.top(.suggestions, .suggestionsLead, to: &html)
+            frame.top(.suggestions, .suggestionsLead, to: &html) { html in
+                frame.csvLink(
+                    HTMLLink(
+                        "console", "suggestions", query: Self.address(query, status: query.status) + [("format", "csv")]
+                    ),
+                    to: &html)
+            }
             if let result { write(result, words, to: &html) }
-            writeFilters(words, to: &html)
+            writeFilters(frame, to: &html)
             if rows.isEmpty {
                 frame.empty(.noSuggestions, .noSuggestionsHint, to: &html)
             } else {
@@ -67,8 +92,8 @@ package struct SuggestionsPage: Sendable {
 
     // MARK: The address of the list
 
-    private func address(
-        status: SuggestionGroup.Status?, cursor: String? = nil
+    static func address(
+        _ query: SuggestionListQuery, status: SuggestionGroup.Status?, cursor: String? = nil
     ) -> [(name: String, value: String)] {
         var parameters = [(name: "status", value: status?.rawValue ?? "all")]
         if let text = query.text { parameters.append(("q", text)) }
@@ -78,8 +103,11 @@ package struct SuggestionsPage: Sendable {
     }
 
     private func link(status: SuggestionGroup.Status?, cursor: String? = nil) -> HTMLLink {
-        HTMLLink("console", "suggestions", query: address(status: status, cursor: cursor))
+        HTMLLink("console", "suggestions", query: Self.address(query, status: status, cursor: cursor))
     }
+
+    /// The page that is shown. Forms are sent there, so that the address keeps the filters also when one is refused.
+    private var here: HTMLLink { link(status: query.status, cursor: cursor) }
 
     // MARK: Result
 
@@ -87,44 +115,39 @@ package struct SuggestionsPage: Sendable {
         switch result {
         case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
         case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
-        case .decided(let outcomes):
-            FormNotice.decided(outcomes.map(\.outcome), text: { words.text($0, $1) }, to: &html) { html in
-                writeUndo(outcomes, words, to: &html)
+        case .decided(let counts, let undo):
+            let isDone = counts.keys.contains { [.approved, .rejected, .reopened, .deleted].contains($0) }
+            FormNotice.decided(counts, isDone: isDone, text: { words.text($0, $1) }, to: &html) { html in
+                if let undo { write(undo, words, to: &html) }
             }
         }
     }
 
-    private func writeUndo(
-        _ outcomes: [(id: UUID, outcome: SuggestionOutcome)], _ words: ConsoleWords, to html: inout HTMLWriter
-    ) {
-        let undoable = outcomes.filter { $0.outcome == .approved || $0.outcome == .rejected }
-        guard !undoable.isEmpty else { return }
-        html.add(.form, .methodPost, .action(HTMLLink("console", "suggestions"))) { html in
-            writeHidden(key: idempotencyKey + "-undo", to: &html)
-            for (id, _) in undoable {
-                html.add(.input, .type("hidden"), .name("ids"), .value(id.lowercased))
-            }
+    private func write(_ undo: Undo, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.form, .methodPost, .action(here)) { html in
+            Self.writeHidden(query, cursor: cursor, key: idempotencyKey + "-undo", to: &html)
             html.add(.p, .class("actions")) { html in
                 html.add(
-                    .button, .type("submit"), .name("action"), .value("reopen"),
-                    text: words.text(.undo, words.number(Int64(undoable.count))))
-                if undoable.contains(where: { $0.outcome == .approved }) {
-                    html.add(.span, .class("hint"), text: words[.undoNote])
-                }
+                    .button, .type("submit"), .name("undo"), .value(undo.id),
+                    text: words.text(.undo, words.number(Int64(undo.count))))
+                if undo.hasAliases { html.add(.span, .class("hint"), text: words[.undoNote]) }
             }
         }
     }
 
-    private func writeHidden(key: String, to html: inout HTMLWriter) {
+    static func writeHidden(
+        _ query: SuggestionListQuery, cursor: String?, key: String, to html: inout HTMLWriter
+    ) {
         html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
-        for (name, value) in address(status: query.status) {
+        for (name, value) in address(query, status: query.status, cursor: cursor) {
             html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
         }
     }
 
     // MARK: Filters
 
-    private func writeFilters(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
             for status in SuggestionGroup.Status.allCases.map(Optional.some) + [nil] {
                 html.add(
@@ -140,11 +163,7 @@ package struct SuggestionsPage: Sendable {
         }
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "suggestions"))) { html in
             html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("q"), text: words[.search])
-                html.add(
-                    .input, .type("search"), .id("q"), .name("q"), .value(query.text ?? ""), .maxLength(200))
-            }
+            frame.searchField(value: query.text, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("sort"), text: words[.sort])
                 html.add(.select, .id("sort"), .name("sort")) { html in
@@ -161,8 +180,8 @@ package struct SuggestionsPage: Sendable {
     // MARK: Table
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.form, .methodPost, .action(HTMLLink("console", "suggestions")), .data("bulk")) { html in
-            writeHidden(key: idempotencyKey, to: &html)
+        html.add(.form, .methodPost, .action(here), .data("bulk")) { html in
+            Self.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
             // Enter in a field presses the first button of a form that is not disabled: one that decides nothing.
             html.add(.button, .type("submit"), .hidden) { _ in }
             html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.suggestions]), .tabindex(0)) {
@@ -195,7 +214,8 @@ package struct SuggestionsPage: Sendable {
                     .aria("label", words.text(.select, group.name)))
             }
             html.add(.th, .scope("row")) { html in
-                let page = HTMLLink(path: ["console", "suggestions", id], query: address(status: query.status))
+                let page = HTMLLink(
+                    path: ["console", "suggestions", id], query: Self.address(query, status: query.status))
                 html.add(.a, .href(page)) { html in html.add(.bdi, text: group.name) }
                 if row.isMixed {
                     html.text(" ")
@@ -248,7 +268,12 @@ package struct SuggestionsPage: Sendable {
             }
             html.add(.div, .class("field grow")) { html in
                 html.add(.label, .for("reason"), text: words[.reason])
-                html.add(.input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .autocomplete("off"))
+                html.add(
+                    .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
+                    .autocomplete("off"))
+                html.add(.datalist, .id("reasons")) { html in
+                    for text in reasons { html.add(.option, .value(text)) { _ in } }
+                }
             }
             html.add(.div, .class("actions")) { html in
                 var actions: [(value: StaticString, name: Phrase)] = [("reject", .reject)]
@@ -269,7 +294,7 @@ package struct SuggestionsPage: Sendable {
         let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
         Paging(
             summary: total.map { words.text(.shownOf, shown, words.number($0)) } ?? words.text(.shown, shown),
-            first: isFirstPage ? nil : link(status: query.status),
+            first: cursor == nil ? nil : link(status: query.status),
             next: next.map { link(status: query.status, cursor: $0) }
         ).write(words, to: &html)
     }

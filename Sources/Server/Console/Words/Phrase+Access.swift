@@ -109,11 +109,19 @@ extension Phrase {
         "S’applique aussitôt à tous les jetons d’un rôle. Un rôle dont des jetons sont valides ne peut être supprimé.")
     static let accessRolesSaved = Phrase("The roles are saved.", "Les rôles sont enregistrés.")
     static let accessRace = Phrase(
-        "Somebody else saved the roles after you opened this page, so nothing was saved. Compare, correct, save again.",
-        "Quelqu’un d’autre a enregistré les rôles après l’ouverture de cette page ; rien n’a été enregistré. Compare, "
-            + "corrige, puis enregistre à nouveau.")
+        "Somebody else saved the roles after you opened this page, so nothing was saved. The matrix has their changes and "
+            + "yours; for a role that both changed, it has yours. Compare, correct, save again.",
+        "Quelqu’un d’autre a enregistré les rôles après l’ouverture de cette page ; rien n’a été enregistré. La matrice "
+            + "contient ses modifications et les tiennes ; pour un rôle modifié par les deux, la tienne. Compare, corrige, "
+            + "puis enregistre à nouveau.")
+    static let accessRaceAdded = Phrase(
+        "Added by somebody else, and kept: %1.", "Ajoutés par quelqu’un d’autre, et conservés : %1.")
+    static let accessRaceRemoved = Phrase(
+        "Removed by somebody else: %1. A role that you changed is there again as a new one; clear its name to leave it out.",
+        "Supprimés par quelqu’un d’autre : %1. Un rôle que tu as modifié revient comme nouveau ; efface son nom pour "
+            + "l’omettre.")
     static let accessRaceCaption = Phrase(
-        "Your differences are in bold.", "Tes différences sont en gras.")
+        "Roles that differ. Your version is in bold.", "Rôles qui diffèrent. Ta version est en gras.")
     static let accessNow = Phrase("Now", "Actuellement")
     static let accessYours = Phrase("Your version", "Ta version")
     static let accessMissing = Phrase("no such role", "aucun rôle de ce nom")

@@ -69,6 +69,10 @@ extension Phrase {
         "Enregistré. Les appareils le reçoivent à leur prochaine synchronisation.")
     static let itemCreated = Phrase("The item was added.", "L’élément est ajouté.")
     static let itemUndone = Phrase("The former state is restored.", "L’état antérieur est rétabli.")
+    static let itemUnmerged = Phrase(
+        "The merge is undone: all its items are back, with their aliases and suggestions.",
+        "La fusion est annulée : tous ses éléments sont revenus, avec leurs alias et suggestions.")
+    static let itemGoneHistory = Phrase("What became of the item", "Ce qu’il est advenu de l’élément")
     static let itemMergedNotice = Phrase(
         "Merged. The old id leads to this item now.", "Fusionnés. L’ancien identifiant mène désormais ici.")
     static let undoDelete = Phrase("Undo the deletion", "Annuler la suppression")

@@ -82,6 +82,11 @@ extension Phrase {
         "Pas encore comptés : %1 utilisateurs à qui il reste du temps.")
     static let moreInCSV = Phrase("The CSV has all segments.", "Le CSV contient tous les segments.")
     static let stage = Phrase("Stage", "Étape")
+    static let funnelOverHundred = Phrase(
+        "More than 100% of the previous stage: each stage counts everybody who reached it, also those who skipped the one "
+            + "before.",
+        "Plus de 100 % de l’étape précédente : chaque étape compte tous ceux qui l’ont atteinte, même sans passer par la "
+            + "précédente.")
     static let ofPrevious = Phrase("Of previous", "De la précédente")
     static let ofFirst = Phrase("Of first", "De la première")
     static let downloads = Phrase("Downloads", "Téléchargements")

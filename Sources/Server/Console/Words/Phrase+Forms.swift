@@ -20,6 +20,8 @@ extension Phrase {
     static let versionPresent = Phrase("Stored now", "Enregistrée")
     static let emptyValue = Phrase("(empty)", "(vide)")
     static let saveChosen = Phrase("Save the chosen values", "Enregistrer les valeurs choisies")
+    static let filterLeftOut = Phrase(
+        "A filter was not accepted, so it does not apply:", "Un filtre n’a pas été accepté et ne s’applique pas :")
     static let discardMine = Phrase("Discard mine", "Abandonner la mienne")
 
     /// Sentences of the API about a value. The English side is the pattern of the API's sentence.
@@ -82,5 +84,37 @@ extension Phrase {
         Phrase("Another item has this slug.", "Un autre élément porte cet identifiant."),
         Phrase("Another item has, or had, this id.", "Un autre élément porte ou a porté cet identifiant."),
         Phrase("There is no such item.", "Cet élément n’existe pas."),
+        Phrase("Must not be before from.", "Ne peut pas précéder le début."),
+        Phrase("Must not be after %1.", "Ne peut pas être postérieur à %1."),
+        Phrase(
+            "Must be later: a series has at most %1 points.", "Trop tôt : une évolution a au plus %1 points."),
+        Phrase(
+            "The item was changed since, so it is not deleted. Delete it in the catalogue.",
+            "L’élément a été modifié depuis ; il n’est donc pas supprimé. Supprime-le dans le catalogue."),
+        Phrase(
+            "The form has the unknown field %1. Open its page again and send it from there.",
+            "Le formulaire contient le champ inconnu %1. Rouvre sa page et renvoie-le."),
+        Phrase(
+            "The form lacks the field %1. Open its page again and send it from there.",
+            "Le formulaire n’a pas le champ %1. Rouvre sa page et renvoie-le."),
+        Phrase(
+            "The form has the field %1 more than once. Open its page again and send it from there.",
+            "Le formulaire contient plusieurs fois le champ %1. Rouvre sa page et renvoie-le."),
+        Phrase("A page of another origin sent the request.", "Une page d’une autre origine a envoyé la requête."),
+        Phrase("The first request with this key still runs.", "La première requête de ce formulaire est en cours."),
+        Phrase(
+            "The item that it was merged into is deleted or merged itself. Undo that first.",
+            "L’élément dans lequel il a été fusionné est supprimé ou fusionné à son tour. Annule cela d’abord."),
+        Phrase(
+            "The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item.",
+            "L’élément a été supprimé ou fusionné entre-temps. Rien n’a été enregistré : ta saisie peut devenir un "
+                + "nouvel élément."),
+        Phrase(
+            "The rule was deleted meanwhile. Nothing was saved: what you typed can be saved as a new rule.",
+            "La règle a été supprimée entre-temps. Rien n’a été enregistré : ta saisie peut devenir une nouvelle règle."
+        ),
+        Phrase(
+            "This can no longer be undone here. Decide again in the list.",
+            "Ce n’est plus annulable ici. Décide à nouveau dans la liste."),
     ]
 }

@@ -37,6 +37,10 @@ extension Phrase {
     static let keysEffect = Phrase("Effect", "Effet")
     static let keysSearch = Phrase(
         "Move to the search of the page, or search everything", "Aller à la recherche de la page, ou tout rechercher")
+    static let keysNext = Phrase("Move to the next row of the list", "Aller à la ligne suivante de la liste")
+    static let keysPrevious = Phrase(
+        "Move to the previous row of the list", "Aller à la ligne précédente de la liste")
+    static let keysSelect = Phrase("Select the row, or clear it", "Sélectionner la ligne, ou la désélectionner")
     static let keysHelp = Phrase("Show this list", "Afficher cette liste")
     static let keysAreOn = Phrase("Keys are on: switch off", "Raccourcis actifs : désactiver")
     static let keysAreOff = Phrase("Keys are off: switch on", "Raccourcis inactifs : activer")
@@ -98,6 +102,17 @@ extension Phrase {
 
     // Errors.
     static let back = Phrase("Back to the overview", "Retour à la vue d’ensemble")
+    static let backToStart = Phrase("To the start page", "Vers la page d’accueil")
+    static let errorCrossSite = Phrase("The request came from another page", "La requête vient d’une autre page")
+    static let errorCrossSiteLead = Phrase(
+        "Nothing was changed. Open the console itself and repeat it there.",
+        "Rien n’a été modifié. Ouvre la console elle-même et recommence.")
+    static let errorRunning = Phrase("Your first request is still running", "Ta première requête est en cours")
+    static let errorRunningLead = Phrase(
+        "The form was sent twice, and the first one is being carried out. Wait some seconds, then reload this page: it "
+            + "shows the result, and nothing is done twice.",
+        "Le formulaire a été envoyé deux fois, et le premier envoi est en cours. Attends quelques secondes, puis recharge "
+            + "cette page : elle affichera le résultat, et rien n’est fait deux fois.")
     static let errorNotFound = Phrase("There is no such page", "Cette page n’existe pas")
     static let errorForbidden = Phrase("Your role may not do this", "Ton rôle ne le permet pas")
     static let errorMethod = Phrase(

@@ -45,7 +45,22 @@ extension Phrase {
     static let shown = Phrase("%1 shown", "%1 affichées")
     static let undo = Phrase("Undo: put %1 back into the queue", "Annuler : remettre %1 dans la file")
     static let undoNote = Phrase(
-        "An alias that was added stays with its item.", "Un alias ajouté reste avec son élément.")
+        "This also removes the aliases that were added.", "Cela retire aussi les alias ajoutés.")
+    static let suggestionConfirmOne = Phrase("Delete %1 suggestion?", "Supprimer %1 suggestion ?")
+    static let suggestionConfirmMany = Phrase("Delete %1 suggestions?", "Supprimer %1 suggestions ?")
+    static let suggestionConfirmLead = Phrase(
+        "This cannot be undone. The names return to the queue when devices suggest them again; reject a name to keep it "
+            + "out.",
+        "C’est irréversible. Les noms reviennent dans la file si des appareils les suggèrent à nouveau ; rejette un nom "
+            + "pour l’en exclure.")
+    static let suggestionUndo = Phrase("Undo", "Annuler")
+    static let suggestionUndone = Phrase(
+        "Back in the queue; what the approval added to the catalogue is removed.",
+        "De retour dans la file ; ce que l’approbation a ajouté au catalogue est retiré.")
+    static let suggestionGone = Phrase("This suggestion is gone", "Cette suggestion n’existe plus")
+    static let suggestionGoneLead = Phrase(
+        "It was deleted meanwhile, and nothing was saved. This is what you typed:",
+        "Elle a été supprimée entre-temps, et rien n’a été enregistré. Voici ta saisie :")
     static let nothingSelected = Phrase(
         "Nothing was changed: select rows, then press a button below the list.",
         "Rien n’a été modifié : sélectionnez des lignes, puis un bouton sous la liste.")
@@ -91,6 +106,8 @@ extension Phrase {
     static let outcomeNoNearest = Phrase("without a similar item: %1", "sans élément semblable : %1")
     static let outcomeAliases = Phrase(
         "not added, the item has too many aliases: %1", "non ajoutées, l’élément a trop d’alias : %1")
+    static let outcomeItemChanged = Phrase(
+        "not undone, the item was changed since: %1", "non annulées, l’élément a été modifié depuis : %1")
 }
 
 extension ConsoleWords {
@@ -123,6 +140,7 @@ extension ConsoleWords {
             case .alreadyDecided: .outcomeDecided
             case .noNearestItem: .outcomeNoNearest
             case .tooManyAliases: .outcomeAliases
+            case .itemChanged: .outcomeItemChanged
             }
         return text(phrase, number(Int64(count)))
     }

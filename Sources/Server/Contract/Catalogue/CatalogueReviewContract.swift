@@ -30,12 +30,13 @@ extension APIOperation {
         .post, "/api/v1/admin/catalogue/{id:uuid}/undo", "undoCatalogueChange", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Undo a change",
         """
-        Restores the item as it was before one of its changes, by default the latest. A deleted or merged item returns \
-        under its id; undoing the creation of an item deletes it. An undo can itself be undone.
+        Restores the item as it was before one of its changes, by default the latest. A deleted item returns under its \
+        id; undoing the creation of an item deletes it. Undoing a merge, from any of its items, restores all of them, \
+        with their aliases and suggestions. An undo can itself be undone.
         """, holes: [.id("The item's id.")],
         body: .json(CatalogueUndo.self, "The change to undo. Default: the latest.", required: false),
-        answers: [changedItem("The restored item."), .empty(204, "Its creation was undone: the item is deleted.")],
-        problems: [.slugTaken], traits: .ifMatch)
+        answers: [changedItem("The restored item."), .empty(204, "The item is deleted, or merged again.")],
+        problems: [.slugTaken, .conflict], traits: .ifMatch)
 
     package static let catalogueDuplicates = APIOperation(
         .get, "/api/v1/admin/catalogue/duplicates", "listCatalogueDuplicates", tag: .administration,

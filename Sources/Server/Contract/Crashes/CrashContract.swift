@@ -279,6 +279,9 @@ extension CrashDecision: WireObject {
     package static let wire = WireSchema<CrashDecision>(nil) {
         Field("id", \.id, .id)
         Field("result", \.outcome, .choice)
+        Field(
+            "former_status", \.former, nullable: .choice, "The status before; null if there is no such group.",
+            example: .open)
     }
 }
 

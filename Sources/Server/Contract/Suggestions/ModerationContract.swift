@@ -49,8 +49,9 @@ extension APIOperation {
         .post, "/api/v1/admin/suggestions/bulk", "moderateSuggestions", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Decide on many suggestions",
         """
-        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. The name \
-        of a deleted suggestion can be suggested again.
+        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. `undo` \
+        reopens, and removes the alias or item that the approval made, unless the item was changed since \
+        (`item_changed`). The name of a deleted suggestion can be suggested again.
         """, body: .json(SuggestionDecision.self, "The suggestions and the action."),
         answers: [.json(SuggestionOutcomes.self, "The result for each suggestion.")])
 

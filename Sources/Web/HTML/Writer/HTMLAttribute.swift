@@ -80,6 +80,7 @@ extension HTMLAttribute {
     package static func accept(_ types: StaticString) -> HTMLAttribute { HTMLAttribute("accept", .literal(types)) }
     package static let multiple = HTMLAttribute("multiple", .flag)
     package static func rows(_ count: Int) -> HTMLAttribute { HTMLAttribute("rows", "\(count)") }
+    package static func size(_ count: Int) -> HTMLAttribute { HTMLAttribute("size", "\(count)") }
     package static let readOnly = HTMLAttribute("readonly", .flag)
     package static let required = HTMLAttribute("required", .flag)
     package static let autofocus = HTMLAttribute("autofocus", .flag)

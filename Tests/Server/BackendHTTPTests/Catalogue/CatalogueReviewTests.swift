@@ -123,7 +123,7 @@ import Testing
         try server.admin(.editor, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"typical_amount":"12.34"}"#)
         #expect(try server.admin(.editor, "POST", undo).json()["typical_amount"]?.stringValue == "13.49")
         #expect(try server.admin(.editor, "POST", undo).json()["typical_amount"]?.stringValue == "12.34")
-        // Undo of a deletion, and of a merge through the duplicate's id.
+        // Undo of a deletion, and of a merge through the duplicate's id, which restores both.
         #expect(try server.admin(.editor, "DELETE", "\(Self.admin)/\(netflix)").status == 204)
         #expect(try server.admin(.editor, "POST", undo).json()["name"]?.stringValue == "Netflix")
         #expect(try server.get("/api/v1/catalogue/\(netflix)").status == 200)
@@ -134,7 +134,7 @@ import Testing
         #expect(try server.get("/api/v1/catalogue/\(disney)").status == 200)
         // Any version can be restored, by its number in the history.
         let history = try server.admin(.moderator, "GET", "\(Self.admin)/\(netflix)/history").items()
-        #expect(history.strings("action").first == "catalogue.merge")
+        #expect(history.strings("action").prefix(2) == ["catalogue.undo", "catalogue.merge"])
         #expect(history.strings("action").last == "catalogue.insert")
         // The author is only visible with permission to read the audit log.
         #expect(
@@ -153,6 +153,53 @@ import Testing
         let insert = try #require(history.last?["sequence"]?.integerValue)
         #expect(try server.admin(.editor, "POST", undo, json: #"{"sequence":\#(insert)}"#).status == 204)
         #expect(try server.get("/api/v1/catalogue/\(netflix)").status == 404)
+    }
+
+    /// Whichever item it is undone from, all of them are as before, with what referred to them.
+    @Test(arguments: [true, false])
+    func undoingAMergeRestoresAllItsItems(isFromPrimary: Bool) throws {
+        let server = try server([.sample("Older", slug: "older"), .sample("Double", slug: "double", aliases: ["Dbl"])])
+        defer { server.end() }
+        let (primary, double, older) = (
+            try server.item("netflix").id.lowercased, try server.item("double").id.lowercased,
+            try server.item("older").id.lowercased
+        )
+        func names(_ id: String) throws -> [String] {
+            try server.get("/api/v1/catalogue/\(id)").json()["aliases"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        }
+        func merge(_ id: String, into other: String) throws {
+            let merged = try server.admin(
+                .editor, "POST", "\(Self.admin)/\(other)/merge", json: #"{"duplicate_ids":["\#(id)"]}"#)
+            #expect(merged.status == 200)
+        }
+        func itemOfSuggestion() throws -> [String] {
+            try server.admin(.moderator, "GET", "/api/v1/admin/suggestions?status=approved").items().strings("item_id")
+        }
+        #expect(
+            try server.post("/api/v1/suggestions", #"{"id":"\#(makeID(1).lowercased)","name":"Duoble"}"#).status < 300)
+        let group = try #require(
+            try server.admin(.moderator, "GET", "/api/v1/admin/suggestions").items().first?["id"]?.stringValue)
+        let approved = try server.admin(
+            .moderator, "POST", "/api/v1/admin/suggestions/\(group)/approve", json: #"{"merge_into":"\#(double)"}"#)
+        #expect(approved.status == 200)
+        try merge(older, into: double)
+        let before = (try names(primary), try names(double))
+        try merge(double, into: primary)
+        #expect(try names(primary).contains("Dbl"))
+        #expect(try itemOfSuggestion() == [primary])
+        let undo = "\(Self.admin)/\(isFromPrimary ? primary : double)/undo"
+        #expect(try server.admin(.editor, "POST", undo).status == 200)
+        #expect(try names(primary) == before.0)
+        #expect(try names(double) == before.1)
+        #expect(try itemOfSuggestion() == [double])
+        let moved = try server.get("/api/v1/catalogue/\(older)")
+        #expect(moved.status == 301 || moved.status == 308)
+        expect(moved["Location"] ?? "", contains: [double])
+        // The undo can be undone: they are merged again.
+        _ = try server.admin(.editor, "POST", undo)
+        #expect(try names(primary).contains("Dbl"))
+        #expect(try server.get("/api/v1/catalogue/\(double)")["Location"]?.contains(primary) == true)
+        #expect(try itemOfSuggestion() == [primary])
     }
 
     @Test func refusesAnUndoWhoseSlugIsTaken() throws {

@@ -108,6 +108,31 @@ import Testing
                     "Somebody else saved", "catalogue.read, audit.read", "<strong>metrics.read</strong>",
                     "value=\"\(newTag)\"",
                 ])
+            // A role that somebody else has added is kept, and so is what only they have changed.
+            let before = try value("tag", try browser.get(path).text)
+            let theirs =
+                #"{"items":[{"name":"support","permissions":["catalogue.read"]},"#
+                + #"{"name":"theirs","permissions":["audit.read"]}]}"#
+            #expect(
+                try server.admin(.owner, "PUT", "/api/v1/admin/roles", json: theirs, "If-Match: \"\(before)\"").status
+                    == 200)
+            let mine =
+                "name_0=support&was_0=support&had_0=catalogue.read+audit.read&permissions_0=catalogue.read"
+                + "&permissions_0=audit.read&name_1=mine&permissions_1=metrics.read"
+            let both = try browser.post(path, "tag=\(before)&" + mine)
+            #expect(both.status == 412)
+            expect(
+                both.text,
+                contains: [
+                    "Added by somebody else, and kept: theirs.", "name=\"name_1\" value=\"theirs\"",
+                    "name=\"name_2\" value=\"mine\"", "name=\"had_0\" value=\"catalogue.read\"",
+                ])
+            let restore = #"{"items":[{"name":"support","permissions":["catalogue.read","audit.read"]}]}"#
+            #expect(
+                try server.admin(
+                    .owner, "PUT", "/api/v1/admin/roles", json: restore,
+                    "If-Match: \"\(try value("tag", both.text))\""
+                ).status == 200)
             let wrong = try browser.post(path, "tag=\(newTag)&name_0=Support!&permissions_0=audit.read&name_1=x1")
             #expect(wrong.status == 422)
             expect(wrong.text, contains: ["id=\"fault-0\"", "id=\"fault-1\"", "value=\"Support!\""])

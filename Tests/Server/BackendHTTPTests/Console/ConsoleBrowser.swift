@@ -21,6 +21,16 @@ final class ConsoleBrowser {
         try send("POST", target, more.isEmpty ? ["Sec-Fetch-Site: same-origin"] : more, body: form)
     }
 
+    /// Posts a form and opens the page that it leads to.
+    func submit(_ target: String, _ form: String) throws -> RawResponse {
+        try follow(try post(target, form))
+    }
+
+    func follow(_ response: RawResponse) throws -> RawResponse {
+        guard response.status == 303, let place = response["Location"] else { return response }
+        return try get(place)
+    }
+
     /// Posts a form with a file.
     func upload(
         _ target: String, texts: [(name: String, value: String)],

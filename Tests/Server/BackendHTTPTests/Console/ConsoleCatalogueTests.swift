@@ -34,6 +34,11 @@ import Testing
         return String(try #require(parts.last).prefix { $0 != "\"" })
     }
 
+    private func hidden(_ name: String, in text: String) throws -> String {
+        let parts = text.components(separatedBy: "name=\"\(name)\" value=\"")
+        return String(try #require(parts.dropFirst().first).prefix { $0 != "\"" })
+    }
+
     private func form(_ fields: [(String, String)]) -> String {
         let free = CharacterSet.alphanumerics
         return fields.map { name, value in
@@ -164,13 +169,15 @@ import Testing
             let fields = [
                 ("idempotency_key", key), ("name", Self.hostile), ("slug", "new-one"), ("category", "music"),
                 ("typical_amount", "5"), ("currency", "EUR"), ("billing_cycle", "yearly"), ("website", ""),
+                ("cancel_url", ""), ("notice_days", ""), ("aliases", ""),
             ]
             let created = try browser.post(Self.path + "/new", form(fields))
             #expect(created.status == 303)
             let place = try #require(created["Location"])
             #expect(try browser.post(Self.path + "/new", form(fields))["Location"] == place)
             expect(try browser.get(place).text, contains: ["The item was added.", Self.escaped], lacks: ["<b>\""])
-            let other = try browser.post(Self.path + "/new", form(fields.filter { $0.0 != "idempotency_key" }))
+            let other = try browser.post(
+                Self.path + "/new", form(fields.map { ($0.0, $0.0 == "idempotency_key" ? "k" : $0.1) }))
             #expect(other.status == 409)
             expect(other.text, contains: ["Another item has this slug.", "value=\"\(Self.escaped)\""])
         }
@@ -238,6 +245,22 @@ import Testing
             let aliases = item["aliases"]?.arrayValue?.compactMap(\.stringValue) ?? []
             #expect(Set(aliases) == ["Netflix Premium", "Nx", "Netflix"])
             expect(try browser.get("\(Self.path)/\(other)").text, contains: ["merged into another", "/\(netflix)\""])
+            // The notice offers to undo it, which brings both back.
+            let merged = try browser.get("\(Self.path)/\(netflix)?notice=merged")
+            let notice = try #require(merged.text.components(separatedBy: "class=\"notice good\"").dropFirst().first)
+            let undo = [
+                ("idempotency_key", try hidden("idempotency_key", in: notice)),
+                ("sequence", try hidden("sequence", in: notice)), ("revision", try hidden("revision", in: notice)),
+            ]
+            for _ in 0..<2 {
+                let undone = try browser.post("\(Self.path)/\(netflix)/undo", form(undo))
+                #expect(undone["Location"] == "/console/catalogue/\(netflix)?notice=unmerged")
+            }
+            let (first, second) = (try stored(server, netflix), try stored(server, other))
+            #expect(first["slug"]?.stringValue == "netflix" && second["slug"]?.stringValue == "netflixx")
+            #expect(first["aliases"]?.arrayValue?.compactMap(\.stringValue) == ["Netflix Premium"])
+            #expect(second["aliases"]?.arrayValue?.compactMap(\.stringValue) == ["Nx"])
+            #expect(first["typical_amount"]?.stringValue == "13.49")
         }
     }
 
@@ -247,16 +270,18 @@ import Testing
         try withBrowser { browser, server in
             let good =
                 "name,slug,category,typical_amount,currency,billing_cycle\r\nNew & <b>,new-b,music,5.00,EUR,monthly\r\n"
-            let checked = try browser.upload(
+            let sent = try browser.upload(
                 Self.path + "/import", texts: [("idempotency_key", "k1"), ("step", "check")],
                 file: ("file", "mine \"x\".csv", Array(good.utf8)))
-            #expect(checked.status == 200)
+            #expect(sent.status == 303)
+            let checked = try browser.follow(sent)
             expect(
                 checked.text, contains: ["nothing was changed", "New &amp; &lt;b&gt;,new-b", "Import it now"])
             #expect(try server.get("/api/v1/catalogue?q=new-b").items().isEmpty)
-            let done = try browser.upload(
-                Self.path + "/import",
-                texts: [("idempotency_key", "k2"), ("step", "import"), ("content", good)], file: nil)
+            let done = try browser.follow(
+                try browser.upload(
+                    Self.path + "/import",
+                    texts: [("idempotency_key", "k2"), ("step", "import"), ("content", good)], file: nil))
             expect(done.text, contains: ["The file was imported"])
             #expect(try server.get("/api/v1/catalogue?q=new-b").items().count == 1)
             let bad = good + "X,x,Big,none,EUR,monthly\r\n"
@@ -265,9 +290,10 @@ import Testing
                 file: ("file", "bad.csv", Array(bad.utf8)))
             #expect(refused.status == 422)
             expect(refused.text, contains: ["The file was refused", ">3</th>", ">Category</td>", "lower-case letters"])
-            #expect(try browser.upload(Self.path + "/import", texts: [("step", "check")], file: nil).status == 422)
+            let check = [("idempotency_key", "k4"), ("step", "check")]
+            #expect(try browser.upload(Self.path + "/import", texts: check, file: nil).status == 422)
             let broken = try browser.upload(
-                Self.path + "/import", texts: [("step", "check")], file: ("file", "b", Array("\"x".utf8)))
+                Self.path + "/import", texts: check, file: ("file", "b", Array("\"x".utf8)))
             #expect(broken.status == 422)
         }
     }
@@ -285,7 +311,8 @@ import Testing
             let page = try browser.get("\(Self.path)/\(netflix)?notice=logo")
             expect(page.text, contains: ["The logo is set.", "src=\"/logos/", "Remove the logo"])
             let refused = try browser.upload(
-                "\(Self.path)/\(netflix)/logo", texts: [], file: ("logo", "x.svg", Array("<svg></svg>".utf8)))
+                "\(Self.path)/\(netflix)/logo", texts: [("revision", try hidden("revision", page))],
+                file: ("logo", "x.svg", Array("<svg></svg>".utf8)))
             #expect(refused.status == 415)
             expect(refused.text, contains: ["must be a PNG, JPEG or WebP image", "id=\"f-logo-fault\""])
             let removed = try browser.post(
@@ -299,13 +326,14 @@ import Testing
         try withBrowser { browser, server in
             let logo = try RepositoryFile.logo(1)
             for _ in 0..<2 {
-                let done = try browser.upload(
+                let sent = try browser.upload(
                     Self.path + "/logos", texts: [],
                     files: [
                         ("logos", "netflix.png", logo), ("logos", "Spotify.PNG", logo),
                         ("logos", "<b>none.png", logo), ("logos", "le-monde.png", Array("no".utf8)),
                     ])
-                #expect(done.status == 200)
+                #expect(sent.status == 303)
+                let done = try browser.follow(sent)
                 expect(
                     done.text,
                     contains: [

@@ -106,15 +106,17 @@ import Testing
         let one = try id(server, "One")
         let two = try id(server, "Two")
         let unknown = makeID(99).lowercased
-        for (action, result) in [
-            ("ignore", "ignored"), ("resolve", "resolved"), ("reopen", "reopened"), ("delete", "deleted"),
+        for (action, result, former) in [
+            ("ignore", "ignored", "open"), ("resolve", "resolved", "ignored"), ("reopen", "reopened", "resolved"),
+            ("delete", "deleted", "open"),
         ] {
             let body = #"{"ids":["\#(one)","\#(unknown)","\#(two)"],"action":"\#(action)"}"#
             let response = try server.admin(.owner, "POST", "\(Self.list)/bulk", json: body)
-            #expect(
-                response.text
-                    == #"{"results":[{"id":"\#(one)","result":"\#(result)"},{"id":"\#(unknown)","result":"not_found"},{"id":"\#(two)","result":"\#(result)"}]}"#
-            )
+            func row(_ id: String, _ result: String, _ former: String?) -> String {
+                #"{"id":"\#(id)","result":"\#(result)","former_status":\#(former.map { "\"\($0)\"" } ?? "null")}"#
+            }
+            let rows = [row(one, result, former), row(unknown, "not_found", nil), row(two, result, former)]
+            #expect(response.text == #"{"results":[\#(rows.joined(separator: ","))]}"#)
         }
         #expect(try server.admin(.analyst, "GET", Self.list).items().strings("title") == ["Three"])
         let rows = try server.admin(.owner, "GET", "/api/v1/admin/audit?action=crash.delete").items()

@@ -139,6 +139,9 @@ import Testing
         #expect(results.strings("result") == ["rejected", "not_found", "already_decided", "rejected"])
         // A rejected name stays rejected, no matter how often it is suggested.
         #expect(try suggest(["A12"], to: server).isEmpty)
+        let again = try server.admin(
+            .moderator, "POST", Self.admin + "/bulk", json: #"{"ids":["\#(a)"],"action":"reject"}"#)
+        #expect(try again.json()["results"]?.arrayValue?.strings("result") == ["already_decided"])
         let deleted = try server.admin(
             .moderator, "POST", Self.admin + "/bulk", json: #"{"ids":["\#(a)"],"action":"delete"}"#)
         #expect(try deleted.json()["results"]?.arrayValue?.strings("result") == ["deleted"])

@@ -18,13 +18,13 @@ extension CatalogueStore {
         return entries
     }
 
-    /// Restores an item to its state before one of its changes; nil means the latest one. Undoing a deletion or a merge
-    /// restores the item under its id; undoing its creation deletes it and returns nil. An undo is a change, so it can
-    /// be undone.
+    /// Restores an item to its state before one of its changes; nil means the latest one. Undoing a deletion restores
+    /// the item under its id; undoing its creation deletes it and returns nil. Undoing a merge, from any of its items,
+    /// restores all of them. An undo is a change, so it can be undone.
     ///
     /// A logo whose content was removed is not restored. Throws ``BackendError/notFound(what:)`` if the item has no
     /// such change, ``BackendError/preconditionFailed(currentRevision:)``, and ``BackendError/conflict(code:detail:)``
-    /// with `slug_taken` if another item has the slug.
+    /// with `slug_taken` if another item has the slug, and with `conflict` for a merge whose primary is gone.
     package func undo(
         _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logos: any LogoContents
     ) throws -> CatalogueItem? {
@@ -37,6 +37,12 @@ extension CatalogueStore {
             guard ifRevision == nil || ifRevision == present?.revision else {
                 throw BackendError.preconditionFailed(currentRevision: present?.revision)
             }
+            if let merge = try RecordedMerge(of: entry, in: transaction) {
+                return try undo(merge, from: entry, by: actor, at: now, logos: logos, in: transaction)
+            }
+            if let restored = try RestoredMerge(by: entry, in: transaction) {
+                return try redo(restored, from: entry, by: actor, at: now, logos: logos, in: transaction)
+            }
             guard let text = entry.change.before, let former = CatalogueItem(auditJSON: text) else {
                 // The change created the item or restored a deleted one.
                 if let present {
@@ -45,9 +51,7 @@ extension CatalogueStore {
                 }
                 return nil
             }
-            let logo = try former.logoURL.flatMap { path in
-                try LogoFile.name(inPath: path).map { try logos.exists($0, in: transaction) } == true ? path : nil
-            }
+            let logo = try Self.storedLogo(former.logoURL, logos, in: transaction)
             guard let present else {
                 return try insert(
                     former.draft, id: id, logoURL: logo, undoesMerge: true, action: .catalogueUndo, by: actor,
@@ -57,6 +61,15 @@ extension CatalogueStore {
             return try replace(
                 present, with: former.draft, logoURL: logo, action: .catalogueUndo, by: actor, at: now,
                 in: transaction)
+        }
+    }
+
+    /// The logo if its content is still stored.
+    static func storedLogo(
+        _ path: String?, _ logos: any LogoContents, in transaction: any SQLTransaction
+    ) throws -> String? {
+        try path.flatMap { path in
+            try LogoFile.name(inPath: path).map { try logos.exists($0, in: transaction) } == true ? path : nil
         }
     }
 

@@ -23,25 +23,34 @@ extension CatalogueStore {
         return try context.store.write { transaction in
             let primary = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let merged = try Self.loadDuplicates(duplicates, of: id, in: transaction)
-            let draft = try Self.draft(merging: merged, into: primary)
-            let logoURL = primary.logoURL ?? merged.lazy.compactMap(\.logoURL).first
-            for duplicate in merged {
-                try remove(duplicate, mergedInto: id, at: now, in: transaction)
-                try MergedReferences.move(from: duplicate.id, to: id, in: transaction)
-                try AuditLog.append(
-                    in: transaction,
-                    AuditChange(
-                        actor: actor, action: .catalogueMerged, subjectID: duplicate.id, before: duplicate.auditJSON,
-                        after: Self.auditJSON(mergedInto: id)),
-                    at: now)
-            }
-            // A new revision even when no field changes, so that the merge appears in the history.
-            let changed = CatalogueItem(
-                id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
-            try CatalogueRow.update(changed, in: transaction)
-            try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
-            return changed
+            return try merge(merged, into: primary, by: actor, at: now, in: transaction)
         }
+    }
+
+    /// The audit rows of a merge follow each other without a gap, that of the item last; undoing a merge relies on it.
+    func merge(
+        _ merged: [CatalogueItem], into primary: CatalogueItem, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        let id = primary.id
+        let draft = try Self.draft(merging: merged, into: primary)
+        let logoURL = primary.logoURL ?? merged.lazy.compactMap(\.logoURL).first
+        for duplicate in merged {
+            try remove(duplicate, mergedInto: id, at: now, in: transaction)
+            let moved = try MergedReferences.move(from: duplicate.id, to: id, in: transaction)
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: .catalogueMerged, subjectID: duplicate.id, before: duplicate.auditJSON,
+                    after: moved.auditJSON(mergedInto: id)),
+                at: now)
+        }
+        // A new revision even when no field changes, so that the merge appears in the history.
+        let changed = CatalogueItem(
+            id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+        try CatalogueRow.update(changed, in: transaction)
+        try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
+        return changed
     }
 
     private static func loadDuplicates(
@@ -85,14 +94,6 @@ extension CatalogueStore {
         }
         return draft
     }
-
-    private static func auditJSON(mergedInto id: UUID) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("merged_into", id.lowercased)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
 }
 
 /// References to catalogue items by id, and their move when an item is merged.
@@ -102,18 +103,41 @@ extension CatalogueStore {
 /// its tombstone; tombstones of merges are never purged. Undoing a merge therefore also restores each item's own
 /// counts.
 enum MergedReferences {
-    static func move(from duplicate: UUID, to primary: UUID, in transaction: any SQLTransaction) throws {
+    /// What was moved, so that undoing the merge moves exactly that back.
+    static func move(
+        from duplicate: UUID, to primary: UUID, in transaction: any SQLTransaction
+    ) throws -> MovedReferences {
         let earlier = try transaction.query(
             "SELECT id FROM catalogue_tombstones WHERE merged_into = ? ORDER BY revision", [.uuid(duplicate)]
         ) { try $0.uuid(0) }
-        for id in earlier {
-            // A new revision, so that syncing clients receive it.
-            try transaction.execute(
-                "UPDATE catalogue_tombstones SET merged_into = ?, revision = ? WHERE id = ?",
-                [.uuid(primary), .integer(try CatalogueStore.nextRevision(transaction)), .uuid(id)])
-        }
+        for id in earlier { try redirect(id, to: primary, in: transaction) }
+        let suggestions = try transaction.query(
+            "SELECT id FROM suggestion_groups WHERE item_id = ? ORDER BY id", [.uuid(duplicate)]
+        ) { try $0.uuid(0) }
         try transaction.execute(
             "UPDATE suggestion_groups SET item_id = ? WHERE item_id = ?", [.uuid(primary), .uuid(duplicate)])
+        return MovedReferences(mergedIDs: earlier, suggestionIDs: suggestions)
+    }
+
+    /// Moves back what a merge moved, except what was moved or decided again since.
+    static func moveBack(
+        _ moved: MovedReferences, from primary: UUID, to duplicate: UUID, in transaction: any SQLTransaction
+    ) throws {
+        for id in moved.mergedIDs where try self.primary(of: id, in: transaction) == primary {
+            try redirect(id, to: duplicate, in: transaction)
+        }
+        for id in moved.suggestionIDs {
+            try transaction.execute(
+                "UPDATE suggestion_groups SET item_id = ? WHERE id = ? AND item_id = ?",
+                [.uuid(duplicate), .uuid(id), .uuid(primary)])
+        }
+    }
+
+    /// With a new revision, so that syncing clients receive it.
+    private static func redirect(_ id: UUID, to primary: UUID, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "UPDATE catalogue_tombstones SET merged_into = ?, revision = ? WHERE id = ?",
+            [.uuid(primary), .integer(try CatalogueStore.nextRevision(transaction)), .uuid(id)])
     }
 
     /// The current id of an item: `id` itself or its primary. One lookup is enough, because a merge updates all
@@ -123,5 +147,40 @@ enum MergedReferences {
             "SELECT merged_into FROM catalogue_tombstones WHERE id = ? AND merged_into IS NOT NULL", [.uuid(id)]
         ) { try $0.uuid(0) }
         return merged ?? id
+    }
+}
+
+/// What a merge moved from a duplicate to its primary.
+struct MovedReferences {
+    /// Items that were merged into the duplicate before.
+    var mergedIDs: [UUID] = []
+    /// Suggestions that were approved as the duplicate or an alias of it.
+    var suggestionIDs: [UUID] = []
+
+    init(mergedIDs: [UUID], suggestionIDs: [UUID]) {
+        self.mergedIDs = mergedIDs
+        self.suggestionIDs = suggestionIDs
+    }
+
+    /// Reads the audit row of a duplicate. Those of older versions have no lists.
+    init(audit object: JSONObject) {
+        func ids(_ name: String) -> [UUID] {
+            (object[name]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { UUID(strict: $0) } }
+        }
+        (mergedIDs, suggestionIDs) = (ids("merged_ids"), ids("suggestion_ids"))
+    }
+
+    func auditJSON(mergedInto id: UUID) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("merged_into", id.lowercased)
+        for (name, ids) in [("merged_ids", mergedIDs), ("suggestion_ids", suggestionIDs)] where !ids.isEmpty {
+            writer.key(name)
+            writer.beginArray()
+            for id in ids { writer.string(id.lowercased) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

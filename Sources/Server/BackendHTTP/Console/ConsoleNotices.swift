@@ -1,0 +1,155 @@
+import Backend
+import Console
+import Crypto
+import Foundation
+import HTTPServer
+import SubGuardDomain
+import Synchronization
+import TextCoding
+
+/// Results of forms for the page that follows the redirect: what it says in detail, and what it can undo. They are kept
+/// in memory for a while; the counts stand in the address too, so that another process, or this one after a restart,
+/// still says what was done.
+final class ConsoleNotices: Sendable {
+    enum Result: Sendable {
+        case suggestions([DecidedSuggestion])
+        /// - Parameter changed: titles of groups that were left as somebody else decided meanwhile.
+        case crashes([CrashDecision], changed: [String], isUndo: Bool)
+        case releases([(name: String, outcome: CrashOutcome)])
+        case imported(ImportPage.Report, content: String?, fileName: String, skipsBadRows: Bool)
+        case logos([LogosPage.Result])
+    }
+
+    struct DecidedSuggestion: Sendable {
+        let id: UUID
+        let outcome: SuggestionOutcome
+        /// When it was decided; nil if there is nothing to undo.
+        let decidedAt: UTCInstant?
+    }
+
+    private struct Kept: Sendable {
+        let id: String
+        let session: UUID
+        let location: String
+        var result: Result
+        let at: UTCInstant
+    }
+
+    /// How long results are kept.
+    private static let seconds: Int64 = 3600
+    private static let mostOfAll = 200
+    private static let mostOfASession = 20
+    /// Files that were checked before their import, of at most ``ImportPage/maximumKeptBytes`` each.
+    private static let mostContents = 4
+
+    private let kept = Mutex<[Kept]>([])
+    private let now: @Sendable () -> UTCInstant
+
+    init(now: @escaping @Sendable () -> UTCInstant) { self.now = now }
+
+    /// The id of what a form does: the same for the same form, sent again.
+    static func id(of visit: ConsoleVisit) -> String {
+        var hash = SHA256()
+        hash.update(data: Array((visit.session?.id.lowercased ?? "").utf8))
+        hash.update(data: Array("/\(visit.path.joined(separator: "/")) ".utf8))
+        hash.update(data: visit.request.body)
+        return Hexadecimal.text(hash.finalize().prefix(9))
+    }
+
+    /// Carries out a form whose result the next page says. Sent again, it is answered as the first time.
+    func once(_ visit: ConsoleVisit, _ carryOut: (_ id: String) throws -> Response) throws -> Response {
+        let id = Self.id(of: visit)
+        if let former = find(id, for: visit) { return ConsoleResponse.seeOther(former.location) }
+        return try carryOut(id)
+    }
+
+    /// Keeps a result and redirects to where it is shown.
+    func seeOther(_ location: String, _ result: Result, id: String, for visit: ConsoleVisit) -> Response {
+        if let session = visit.session?.id {
+            let entry = Kept(id: id, session: session, location: location, result: result, at: now())
+            kept.withLock { kept in
+                kept.removeAll { $0.id == id && $0.session == session }
+                kept.append(entry)
+                let own = kept.indices.filter { kept[$0].session == session }
+                if own.count > Self.mostOfASession { kept.remove(at: own[0]) }
+                if kept.count > Self.mostOfAll { kept.removeFirst(kept.count - Self.mostOfAll) }
+                Self.dropContents(&kept)
+            }
+        }
+        return ConsoleResponse.seeOther(location)
+    }
+
+    /// Files are large, so only the newest few are kept.
+    private static func dropContents(_ kept: inout [Kept]) {
+        var contents = 0
+        for index in kept.indices.reversed() {
+            guard case .imported(let report, .some, let fileName, let skipsBadRows) = kept[index].result else {
+                continue
+            }
+            contents += 1
+            if contents > mostContents {
+                kept[index].result = .imported(report, content: nil, fileName: fileName, skipsBadRows: skipsBadRows)
+            }
+        }
+    }
+
+    /// The result that the address of a page names; nil if it is no longer kept.
+    func result(_ id: String?, for visit: ConsoleVisit) -> Result? { id.flatMap { find($0, for: visit)?.result } }
+
+    private func find(_ id: String, for visit: ConsoleVisit) -> Kept? {
+        guard let session = visit.session?.id else { return nil }
+        let earliest = now().adding(seconds: -Self.seconds)
+        return kept.withLock { kept in
+            kept.removeAll { $0.at < earliest }
+            return kept.last { $0.id == id && $0.session == session }
+        }
+    }
+}
+
+/// The notice in the address after a form on many: `done.ID.rejected-2.not_found-1`.
+struct BulkNotice {
+    static let code = "done"
+
+    let id: String
+    /// By the word of an outcome.
+    let counts: [String: Int]
+
+    init(id: String, _ words: [String]) {
+        self.id = id
+        counts = Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    init(id: String, counts: [String: Int]) {
+        self.id = id
+        self.counts = counts
+    }
+
+    /// Nil for any other notice.
+    init?(_ visit: ConsoleVisit) {
+        guard visit.notice?.code == Self.code, let value = visit.notice?.value, value.utf8.count <= 400 else {
+            return nil
+        }
+        var parts = value.split(separator: ".")[...]
+        guard let id = parts.popFirst() else { return nil }
+        var counts: [String: Int] = [:]
+        for part in parts {
+            guard let mark = part.lastIndex(of: "-"), let count = Int(part[part.index(after: mark)...]),
+                (1...1_000_000).contains(count)
+            else { return nil }
+            counts[String(part[..<mark])] = count
+        }
+        (self.id, self.counts) = (String(id), counts)
+    }
+
+    /// The parameter of the address.
+    var parameter: (name: String, value: String) {
+        let texts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key)-\($0.value)" }
+        return ("notice", ([Self.code, id] + texts).joined(separator: "."))
+    }
+
+    /// The counts of the words that are outcomes of a kind.
+    func counts<Outcome: RawRepresentable<String> & Hashable>(of type: Outcome.Type) -> [Outcome: Int] {
+        Dictionary(counts.compactMap { word, count in Outcome(rawValue: word).map { ($0, count) } }) { first, _ in first
+        }
+    }
+}

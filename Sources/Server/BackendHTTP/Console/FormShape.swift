@@ -1,0 +1,103 @@
+import Console
+import HTML
+import SubGuardContract
+
+/// The fields that a form of the console sends. A form with a field too many, too few or twice is not one of the
+/// console's: it is refused before anything is read from it, so that a missing hidden field never switches a check off.
+struct FormShape: Sendable {
+    private var required: Set<String>
+    private var optional: Set<String>
+    private var repeated: Set<String>
+    /// Names that a number follows: `name_0`.
+    private var numbered: Set<String>
+    let isMultipart: Bool
+    /// Whether the form belongs to a list, whose address stands in hidden fields `list_…`. The declared query of the list
+    /// reads them.
+    private let hasList: Bool
+    /// Names of files, each at most once, unless it is repeated.
+    private var files: Set<String>
+
+    /// - Parameters:
+    ///   - required: exactly once.
+    ///   - optional: at most once, such as checkboxes and the buttons that may send the form.
+    ///   - repeated: any number of times.
+    ///   - numbered: at most once for each number, except that those of `repeated` may be repeated.
+    init(
+        _ required: [String] = [], optional: [String] = [], repeated: [String] = [], numbered: [String] = [],
+        files: [String] = [], ofList hasList: Bool = false
+    ) {
+        self.required = Set(required)
+        self.optional = Set(optional)
+        self.repeated = Set(repeated)
+        self.numbered = Set(numbered)
+        isMultipart = !files.isEmpty
+        self.files = Set(files)
+        self.hasList = hasList
+    }
+
+    /// The inputs of a declared form and its hidden fields. Browsers send every input except an empty checkbox.
+    init(_ form: DeclaredForm, _ hidden: [String], optional more: [String] = [], ofList hasList: Bool = false) {
+        self.init(hidden, optional: more, ofList: hasList)
+        for field in form.fields {
+            switch form.declaration[field.name]?.kind {
+            case .choices: repeated.insert(field.name)
+            case .boolean: optional.insert(field.name)
+            case .other, nil: break
+            default: required.insert(field.name)
+            }
+        }
+    }
+
+    /// Throws 422 with a sentence that names the field.
+    func check(_ form: FormFields) throws(HTTPFailure) {
+        var counts: [String: Int] = [:]
+        for field in form.fields {
+            counts[field.name, default: 0] += 1
+            guard isKnown(field.name) else {
+                throw Self.failure("The form has the unknown field \(field.name.prefix(40)).")
+            }
+        }
+        for name in required.sorted() where counts[name] == nil {
+            throw Self.failure("The form lacks the field \(name).")
+        }
+        for field in form.fields where counts[field.name] ?? 0 > 1 && !mayRepeat(field.name) {
+            throw Self.failure("The form has the field \(field.name.prefix(40)) more than once.")
+        }
+    }
+
+    /// Throws 422 for files of another name, or for two where the form takes one.
+    func check(_ form: MultipartForm) throws(HTTPFailure) {
+        try check(form.texts)
+        var found: Set<String> = []
+        for file in form.files {
+            guard files.contains(file.name) else {
+                throw Self.failure("The form has the unknown field \(file.name.prefix(40)).")
+            }
+            guard found.insert(file.name).inserted || repeated.contains(file.name) else {
+                throw Self.failure("The form has the field \(file.name.prefix(40)) more than once.")
+            }
+        }
+    }
+
+    private func isKnown(_ name: String) -> Bool {
+        required.contains(name) || optional.contains(name) || repeated.contains(name)
+            || hasList && name.hasPrefix("list_")
+            || stem(name).map { numbered.contains($0) } ?? false
+    }
+
+    private func mayRepeat(_ name: String) -> Bool {
+        repeated.contains(name) || stem(name).map { repeated.contains($0) } ?? false
+    }
+
+    /// `name` of `name_12`.
+    private func stem(_ name: String) -> String? {
+        guard let mark = name.lastIndex(of: "_"), let number = Int(name[name.index(after: mark)...]),
+            (0..<1000).contains(number)
+        else { return nil }
+        return String(name[..<mark])
+    }
+
+    private static func failure(_ sentence: String) -> HTTPFailure {
+        HTTPFailure(.validationFailed, sentence + " Open its page again and send it from there.")
+    }
+}
