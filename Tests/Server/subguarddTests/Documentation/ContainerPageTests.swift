@@ -11,7 +11,7 @@ struct ContainerPageTests {
         let volume = try #require(image.firstMatch(of: /(?m)^VOLUME (.+)$/)).1
         #expect(image.contains("SUBGUARD_DATABASE_URL=sqlite:\(volume)/"))
         let mounts = try RepositoryFile.text(page).matches(
-            of: /(?:docker run.* (?:-v|--volume) |^ +- )[a-z-]+:(\/[^ \n]+)/.anchorsMatchLineEndings())
+            of: /(?:docker run(?:\\\n|.)* (?:-v|--volume) |^ +- )[a-z-]+:(\/[^ \n]+)/.anchorsMatchLineEndings())
         #expect(page == "README.md" || !mounts.isEmpty)
         for mount in mounts { #expect(mount.1 == volume, "\(page)") }
     }
