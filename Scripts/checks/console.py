@@ -11,16 +11,11 @@ import time
 
 import console_security
 from axe_playwright_python.sync_playwright import Axe
-from console_browser import CHROMIUM, HOSTILE, Visitor, every_page
+from console_browser import AXE, CHROMIUM, HOSTILE, Visitor, every_page
 from console_data import fill, link
 from harness import Server, debug_binary, expect, main
 from playwright.sync_api import sync_playwright
 
-AXE = {
-    "resultTypes": ["violations"],
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "rules": {"target-size": {"enabled": True}},
-}
 # Width, dark, JavaScript, language: each value with each other one at least once; axe where colours or layout differ.
 LOOKS = [
     (1280, False, True, "en-GB", True), (1280, True, True, "fr-FR", True), (320, False, True, "fr-FR", True),

@@ -6,6 +6,11 @@ import urllib.parse
 from harness import expect
 
 CHROMIUM = "/usr/bin/chromium"
+AXE = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"target-size": {"enabled": True}},
+}
 HOSTILE = "\"><img src=x onerror=alert(1)>'<b>&Donaudampfschifffahrtsgesellschaft"
 # One-time pages, downloads and pages that a visit changes.
 SKIPPED = re.compile(r"^/console/(assets|link|logout|login)|[?&](format|lang|cursor)=")

@@ -36,7 +36,8 @@ package struct RejectedEvent: Sendable, Hashable {
 
 extension EventBatch {
     /// Upper bound of the batch's size on disk, in units of 128 bytes: each event with two copies of its id, its share
-    /// of the figures and its user, and its properties as far as they differ from those of the previous event.
+    /// of the figures and its user, its properties as far as they differ from those of the previous event, and what an
+    /// event dated ahead takes until its moment has come.
     package var storedUnits: Int {
         var units = 0
         var before: AnalyticsEvent?
@@ -46,6 +47,7 @@ extension EventBatch {
             if let properties = event.properties, properties != before?.properties {
                 bytes += properties.count + (event.definition.countsOncePerUser ? 0 : Self.itemBytes)
             }
+            if event.timestamp > receivedAt { bytes += Self.deferredBytes }
             units += (bytes + Self.bytesOfUnit - 1) / Self.bytesOfUnit
             before = event
         }
@@ -54,6 +56,8 @@ extension EventBatch {
 
     private static let bytesOfUnit = 128
     private static let eventBytes = 96
+    /// The row of an event dated ahead, in a table that is not filled in the order of its key.
+    private static let deferredBytes = 272
     /// A row of the figures of a catalogue item.
     private static let itemBytes = 64
 }

@@ -18,7 +18,9 @@ extension AccessTokenStore {
                 throw BackendError.notFound(what: "token")
             }
             try Self.requireHeld(token.role, by: actor)
-            if keepsAnOwner, token.role == .owner, token.isValid(at: now) {
+            // A token of OpenID Connect depends on the provider, so it does not count as an owner.
+            let isOpenID = try ConsoleSessionStore.isOpenID(id, in: transaction)
+            if keepsAnOwner, !isOpenID, token.role == .owner, token.isValid(at: now) {
                 // A token that expires is not a reliable owner: it counts only if no other kind exists.
                 let lasting = try Self.owners("expires_at IS NULL", [], in: transaction)
                 let isLast =
@@ -88,7 +90,10 @@ extension AccessTokenStore {
     /// The number of unrevoked owner tokens that meet the condition.
     private static func owners(_ condition: String, _ values: [SQLValue], in session: any SQLSession) throws -> Int64 {
         try session.first(
-            "SELECT count(*) FROM access_tokens WHERE role = 'owner' AND revoked_at IS NULL AND \(condition)", values
+            """
+            SELECT count(*) FROM access_tokens WHERE role = 'owner' AND revoked_at IS NULL AND \(condition)
+                AND id NOT IN (SELECT token_id FROM console_openid_people)
+            """, values
         ) { try $0.integer(0) } ?? 0
     }
 

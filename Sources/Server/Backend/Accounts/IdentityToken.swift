@@ -85,7 +85,7 @@ struct IdentityToken {
     }
 
     /// Compares in constant time.
-    private static func isEqual(_ left: String, _ right: String) -> Bool {
+    static func isEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -5,22 +5,55 @@ package import SubGuardDomain
 import Synchronization
 import TextCoding
 
-/// A public RSA key of at least 2048 bits from a JWK set (RFC 7517).
+/// A public key from a JWK set (RFC 7517): RSA of at least 2048 bits, or P-256.
 package struct SigningKey: Sendable {
-    /// The `kid` that messages use.
-    package let id: String
-    private let key: _RSA.Signing.PublicKey
+    private enum Key {
+        case rsa(_RSA.Signing.PublicKey)
+        case p256(P256.Signing.PublicKey)
+    }
 
-    /// Nil for a key that cannot be Apple's: wrong type, use or algorithm, or too short.
+    /// The algorithms of ``signed(_:)``.
+    static let algorithms: Set<String> = ["RS256", "ES256"]
+
+    /// The `kid` that messages use; empty for the key of messages that name none.
+    package let id: String
+    private let key: Key
+
+    private init(id: String, key: Key) {
+        self.id = id
+        self.key = key
+    }
+
+    /// Nil for a key that cannot be used: without a name, wrong type, use or algorithm, or too short.
     package init?(_ object: JSONObject) {
-        guard object["kty"]?.stringValue == "RSA", let id = object["kid"]?.stringValue, !id.isEmpty,
-            Self.isAbsent(object["use"], or: "sig"), Self.isAbsent(object["alg"], or: IdentityToken.algorithm),
+        guard let id = object["kid"]?.stringValue, !id.isEmpty, let key = Self.key(object) else { return nil }
+        self.init(id: id, key: key)
+    }
+
+    private static func key(_ object: JSONObject) -> Key? {
+        guard isAbsent(object["use"], or: "sig") else { return nil }
+        return switch object["kty"]?.stringValue {
+        case "RSA": rsa(object).map(Key.rsa)
+        case "EC": p256(object).map(Key.p256)
+        default: nil
+        }
+    }
+
+    private static func rsa(_ object: JSONObject) -> _RSA.Signing.PublicKey? {
+        guard isAbsent(object["alg"], or: "RS256"),
             let modulus = object["n"]?.stringValue.flatMap(Base64URL.bytes(of:)), modulus.count <= 1024,
             let exponent = object["e"]?.stringValue.flatMap(Base64URL.bytes(of:)), (1...8).contains(exponent.count),
             let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
         else { return nil }
-        self.id = id
-        self.key = key
+        return key
+    }
+
+    private static func p256(_ object: JSONObject) -> P256.Signing.PublicKey? {
+        guard isAbsent(object["alg"], or: "ES256"), object["crv"]?.stringValue == "P-256",
+            let x = object["x"]?.stringValue.flatMap(Base64URL.bytes(of:)), x.count == 32,
+            let y = object["y"]?.stringValue.flatMap(Base64URL.bytes(of:)), y.count == 32
+        else { return nil }
+        return try? P256.Signing.PublicKey(rawRepresentation: x + y)
     }
 
     /// The usable keys of a set, ignoring others; nil if it is not a JWK set.
@@ -29,11 +62,32 @@ package struct SigningKey: Sendable {
         return keys.compactMap { $0.objectValue.flatMap(SigningKey.init) }
     }
 
-    /// Verifies RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
+    /// The usable keys of a set with the key for messages that name none, if there is only one; nil if it is not a JWK
+    /// set.
+    package static func setWithUnnamed(_ bytes: [UInt8]) -> [SigningKey]? {
+        guard let keys = (try? JSONValue.parse(bytes))?.objectValue?["keys"]?.arrayValue else { return nil }
+        let usable = keys.compactMap(\.objectValue).compactMap { object in
+            Self.key(object).map { SigningKey(id: object["kid"]?.stringValue ?? "", key: $0) }
+        }
+        let named = usable.filter { !$0.id.isEmpty }
+        return usable.count == 1 ? named + [SigningKey(id: "", key: usable[0].key)] : named
+    }
+
+    /// Verifies RS256, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3), or ES256 (section 3.4). The type of the
+    /// key decides: a message cannot choose another algorithm for it.
     package func signed(_ token: SignedToken) -> Bool {
-        let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
-        return key.isValidSignature(
-            signature, for: SHA256.hash(data: token.signingInput), padding: .insecurePKCS1v1_5)
+        let digest = SHA256.hash(data: token.signingInput)
+        switch key {
+        case .rsa(let key):
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
+            return token.algorithm == "RS256"
+                && key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
+        case .p256(let key):
+            guard token.algorithm == "ES256",
+                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature)
+            else { return false }
+            return key.isValidSignature(signature, for: digest)
+        }
     }
 
     private static func isAbsent(_ value: JSONValue?, or word: String) -> Bool {
@@ -41,15 +95,15 @@ package struct SigningKey: Sendable {
     }
 }
 
-/// Caches Apple's public keys. They are fetched on first use, once per day, and when a message names an unknown key,
-/// but then at most once per minute, because key names can be invented. If Apple is unreachable, cached keys stay in
-/// use.
+/// Caches the public keys of an issuer, such as Apple. They are fetched on first use, once per day, and when a message
+/// names an unknown key, but then at most once per minute, because key names can be invented. If the issuer is
+/// unreachable, cached keys stay in use.
 package final class SigningKeyCache: Sendable {
     /// Why a key is not available.
     package enum Failure: Error, Sendable, Hashable {
-        /// Apple has no such key.
+        /// The issuer has no such key.
         case unknown
-        /// Apple's keys could not be fetched.
+        /// The issuer's keys could not be fetched.
         case unavailable
     }
 
@@ -99,6 +153,15 @@ package final class SigningKeyCache: Sendable {
         let (key, isKnown) = state.withLock { ($0.keys[id], $0.fetchedAt != nil && !$0.lastTryFailed) }
         if let key { return key }
         throw isKnown ? .unknown : .unavailable
+    }
+
+    /// The key of that name after another fetch, for a signature that does not fit the cached one: an issuer may replace a
+    /// key and keep its name, or use none. Fetches as rarely as for an unknown name. May block.
+    func renewed(_ id: String) -> SigningKey? {
+        fetching.withLock { _ in
+            if mayFetch() { read() }
+        }
+        return state.withLock { $0.keys[id] }
     }
 
     /// Nil if there is no such key, or if its age requires a fetch.

@@ -14,7 +14,7 @@ extension ConsoleSessionStore {
     }
 
     /// There are a few sessions for each token, so no page is needed.
-    private func listed(ofToken tokenID: UUID?, in session: any SQLSession) throws -> [ListedConsoleSession] {
+    func listed(ofToken tokenID: UUID?, in session: any SQLSession) throws -> [ListedConsoleSession] {
         let now = context.now()
         let rows = try session.query(
             """
@@ -72,7 +72,7 @@ extension ConsoleSessionStore {
         }
     }
 
-    private func end(
+    func end(
         _ ended: ListedConsoleSession, by actor: Actor, action: AuditAction, in transaction: any SQLTransaction
     ) throws {
         try transaction.execute("DELETE FROM console_sessions WHERE id = ?", [.uuid(ended.session.id)])

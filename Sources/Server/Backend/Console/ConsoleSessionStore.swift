@@ -34,6 +34,7 @@ package struct ConsoleSessionStore: Sendable {
         case token
         case link
         case passkey
+        case openID = "oidc"
     }
 
     struct NewSession {
@@ -41,8 +42,8 @@ package struct ConsoleSessionStore: Sendable {
         let browser: String?
         let requestID: String?
         let means: Means
-        /// Whether the sign-in is good for changes of access.
-        var isConfirmed = true
+        /// When the person proved who they are, which changes of access need; nil for now.
+        var confirmedAt: UTCInstant?
     }
 
     func begin(
@@ -60,7 +61,7 @@ package struct ConsoleSessionStore: Sendable {
         let session = ConsoleSession(
             id: context.makeID(), tokenID: new.token.id,
             browser: printable.map { String($0.prefix(Self.browserCharacters)) }, createdAt: now, lastUsedAt: now,
-            confirmedAt: new.isConfirmed ? now : .earliest)
+            confirmedAt: new.confirmedAt ?? now)
         try transaction.execute(
             """
             INSERT INTO console_sessions (id, secret_hash, token_id, browser, created_at, last_used_at, confirmed_at)
@@ -80,18 +81,28 @@ package struct ConsoleSessionStore: Sendable {
     }
 
     /// The session with its token; nil if either is unknown, expired, revoked or idle for too long.
-    package func find(_ secret: String) throws -> (session: ConsoleSession, token: AccessToken)? {
+    ///
+    /// - Parameter grants: the hashes of what gives roles by OpenID Connect; a session that has its role of anything else
+    ///   has ended.
+    package func find(
+        _ secret: String, grants: Set<[UInt8]> = []
+    ) throws -> (session: ConsoleSession, token: AccessToken)? {
         guard ConsoleSecret.isWellFormed(secret) else { return nil }
         let now = context.now()
         return try context.store.read { session in
             let found = try session.first(
-                "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?",
+                """
+                SELECT \(Self.columns), (
+                    SELECT grant_hash FROM console_openid_people
+                    WHERE console_openid_people.token_id = console_sessions.token_id
+                ) FROM console_sessions WHERE secret_hash = ?
+                """,
                 [.blob(ConsoleSecret.hash(secret))]
-            ) { try Self.session($0) }
-            guard let found, found.isCurrent(at: now),
-                let token = try AccessTokenStore.find(found.tokenID, in: session), token.isValid(at: now)
+            ) { (session: try Self.session($0), grant: try $0.optionalBlob(6)) }
+            guard let found, found.session.isCurrent(at: now), found.grant.map(grants.contains) ?? true,
+                let token = try AccessTokenStore.find(found.session.tokenID, in: session), token.isValid(at: now)
             else { return nil }
-            return (found, token)
+            return (found.session, token)
         }
     }
 
@@ -152,7 +163,7 @@ package struct ConsoleSessionStore: Sendable {
 
     // MARK: Upkeep
 
-    /// Deletes sessions, links and challenges of passkeys that have ended, and returns their number.
+    /// Deletes sessions, links, challenges of passkeys and sign-ins that have ended, and returns their number.
     @discardableResult
     package func purge() throws -> Int {
         let now = context.now()
@@ -170,11 +181,13 @@ package struct ConsoleSessionStore: Sendable {
             let challenges = try transaction.query(
                 "DELETE FROM console_challenges WHERE expires_at <= ? RETURNING expires_at", [.instant(now)]
             ) { try $0.instant(0) }
-            return sessions.count + links.count + challenges.count
+            let attempts = try transaction.execute(
+                "DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
+            return sessions.count + links.count + challenges.count + attempts
         }
     }
 
-    private func makeSecret() -> String {
+    func makeSecret() -> String {
         Base64URL.text(of: context.makeRandomBytes(ConsoleSecret.randomByteCount))
     }
 }

@@ -82,6 +82,7 @@ package enum PasskeyRefusal: String, Error, Sendable, CaseIterable {
     /// At registration: the authenticator is registered already.
     case registered = "passkey is registered already"
     case tooMany = "too many passkeys"
+    case openID = "passkey for a person of the identity provider"
 }
 
 /// The signature of a passkey.

@@ -65,6 +65,8 @@ package struct PasskeyStore: Sendable {
             guard let token = try AccessTokenStore.find(tokenID, in: transaction), token.isValid(at: now) else {
                 throw PasskeyRefusal.token
             }
+            // The provider decides at each sign-in whether its people have a role; a passkey would pass it by.
+            guard try !ConsoleSessionStore.isOpenID(tokenID, in: transaction) else { throw PasskeyRefusal.openID }
             let count = try transaction.first(
                 "SELECT count(*) FROM console_passkeys WHERE token_id = ?", [.uuid(tokenID)]
             ) { try $0.integer(0) }
@@ -155,7 +157,7 @@ package struct PasskeyStore: Sendable {
             return try ConsoleSessionStore(context: context).begin(
                 ConsoleSessionStore.NewSession(
                     token: token, browser: browser, requestID: requestID, means: .passkey,
-                    isConfirmed: data.isUserVerified && found.verifiesUser),
+                    confirmedAt: data.isUserVerified && found.verifiesUser ? nil : .earliest),
                 replacing: previous, in: transaction)
         }
     }

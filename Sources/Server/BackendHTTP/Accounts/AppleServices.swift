@@ -7,7 +7,7 @@ struct AppleServices: Sendable {
     let identity: AppleIdentity
     let accounts: AccountStore
     let premium: PremiumStore
-    private let outbound = OutboundStop()
+    let outbound = OutboundStop()
 
     /// Throws ``StartError/rootCertificates(path:)``.
     init(settings: Settings, context: BackendContext, logger: Logger) throws {

@@ -184,6 +184,25 @@ extension SettingKind {
         }
     }
 
+    /// Rules of ``OpenIDRoleRule``.
+    static var openIDRoles: SettingKind<[OpenIDRoleRule]> {
+        list("rules such as group:admins=owner or mail:ann@example.com=analyst, comma-separated", text: \.text) {
+            OpenIDRoleRule($0)
+        }
+    }
+
+    /// Scopes of OpenID Connect (RFC 6749 section 3.3), `openid` among them.
+    static var openIDScopes: SettingKind<[String]> {
+        SettingKind<[String]>("scopes, comma-separated, openid among them", text: { $0.joined(separator: ",") }) {
+            text in
+            let scopes = text.split { $0 == "," || $0 == " " }.map(String.init)
+            let isValid = scopes.allSatisfy { scope in
+                scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+            }
+            return isValid && scopes.contains("openid") ? scopes : nil
+        }
+    }
+
     /// Keys as `name:base64`, separated by commas or line breaks.
     static var signingKeys: SettingKind<[IngestSigningKey]> {
         // Keys are secret and have no default, so none is ever written.

@@ -163,6 +163,30 @@ package struct SettingList: Sendable {
         """)
     package let consoleEnabled = Setting(
         "console_enabled", .boolean, default: true, "Whether the server has the console, /console.")
+    let oidcIssuer = Setting(
+        "oidc_issuer", .url(schemes: HTTPGet.schemes), default: nil,
+        """
+        Issuer of an OpenID Connect provider whose people may sign in to the console, exactly as the provider spells \
+        it; http:// is allowed only on this machine. Needs oidc_client_id, oidc_roles and public_url.
+        """)
+    let oidcClientID = Setting(
+        "oidc_client_id", .text, default: "",
+        "Id of this server at the provider; the redirect URI there is public_url with /console/oidc/callback.")
+    let oidcClientSecret = Setting(
+        "oidc_client_secret", .text, default: "", isSecret: true,
+        "Secret of oidc_client_id; empty for a public client, which PKCE alone protects.")
+    let oidcName = Setting(
+        "oidc_name", .text, default: "OpenID Connect", "Name of the provider on the button of the sign-in page.")
+    let oidcRoles = Setting(
+        "oidc_roles", .openIDRoles, default: [],
+        """
+        Roles by group or verified mail address, comma-separated; the first that matches counts, and without a match \
+        the sign-in is refused: group:admins=owner, mail:ann@example.com=analyst.
+        """)
+    let oidcScopes = Setting(
+        "oidc_scopes", .openIDScopes, default: ["openid", "email", "profile"],
+        "Scopes to ask the provider for, comma-separated, openid among them; some need groups for groups."
+    )
 
     // Operations.
     let metricsToken = Setting(
@@ -291,13 +315,18 @@ package struct SettingList: Sendable {
         "Key that signs the requests to alerts_webhook_url.")
     let alertsAllowPrivateTargets = Setting(
         "alerts_allow_private_targets", .boolean, default: false,
-        "Whether alerts may be sent to private or loopback addresses.")
+        "Whether alerts, and requests to oidc_issuer, may be sent to private or loopback addresses.")
     let alertsPermittedHosts = Setting(
         "alerts_permitted_hosts", .hosts, default: [],
-        "Hosts, comma-separated, that may receive alerts even if their addresses are private or loopback addresses.")
+        """
+        Hosts, comma-separated, that may receive alerts, or be the provider of oidc_issuer, even if their addresses \
+        are private or loopback addresses.
+        """)
     let alertsCAFile = Setting(
         "alerts_ca_file", .path, default: nil,
-        "PEM file of certificate authorities to trust for alert targets, in addition to the system's.")
+        """
+        PEM file of certificate authorities to trust for alert targets and oidc_issuer, in addition to the system's.
+        """)
     let alertsMaximumAttempts = Setting(
         "alerts_maximum_attempts", .integer(1...50), default: 10,
         "Attempts to deliver an alert before it is marked as failed; it can still be retried by request.")

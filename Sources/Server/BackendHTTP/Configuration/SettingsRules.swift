@@ -10,6 +10,7 @@ extension Settings {
             (list.tlsCertificate, list.tlsKey), (list.tlsKey, list.tlsCertificate),
             (list.alertsEmailFrom, list.alertsSMTPURL), (list.alertsEmailTo, list.alertsSMTPURL),
             (list.alertsWebhookSecret, list.alertsWebhookURL),
+            (list.oidcClientID, list.oidcIssuer), (list.oidcRoles, list.oidcIssuer), (list.publicURL, list.oidcIssuer),
         ]
         var faults = needs.filter { isSet($0.given) && !isSet($0.missing) }.map {
             fault($0.missing, as: $0.given, "is needed, because \($0.given.key) is set")

@@ -11,12 +11,19 @@ struct ConsoleCookies: Sendable {
 
     /// With the prefix, browsers accept the cookie only from this very host, over TLS (RFC 6265bis section 4.1.3.2).
     private var sessionName: String { isSecure ? "__Host-subguard" : "subguard_console" }
+    private var openIDName: String { isSecure ? "__Host-subguard_oidc" : "subguard_oidc" }
     private static let languageName = "subguard_language"
     private static let languageSeconds = 365 * 86_400
 
     /// The secret of the session; nil without one, and if several were sent: another site may have added one.
     func session(_ head: RequestHead) -> String? {
         let values = Self.values(of: sessionName, in: head)
+        return values.count == 1 && ConsoleSecret.isWellFormed(values[0]) ? values[0] : nil
+    }
+
+    /// The secret of the browser that began a sign-in by OpenID Connect; nil as above.
+    func openID(_ head: RequestHead) -> String? {
+        let values = Self.values(of: openIDName, in: head)
         return values.count == 1 && ConsoleSecret.isWellFormed(values[0]) ? values[0] : nil
     }
 
@@ -39,6 +46,13 @@ struct ConsoleCookies: Sendable {
     }
 
     var end: String { "\(sessionName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax\(suffix)" }
+
+    /// Lax, because the provider's page leads back here.
+    func beginOpenID(_ secret: String) -> String {
+        "\(openIDName)=\(secret); Path=/; Max-Age=\(OpenIDAttempt.minutes * 60); HttpOnly; SameSite=Lax\(suffix)"
+    }
+
+    var endOpenID: String { "\(openIDName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax\(suffix)" }
 
     func choose(_ language: ConsoleLanguage) -> String {
         "\(Self.languageName)=\(language.rawValue); Path=/; Max-Age=\(Self.languageSeconds); HttpOnly; SameSite=Lax\(suffix)"

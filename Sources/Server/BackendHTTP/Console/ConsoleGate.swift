@@ -17,6 +17,8 @@ struct ConsoleGate: Sendable {
     let limiter: RateLimiter
     let address: ClientAddress
     let origin: ConsoleOrigin
+    /// Nil unless the settings name one.
+    let openID: OpenIDProvider?
     let refusals = RefusalNotes()
     let logger: Logger
     let now: @Sendable () -> UTCInstant
@@ -86,7 +88,9 @@ struct ConsoleGate: Sendable {
     /// The session of the cookie; nil if there is none or it has ended. Queries the database for each request, so that
     /// a revocation by any process applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
-        guard let secret = visit.secret, let found = try sessions.find(secret) else { return nil }
+        guard let secret = visit.secret, let found = try sessions.find(secret, grants: openID?.grantHashes ?? []) else {
+            return nil
+        }
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
         if found.session.isUseWorthNoting(at: instant) { try? sessions.noteUse(found.session.id, at: instant) }
@@ -125,6 +129,10 @@ struct ConsoleGate: Sendable {
     func confirmed(_ visit: ConsoleVisit, _ handler: (ConsoleVisit) throws -> Response) throws -> Response {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         if session.stored.isConfirmed(at: now()) { return try handler(visit) }
+        if let openID, try sessions.isOpenID(session.token.id) {
+            let page = ReentryPage(path: visit.path, form: try visit.form(), fault: nil, provider: openID.name)
+            return ConsoleResponse.page(page.page(visit.frame), .forbidden)
+        }
         func ask(_ fault: ReentryPage.Fault?, _ status: HTTPResponse.Status) throws -> Response {
             let page = ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
             return ConsoleResponse.page(page.page(visit.frame), status)

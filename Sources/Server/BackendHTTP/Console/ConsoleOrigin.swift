@@ -37,8 +37,7 @@ struct ConsoleOrigin: Sendable {
     func checkHost(_ request: Request) throws(HTTPFailure) {
         guard let host = request.head.host?.lowercased() else { throw .notFound }
         if let publicOrigin {
-            let own = publicOrigin.split(separator: "/").last.map(String.init) ?? ""
-            guard host == own || host == "\(own):443" || host == "\(own):80" || Self.isLoopback(host) else {
+            guard isPublicHost(request) || Self.isLoopback(host) else {
                 throw HTTPFailure(.crossSite, "The console is at \(publicOrigin), not at this Host.")
             }
         } else if isLocal, !Self.isLoopback(host) {
@@ -46,6 +45,13 @@ struct ConsoleOrigin: Sendable {
                 .crossSite,
                 "This server listens on this machine only. Set public_url to use the console by another name.")
         }
+    }
+
+    /// Whether the browser uses the host of `public_url`.
+    func isPublicHost(_ request: Request) -> Bool {
+        guard let publicOrigin, let host = request.head.host?.lowercased() else { return false }
+        let own = publicOrigin.split(separator: "/").last.map(String.init) ?? ""
+        return host == own || host == "\(own):443" || host == "\(own):80"
     }
 
     /// Whether a host, with or without its port, is this machine by definition.

@@ -69,13 +69,21 @@ extension ConsoleRoutes {
         return try passkeys.list(ofToken: seesAllPasskeys(visit) ? nil : session.token.id)
     }
 
+    /// The name of the identity provider that the session's person has to go through; nil for a token of its own.
+    private func provider(of visit: ConsoleVisit) throws -> String? {
+        guard let openID = gate.openID, let session = visit.session, try gate.sessions.isOpenID(session.token.id)
+        else { return nil }
+        return openID.name
+    }
+
     private func passkeyPage(
         _ visit: ConsoleVisit, notice: PasskeysPage.Notice? = nil, draft: PasskeysPage.Draft = PasskeysPage.Draft(),
         _ status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let page = PasskeysPage(
             try listedPasskeys(visit), seesAll: seesAllPasskeys(visit),
-            isPossible: gate.origin.relyingParty(visit.request) != nil, notice: notice, draft: draft)
+            isPossible: gate.origin.relyingParty(visit.request) != nil, provider: try provider(of: visit),
+            notice: notice, draft: draft)
         return ConsoleResponse.page(page.page(visit.frame), status)
     }
 
@@ -92,7 +100,7 @@ extension ConsoleRoutes {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         var draft = PasskeysPage.Draft()
         draft.name = form["name"] ?? ""
-        guard let party = gate.origin.relyingParty(visit.request) else {
+        guard let party = gate.origin.relyingParty(visit.request), try provider(of: visit) == nil else {
             return try passkeyPage(visit, draft: draft, .unprocessableContent)
         }
         do {
@@ -168,6 +176,7 @@ extension ConsoleRoutes {
             let seconds = gate.countFailure(of: visit.request, refusal.rawValue)
             let form = SignInPage.form(
                 visit.frame, notice: seconds.map { .tooManyFailures(seconds: $0) } ?? .passkeyWrong, next: next,
+                provider: gate.openID?.name,
                 hasPasskeys: gate.origin.relyingParty(visit.request) != nil)
             guard let seconds else { return ConsoleResponse.page(form, .unprocessableContent) }
             var response = ConsoleResponse.page(form, .tooManyRequests)

@@ -35,7 +35,8 @@ struct ConsoleRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(), suggestionBindings(),
+            signInBindings(), openIDBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(),
+            suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
             accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),
             searchBindings(),
@@ -63,7 +64,7 @@ extension ConsoleRoutes {
                 let next = visit.query.first { $0.name == "next" }.flatMap { Self.next($0.value) }
                 return ConsoleResponse.page(
                     SignInPage.form(
-                        visit.frame, notice: notice, next: next,
+                        visit.frame, notice: notice, next: next, provider: gate.openID?.name,
                         hasPasskeys: gate.origin.relyingParty(visit.request) != nil))
             },
             gate.open(.post, "/console/login") { try signIn($0) },
@@ -101,7 +102,7 @@ extension ConsoleRoutes {
         func refused(_ notice: SignInPage.Notice, _ status: HTTPResponse.Status) -> Response {
             ConsoleResponse.page(
                 SignInPage.form(
-                    visit.frame, notice: notice, next: next,
+                    visit.frame, notice: notice, next: next, provider: gate.openID?.name,
                     hasPasskeys: gate.origin.relyingParty(visit.request) != nil), status)
         }
         let text = (form["token"] ?? "").filter { !$0.isWhitespace }

@@ -94,7 +94,9 @@ extension SubGuardApplication {
             ? ConsoleRoutes(
                 gate: ConsoleGate(
                     sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
-                    origin: origin, logger: logger, now: context.now),
+                    origin: origin,
+                    openID: OpenIDProvider(settings, now: context.now, logger: logger, stop: apple.outbound),
+                    logger: logger, now: context.now),
                 passkeys: PasskeyStore(context: context),
                 insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),

@@ -22,16 +22,21 @@ package struct PasskeysPage: Sendable {
     private let passkeys: [ListedPasskey]
     private let seesAll: Bool
     private let isPossible: Bool
+    private let provider: String?
     private let notice: Notice?
     private let draft: Draft
 
-    /// - Parameter isPossible: whether browsers make passkeys for the address of the request.
+    /// - Parameters:
+    ///   - isPossible: whether browsers make passkeys for the address of the request.
+    ///   - provider: the name of the identity provider whose people have no passkeys here.
     package init(
-        _ passkeys: [ListedPasskey], seesAll: Bool, isPossible: Bool, notice: Notice? = nil, draft: Draft = Draft()
+        _ passkeys: [ListedPasskey], seesAll: Bool, isPossible: Bool, provider: String? = nil, notice: Notice? = nil,
+        draft: Draft = Draft()
     ) {
         self.passkeys = passkeys
         self.seesAll = seesAll
         self.isPossible = isPossible
+        self.provider = provider
         self.notice = notice
         self.draft = draft
     }
@@ -120,6 +125,10 @@ package struct PasskeysPage: Sendable {
     private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("section"), .id("new")) { html in
             html.add(.h2, text: words[.passkeyNew])
+            if let provider {
+                html.add(.p, .class("hint"), text: words.text(.openIDNoPasskeys, provider))
+                return
+            }
             guard isPossible else {
                 html.add(.p, .class("hint"), text: words[.passkeyImpossible])
                 return

@@ -15,11 +15,14 @@ package struct ReentryPage: Sendable {
     private let path: [String]
     private let form: FormFields
     private let fault: Fault?
+    private let provider: String?
 
     /// - Parameters:
     ///   - path: where the form was sent to.
     ///   - form: its fields.
-    package init(path: [String], form: FormFields, fault: Fault?) {
+    ///   - provider: the name of the identity provider of a session without a token that could be entered.
+    package init(path: [String], form: FormFields, fault: Fault?, provider: String? = nil) {
+        self.provider = provider
         self.path = path
         self.form = form
         self.fault = fault
@@ -27,6 +30,7 @@ package struct ReentryPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
+        if let provider { return again(frame, provider) }
         return frame.card(title: words[.reentryTitle]) { html in
             html.add(.p, .class("lead"), text: words.text(.reentryLead, frame.viewer?.name ?? ""))
             html.add(.form, .methodPost, .action(HTMLLink(path: path)), .class("stack")) { html in
@@ -47,6 +51,24 @@ package struct ReentryPage: Sendable {
                 html.add(.button, .type("submit"), .class("primary"), text: words[.reentryContinue])
             }
             html.add(.p, .class("hint"), text: words[.reentryHint])
+            html.add(.p) { html in
+                html.add(.a, .href(ConsoleSection.overview.link), text: words[.reentryCancel])
+            }
+        }
+    }
+
+    /// The form is not kept over the way to the provider and back; the page that it was on opens afterwards.
+    private func again(_ frame: ConsoleFrame, _ provider: String) -> [UInt8] {
+        let words = frame.words
+        let area = HTMLLink(path: Array(path.prefix(2)))
+        return frame.card(title: words.text(.openIDReentryTitle, provider)) { html in
+            html.add(.p, .class("lead"), text: words.text(.openIDReentryLead, provider))
+            html.add(.p) { html in
+                html.add(
+                    .a, .class("button"), .href(SignInPage.openIDLink(next: area.text, isAgain: true)),
+                    text: words.text(.openIDSignIn, provider))
+            }
+            html.add(.p, .class("hint"), text: words[.openIDReentryHint])
             html.add(.p) { html in
                 html.add(.a, .href(ConsoleSection.overview.link), text: words[.reentryCancel])
             }

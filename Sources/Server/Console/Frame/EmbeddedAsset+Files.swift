@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "88c0a0f81c549a43",
+        stem: "console", suffix: "css", hash: "637b3fbf779fc080",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -229,7 +229,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
   background: var(--surface); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 1rem; }
 .card .lead { color: var(--muted); overflow-wrap: anywhere; }
 .card .languages { border-block-start: 1px solid var(--line); padding-block-start: 0.625rem; }
-.card button { inline-size: 100%; min-block-size: 2.5rem; }
+.card button, .card .button { inline-size: 100%; min-block-size: 2.5rem; }
 .card .quiet { inline-size: auto; }
 .doors { display: grid; gap: 0.5rem; }
 .doors a { display: grid; padding: 0.75rem 0.875rem; border: 1px solid var(--line); border-radius: var(--radius);

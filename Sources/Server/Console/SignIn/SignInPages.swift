@@ -14,9 +14,10 @@ package enum SignInPage {
 
     /// - Parameters:
     ///   - next: the path and query to open after the sign-in.
+    ///   - provider: the name of the identity provider, if there is one.
     ///   - hasPasskeys: whether browsers can use passkeys at the address of the request.
     package static func form(
-        _ frame: ConsoleFrame, notice: Notice?, next: String?, hasPasskeys: Bool = false
+        _ frame: ConsoleFrame, notice: Notice?, next: String?, provider: String?, hasPasskeys: Bool = false
     ) -> [UInt8] {
         let words = frame.words
         return frame.card(title: words[.signIn]) { html in
@@ -42,6 +43,12 @@ package enum SignInPage {
                     html.add(.p, .id("token-hint"), .class("hint"), text: words[.tokenHint])
                 }
                 html.add(.button, .type("submit"), .class("primary"), text: words[.signIn])
+            }
+            if let provider {
+                html.add(.p) { html in
+                    html.add(
+                        .a, .class("button"), .href(openIDLink(next: next)), text: words.text(.openIDSignIn, provider))
+                }
             }
             if hasPasskeys { writePasskey(words, next: next, to: &html) }
         }

@@ -14,6 +14,8 @@ package struct HTTPPost: Sendable {
     package let url: OutboundURL
     package let fields: [(name: String, value: String)]
     package let body: [UInt8]
+    /// Whether TLS is required, except on this machine.
+    package var needsTLS = false
 
     package init(url: OutboundURL, fields: [(name: String, value: String)], body: [UInt8]) {
         self.url = url
@@ -26,6 +28,9 @@ package struct HTTPPost: Sendable {
         policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
     ) throws(OutboundError) -> Answer {
         let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop)
+        guard !needsTLS || url.scheme == "https" || transfer.isLocal else {
+            throw .notAllowed("without TLS only this machine is allowed")
+        }
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         transfer.set(CURLOPT_HTTPHEADER, fields.map { "\($0.name): \($0.value)" } + ["User-Agent: SubGuard"])
         transfer.setBody(body)
@@ -39,8 +44,13 @@ package struct HTTPGet: Sendable {
     package static let schemes = ["http", "https"]
 
     package let url: OutboundURL
+    /// Header fields besides the usual ones.
+    package let fields: [(name: String, value: String)]
 
-    package init(url: OutboundURL) { self.url = url }
+    package init(url: OutboundURL, fields: [(name: String, value: String)] = []) {
+        self.url = url
+        self.fields = fields
+    }
 
     /// Sends the request. Blocks until the response is complete or a limit is reached. Returns responses of any status;
     /// redirects are not followed.
@@ -52,7 +62,9 @@ package struct HTTPGet: Sendable {
             throw .notAllowed("without TLS only this machine is allowed")
         }
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        transfer.set(CURLOPT_HTTPHEADER, ["Accept: application/json", "User-Agent: SubGuard"])
+        transfer.set(
+            CURLOPT_HTTPHEADER,
+            ["Accept: application/json", "User-Agent: SubGuard"] + fields.map { "\($0.name): \($0.value)" })
         let status = try transfer.perform()
         return HTTPPost.Answer(
             status: status, body: transfer.answer, retryAfterSeconds: transfer.retryAfterSeconds)

@@ -78,7 +78,7 @@ import Testing
         ("from=2026-11-01", "figure"), ("figure=revenue", "figure"), ("figure=events.nothing", "figure"),
         ("figure=Users", "figure"), ("figure=users&step=year", "step"), ("figure=users&format=xml", "format"),
         ("figure=users&from=2026-02-29", "from"), ("figure=users&from=2026-11-21", "from"),
-        ("figure=users&from=2026-11-02&to=2026-11-01", "from"), ("figure=users&from=2023-11-16", "from"),
+        ("figure=users&from=2026-11-02&to=2026-11-01", "to"), ("figure=users&from=2023-11-16", "from"),
         ("figure=users&to=2026-W01", "to"), ("figure=users&limit=1", "limit"),
         ("figure=users&figure=users", "figure"),
     ])

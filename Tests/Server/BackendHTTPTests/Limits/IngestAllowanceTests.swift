@@ -98,6 +98,9 @@ import Testing
         let full = #"{"app_version":"\#(long)","os_version":"\#(long)","platform":"\#(long)","locale":"fr-FR"}"#
         #expect(try units([EventText(1)]) == 1)
         #expect(try units([EventText(1), EventText(2), EventText(3)]) == 3)
+        // Until its moment has come, an event dated ahead has a row of its own.
+        #expect(try units([EventText(1, at: "2026-11-20T10:00:00Z")]) == 1)
+        #expect(try units([EventText(1, at: "2026-11-20T10:00:00.001Z")]) == 4)
         #expect(try units([EventText(1, properties: full)]) == 4)
         #expect(try units([EventText(1, properties: full), EventText(2, properties: full)]) == 5)
         #expect(try units([EventText(1, "retention_d7", properties: full)]) == 3)

@@ -210,7 +210,7 @@ struct SeriesTests {
                 return faults.first?.pointer
             }
         }
-        #expect(try pointer("2024-03-02", "2024-03-01", .day) == "from")
+        #expect(try pointer("2024-03-02", "2024-03-01", .day) == "to")
         #expect(try pointer("2024-03-02", nil, .day) == "from")
         #expect(try pointer("2021-02-24", "2024-02-29", .day) == "from")
         #expect(try pointer("2021-02-25", "2024-02-29", .day) == nil)

@@ -81,6 +81,12 @@ extension PrivacyRegistry {
         "console_links": Table(
             "One-time links to the console, by the hash of their code.", .operators,
             "Until they are used, at most \(ConsoleSession.linkMinutes) minutes, then purged."),
+        "console_openid_pending": Table(
+            "Sign-ins to the console that have not come back from the identity provider, by hashes.", .operators,
+            "Until they come back, at most \(OpenIDAttempt.minutes) minutes, then purged."),
+        "console_openid_people": Table(
+            "Which admin token belongs to whom at the identity provider, by a hash; the token's name has their mail.",
+            .operators, "As long as the store exists: the audit log names the tokens."),
         "console_passkeys": Table(
             "Passkeys for the console: name, host, public key, last use.", .operators,
             "Until they are removed or their token is revoked."),
