@@ -156,9 +156,8 @@ struct ConsoleErrors: Sendable {
         guard Self.isConsole(request), StartPage.isBrowser(request) else { return nil }
         let cookies = ConsoleCookies(isSecure: origin.isSecure(request))
         guard let visit = try? ConsoleVisit(request, cookies: cookies) else { return nil }
-        let faults = failure.faults.prefix(5).map { "\($0.pointer): \($0.detail)" }
-        let detail = faults.isEmpty ? failure.detail : faults.joined(separator: " ")
-        let error = ErrorPage(status: failure.code.status, detail: detail, requestID: request.id)
+        let error = ErrorPage(
+            code: failure.code, faults: Array(failure.faults.prefix(5)), detail: failure.detail, requestID: request.id)
         var response = ConsoleResponse.page(error.page(visit.frame), .of(failure.code))
         for field in failure.fields where response.fields[field.name] == nil { response.fields.append(field) }
         return response

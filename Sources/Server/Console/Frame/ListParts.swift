@@ -27,7 +27,10 @@ enum FormNotice {
     static func refused(_ sentences: [String], _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.div, .class("notice bad"), .role("alert")) { html in
             html.add(.p, text: words[.notAccepted])
-            for sentence in sentences { html.add(.p, .lang("en"), text: sentence) }
+            for sentence in sentences {
+                let (text, isEnglish) = FaultSentences.translated(sentence, to: words.language)
+                html.add(.p, isEnglish ? .lang("en") : nil, text: text)
+            }
         }
     }
 

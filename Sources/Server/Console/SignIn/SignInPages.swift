@@ -1,4 +1,6 @@
 import HTML
+package import SubGuardContract
+package import SubGuardDomain
 
 /// The pages before a session: sign-in by token or link, errors, and the page at the root of the server.
 package enum SignInPage {
@@ -136,13 +138,15 @@ package enum SignInPage {
 
 /// The page of an error.
 package struct ErrorPage: Sendable {
-    package let status: Int
+    package let code: ProblemCode
+    package let faults: [Fault]
     /// The sentence of the API's problem, in English.
     package let detail: String
     package let requestID: String
 
-    package init(status: Int, detail: String, requestID: String) {
-        self.status = status
+    package init(code: ProblemCode, faults: [Fault] = [], detail: String, requestID: String) {
+        self.code = code
+        self.faults = faults
         self.detail = detail
         self.requestID = requestID
     }
@@ -150,7 +154,18 @@ package struct ErrorPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.card(title: words[heading]) { html in
-            html.add(.p, .class("lead"), .lang("en"), text: detail)
+            if faults.isEmpty {
+                let (text, isEnglish) = FaultSentences.translated(detail, code: code, to: words.language)
+                html.add(.p, .class("lead"), isEnglish ? .lang("en") : nil, text: text)
+            }
+            for fault in faults {
+                let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
+                html.add(.p, .class("lead")) { html in
+                    html.add(.code, text: fault.pointer)
+                    html.text(": ")
+                    html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+                }
+            }
             html.add(.p) { html in
                 html.add(.a, .href(ConsoleSection.overview.link), text: words[.back])
             }
@@ -159,7 +174,7 @@ package struct ErrorPage: Sendable {
     }
 
     private var heading: Phrase {
-        switch status {
+        switch code.status {
         case 401, 403: .errorForbidden
         case 404: .errorNotFound
         case 405: .errorMethod
