@@ -37,15 +37,18 @@ extension SuggestionStore {
         let folded = query.text.map(TextFolding.fold)
         // No name contains a text that is empty after folding.
         if let folded, folded.isEmpty { return ([], nil) }
-        let rows = try context.store.read { session in
-            let search = try folded.map { try search($0, in: session) }
-            // The indexes begin with the status.
-            let statuses = query.status.map { [$0] } ?? SuggestionGroup.Status.allCases
-            let found = try statuses.flatMap { status in
-                try Self.rows(status, by: query.sort, search, after: cursor, limit: limit + 1, in: session)
+        // The indexes begin with the status.
+        let statuses: [SuggestionGroup.Status] = query.status.map { [$0] } ?? SuggestionGroup.Status.allCases
+        var rows: [SuggestionGroup] = try context.store.read { session -> [SuggestionGroup] in
+            var search: Search?
+            if let folded { search = try self.search(folded, in: session) }
+            var found: [SuggestionGroup] = []
+            for status in statuses {
+                found += try Self.rows(status, by: query.sort, search, after: cursor, limit: limit + 1, in: session)
             }
-            return statuses.count == 1 ? found : found.sorted { Self.precedes($0, $1, by: query.sort) }
+            return found
         }
+        if statuses.count > 1 { rows.sort { Self.precedes($0, $1, by: query.sort) } }
         let page = Array(rows.prefix(limit))
         guard rows.count > limit, let last = page.last else { return (page, nil) }
         return (page, PageCursor(number: Self.key(of: last, for: query.sort), ids: [last.id]))
@@ -122,9 +125,13 @@ extension SuggestionStore {
         let parts =
             ["(SELECT count(*) FROM suggestion_groups)"]
             + others.map { _ in "(SELECT count(*) FROM suggestion_groups WHERE status = ?)" }
-        let found = try context.store.read { session in
-            try session.first("SELECT " + parts.joined(separator: ", "), others.map { .text($0.rawValue) }) { row in
-                try parts.indices.map { try row.integer($0) }
+        let sql = "SELECT " + parts.joined(separator: ", ")
+        let arguments: [SQLValue] = others.map { .text($0.rawValue) }
+        let found: [Int64] = try context.store.read { session -> [Int64] in
+            try session.first(sql, arguments) { row -> [Int64] in
+                var numbers: [Int64] = []
+                for place in parts.indices { numbers.append(try row.integer(place)) }
+                return numbers
             } ?? []
         }
         var counts = Dictionary(zip(others, found.dropFirst())) { first, _ in first }
