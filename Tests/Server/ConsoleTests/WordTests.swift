@@ -1,4 +1,5 @@
 import Backend
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
