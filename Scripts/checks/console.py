@@ -5,6 +5,8 @@ whatever axe finds.
 
 Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log lists security look"""
 
+import json
+import pathlib
 import sqlite3
 import sys
 import time
@@ -17,6 +19,10 @@ from console_data import fill, link
 from harness import Server, debug_binary, expect, main
 from playwright.sync_api import sync_playwright
 
+BUDGET = json.loads((pathlib.Path(__file__).resolve().parents[2] / "Benchmarks/budget.json").read_text())["console"]
+# Of the page and of all that it loads, as sent, also of what the browser kept.
+SIZES = """() => ["navigation", "resource"].flatMap(type => performance.getEntriesByType(type))
+    .map(entry => entry.encodedBodySize)"""
 # Width, dark, JavaScript, language: each value with each other one at least once; axe where colours or layout differ.
 LOOKS = [
     (1280, False, True, "en-GB", True), (1280, True, True, "fr-FR", True), (320, False, True, "fr-FR", True),
@@ -228,6 +234,9 @@ def look(browser, server):
             began = time.monotonic()
             visitor.open(path)
             slowest = max(slowest, time.monotonic() - began)
+            sizes = visitor.page.evaluate(SIZES)
+            if len(sizes) > BUDGET["page_requests"] or sum(sizes) > BUDGET["page_and_assets_bytes"]:
+                findings.append(f"{name}: {len(sizes)} requests, {sum(sizes):,} bytes: more than Benchmarks/budget.json allows")
             wide = visitor.overflow()
             if wide > 0:
                 findings.append(f"{name}, {width} px, {language}: {wide} px wider than the window")

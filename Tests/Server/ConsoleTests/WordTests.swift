@@ -1,4 +1,5 @@
 import Backend
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -36,6 +37,26 @@ import Testing
         ] as [(String?, String)])
     func choosesTheLanguage(_ field: String?, _ tag: String) {
         #expect(ConsoleLanguage(acceptLanguage: field).rawValue == tag)
+    }
+
+    /// A fault without a sentence of its own is said by its code, never in English.
+    @Test func saysEveryFaultInFrench() {
+        for code in FaultCode.allCases {
+            let (text, isEnglish) = FaultSentences.translated(Fault("#/x", code, "An odd sentence."), to: .french)
+            #expect(!isEnglish && text != "An odd sentence." && text != english[.fault(code)], "\(code)")
+        }
+        let problem = FaultSentences.translated("An odd sentence.", code: .lastOwner, to: .french)
+        #expect(problem.text.contains("propriétaire") && !problem.isEnglish)
+        #expect(FaultSentences.translated("An odd sentence.", code: nil, to: .french).isEnglish)
+        #expect(
+            FaultSentences.translated("An odd sentence.", code: .lastOwner, to: .english).text == "An odd sentence.")
+    }
+
+    /// Rows of a file are counted as the file's reader counts them; members of a list begin at 0.
+    @Test func saysLinesAsPeopleCount() {
+        #expect(FormFaults.line(Fault("#/line/3/name", .required, "")) == 3)
+        #expect(FormFaults.line(Fault("#/aliases/1", .required, "")) == 2)
+        #expect(FormFaults.line(Fault("#/name", .required, "")) == nil)
     }
 
     /// Every figure of the backend has a name for people.

@@ -1370,5 +1370,13 @@ CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people 
 
 """#,
             checksum: "6bb867f829f2d9ff3b4c864d69b631fa89bcdf86e61d6475013870aaa7a1f539"),
+        Migration(
+            number: 29, slug: "suggestion-order",
+            sql: #"""
+-- The newest suggestions of a status, without sorting all of them.
+CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (status, last_seen_at, id);
+
+"""#,
+            checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
     ]
 }

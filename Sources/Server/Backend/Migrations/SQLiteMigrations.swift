@@ -1511,5 +1511,13 @@ CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people 
 
 """#,
             checksum: "916434c0e882ef57ccb9cc15bf58e771f4f055184e5c1b916c4456e68429ffea"),
+        Migration(
+            number: 29, slug: "suggestion-order",
+            sql: #"""
+-- The newest suggestions of a status, without sorting all of them.
+CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (status, last_seen_at, id);
+
+"""#,
+            checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
     ]
 }

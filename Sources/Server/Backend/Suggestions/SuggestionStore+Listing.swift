@@ -2,6 +2,7 @@ package import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import Synchronization
 
 /// Filters and order of a list of suggestions.
 package struct SuggestionListQuery: Sendable, Hashable {
@@ -33,36 +34,82 @@ extension SuggestionStore {
     package func list(
         _ query: SuggestionListQuery, after cursor: PageCursor?, limit: Int
     ) throws -> (groups: [SuggestionGroup], next: PageCursor?) {
-        let column = query.sort == .count ? "suggestion_count" : "last_seen_at"
-        var conditions: [String] = []
-        var arguments: [SQLValue] = []
-        if let status = query.status {
-            conditions.append("status = ?")
-            arguments.append(.text(status.rawValue))
+        let folded = query.text.map(TextFolding.fold)
+        // No name contains a text that is empty after folding.
+        if let folded, folded.isEmpty { return ([], nil) }
+        // The indexes begin with the status.
+        let statuses: [SuggestionGroup.Status] = query.status.map { [$0] } ?? SuggestionGroup.Status.allCases
+        var rows: [SuggestionGroup] = try context.store.read { session -> [SuggestionGroup] in
+            var search: Search?
+            if let folded { search = try self.search(folded, in: session) }
+            var found: [SuggestionGroup] = []
+            for status in statuses {
+                found += try Self.rows(status, by: query.sort, search, after: cursor, limit: limit + 1, in: session)
+            }
+            return found
         }
-        if let text = query.text {
-            let folded = TextFolding.fold(text)
-            // No name contains a text that is empty after folding.
-            guard !folded.isEmpty else { return ([], nil) }
-            conditions.append("normalised_name LIKE ? ESCAPE '\\'")
-            arguments.append(.text("%\(Self.escaped(folded))%"))
+        if statuses.count > 1 { rows.sort { Self.precedes($0, $1, by: query.sort) } }
+        let page = Array(rows.prefix(limit))
+        guard rows.count > limit, let last = page.last else { return (page, nil) }
+        return (page, PageCursor(number: Self.key(of: last, for: query.sort), ids: [last.id]))
+    }
+
+    /// A condition and its argument.
+    private typealias Search = (condition: String, argument: SQLValue)
+
+    /// More rows than that are found soon in the order of a list.
+    private static let fewMatches = 500
+
+    /// Names that contain a text. SQLite reads the rows of a list one by one to look at their names; if few match,
+    /// reading the index of the names first is several times as fast.
+    private func search(_ folded: String, in session: any SQLSession) throws -> Search {
+        let condition = "normalised_name LIKE ? ESCAPE '\\'"
+        let pattern = SQLValue.text("%\(Self.escaped(folded))%")
+        guard context.store.dialect == .sqlite else { return (condition, pattern) }
+        let places = try session.query(
+            "SELECT rowid FROM suggestion_groups WHERE \(condition) LIMIT ?",
+            [pattern, .integer(Int64(Self.fewMatches) + 1)]
+        ) { try $0.integer(0) }
+        guard places.count <= Self.fewMatches else { return (condition, pattern) }
+        let list = places.map { "\($0)" }.joined(separator: ",")
+        return ("rowid IN (SELECT value FROM json_each(?))", .text("[\(list)]"))
+    }
+
+    private static func rows(
+        _ status: SuggestionGroup.Status, by sort: SuggestionListQuery.Sort, _ search: Search?,
+        after cursor: PageCursor?, limit: Int, in session: any SQLSession
+    ) throws -> [SuggestionGroup] {
+        let column = sort == .count ? "suggestion_count" : "last_seen_at"
+        var conditions = ["status = ?"]
+        var arguments: [SQLValue] = [.text(status.rawValue)]
+        if let search {
+            conditions.append(search.condition)
+            arguments.append(search.argument)
         }
         if let cursor, let id = cursor.ids.first {
             conditions.append("(\(column), id) < (?, ?)")
             arguments += [.integer(cursor.number), .uuid(id)]
         }
-        arguments.append(.integer(Int64(limit) + 1))
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        // Built from constants only; 16 variants in total.
+        arguments.append(.integer(Int64(limit)))
+        // Built from constants only; 12 variants in total.
         let sql = """
-            SELECT \(SuggestionRow.columns) FROM suggestion_groups \(filter)
+            SELECT \(SuggestionRow.columns) FROM suggestion_groups WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(column) DESC, id DESC LIMIT ?
             """
-        let rows = try context.store.read { try $0.query(sql, arguments, SuggestionRow.group) }
-        let page = Array(rows.prefix(limit))
-        guard rows.count > limit, let last = page.last else { return (page, nil) }
-        let key = query.sort == .count ? last.count : last.lastSeenAt.millisecondsSinceEpoch
-        return (page, PageCursor(number: key, ids: [last.id]))
+        return try session.query(sql, arguments, SuggestionRow.group)
+    }
+
+    private static func key(of group: SuggestionGroup, for sort: SuggestionListQuery.Sort) -> Int64 {
+        sort == .count ? group.count : group.lastSeenAt.millisecondsSinceEpoch
+    }
+
+    /// The order of the database: descending, ids by their bytes.
+    private static func precedes(
+        _ left: SuggestionGroup, _ right: SuggestionGroup, by sort: SuggestionListQuery.Sort
+    ) -> Bool {
+        let (first, second) = (key(of: left, for: sort), key(of: right, for: sort))
+        guard first == second else { return first > second }
+        return right.id.rawBytes.lexicographicallyPrecedes(left.id.rawBytes)
     }
 
     /// Escapes a text for LIKE with a backslash as the escape character.
@@ -72,14 +119,30 @@ extension SuggestionStore {
 
     /// The number of groups by status; statuses without groups are 0.
     package func counts() throws -> [SuggestionGroup.Status: Int64] {
-        let found = try context.store.read { session in
-            try session.query("SELECT status, count(*) FROM suggestion_groups GROUP BY status") { row in
-                (try row.word(0) as SuggestionGroup.Status, try row.integer(1))
-            }
+        let largest = Self.largest.withLock { $0 }
+        let others = SuggestionGroup.Status.allCases.filter { $0 != largest }
+        // One statement, so that the counts are of one moment.
+        let parts =
+            ["(SELECT count(*) FROM suggestion_groups)"]
+            + others.map { _ in "(SELECT count(*) FROM suggestion_groups WHERE status = ?)" }
+        let sql = "SELECT " + parts.joined(separator: ", ")
+        let arguments: [SQLValue] = others.map { .text($0.rawValue) }
+        let found: [Int64] = try context.store.read { session -> [Int64] in
+            try session.first(sql, arguments) { row -> [Int64] in
+                var numbers: [Int64] = []
+                for place in parts.indices { numbers.append(try row.integer(place)) }
+                return numbers
+            } ?? []
         }
-        let none = SuggestionGroup.Status.allCases.map { ($0, Int64(0)) }
-        return Dictionary(none + found) { _, last in last }
+        var counts = Dictionary(zip(others, found.dropFirst())) { first, _ in first }
+        counts[largest] = (found.first ?? 0) - counts.values.reduce(0, +)
+        if let most = counts.max(by: { $0.value < $1.value }) { Self.largest.withLock { $0 = most.key } }
+        return counts
     }
+
+    /// The status that had the most groups. Counting all rows is much faster than counting those of a status, so its
+    /// count is the difference. Any value gives the same counts.
+    private static let largest = Mutex(SuggestionGroup.Status.pending)
 
     package func find(_ id: UUID) throws -> SuggestionGroup? {
         try context.store.read { try SuggestionRow.find(id, in: $0) }

@@ -112,7 +112,7 @@ struct ConsoleCalls: Sendable {
                 if faults.isEmpty, let pointer = fields[failure.code] {
                     faults = [Fault(pointer, .duplicate, failure.detail)]
                 }
-                return .refused(FormFaults(faults, detail: failure.detail), .of(failure.code))
+                return .refused(FormFaults(faults, detail: failure.detail, code: failure.code), .of(failure.code))
             default: throw error
             }
         }

@@ -86,7 +86,7 @@ extension ConsoleRoutes {
             for fault in refusal.faults {
                 let field = String(fault.pointer.drop { $0 == "#" || $0 == "/" })
                 if ["name", "role", "expires_at"].contains(field) {
-                    draft.faults.append((field, fault.detail))
+                    draft.faults.append((field, fault))
                 } else {
                     draft.refusals.append(fault.detail)
                 }

@@ -49,7 +49,8 @@ extension ConsoleRoutes {
                     try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
             },
             gate.action(
-                "/console/catalogue/logos", of: .putCatalogueLogo, form: FormShape(repeated: ["logos"], files: ["logos"]),
+                "/console/catalogue/logos", of: .putCatalogueLogo,
+                form: FormShape(repeated: ["logos"], files: ["logos"]),
                 maximumBodyBytes: Self.maximumFormBytes
             ) { visit in try notices.once(visit) { id in try putLogos(visit, id) } },
         ]

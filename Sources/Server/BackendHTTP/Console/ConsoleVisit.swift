@@ -208,9 +208,9 @@ struct ConsoleErrors: Sendable {
         }
         let cookies = ConsoleCookies(isSecure: origin.isSecure(request))
         guard let visit = try? ConsoleVisit(request, cookies: cookies) else { return nil }
-        let faults = failure.faults.prefix(5).map { "\($0.pointer): \($0.detail)" }
-        let detail = faults.isEmpty ? failure.detail : faults.joined(separator: " ")
-        let error = ErrorPage(failure.code, detail: detail, requestID: request.id, isConsole: isConsole)
+        let error = ErrorPage(
+            failure.code, faults: Array(failure.faults.prefix(5)), detail: failure.detail, requestID: request.id,
+            isConsole: isConsole)
         var response = ConsoleResponse.page(error.page(visit.frame), .of(failure.code))
         for field in failure.fields where response.fields[field.name] == nil { response.fields.append(field) }
         return response

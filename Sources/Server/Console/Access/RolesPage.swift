@@ -236,7 +236,9 @@ package struct RolesPage: Sendable {
                     for name in names {
                         html.add(.tr) { html in
                             html.add(.th, .scope("row"), text: name)
-                            html.add(.td, .class("breaks"), .data("label", words[.accessNow]), text: words.list(theirs(name)))
+                            html.add(
+                                .td, .class("breaks"), .data("label", words[.accessNow]),
+                                text: words.list(theirs(name)))
                             html.add(.td, .class("breaks"), .data("label", words[.accessYours])) { html in
                                 html.add(.strong, text: words.list(yours(name)))
                             }

@@ -21,13 +21,21 @@ package struct TokensPage: Sendable {
         package var name = ""
         package var role = ""
         package var expiry = ""
-        package var faults: [(field: String, detail: String)] = []
+        package var faults: [(field: String, fault: Fault)] = []
         /// Sentences that belong to no field.
         package var refusals: [String] = []
 
         package init() {}
 
-        func fault(_ field: String) -> String? { faults.first { $0.field == field }?.detail }
+        func fault(_ field: String) -> Fault? { faults.first { $0.field == field }?.fault }
+
+        static func label(_ field: String) -> Phrase {
+            switch field {
+            case "role": .accessRole
+            case "expires_at": .accessExpires
+            default: .name
+            }
+        }
     }
 
     package struct Query: Sendable {
@@ -109,9 +117,12 @@ package struct TokensPage: Sendable {
         html.add(.div, .class("notice bad"), .role("alert")) { html in
             html.add(.p, text: frame.words[.notAccepted])
             html.add(.ul) { html in
-                for (field, detail) in draft.faults {
+                for (field, fault) in draft.faults {
+                    let (text, isEnglish) = FaultSentences.translated(fault, to: frame.words.language)
                     html.add(.li) { html in
-                        html.add(.a, .href(.fragment(field)), .lang("en"), text: "\(field): \(detail)")
+                        html.add(.a, .href(.fragment(field)), text: frame.words[Draft.label(field)])
+                        html.text(": ")
+                        html.add(.span, isEnglish ? .lang("en") : nil, text: text)
                     }
                 }
             }
@@ -252,7 +263,11 @@ package struct TokensPage: Sendable {
             html.add(.label, .for(name), text: words[label])
             let described = fault == nil ? "\(name)-hint" : "\(name)-fault \(name)-hint"
             control(&html, (.aria("describedby", described), fault == nil ? nil : .aria("invalid", "true")))
-            if let fault { html.add(.p, .id("\(name)-fault"), .class("fault"), .lang("en"), text: fault) }
+            if let fault {
+                let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
+                html.add(
+                    .p, .id("\(name)-fault"), .class("fault"), isEnglish ? .lang("en") : nil, text: text)
+            }
             html.add(.p, .id("\(name)-hint"), .class("hint"), text: words[hint])
         }
     }

@@ -196,9 +196,11 @@ package struct CatalogueItemPage: Sendable {
                     html.add(.div, .class("fault"), .id("f-logo-fault"), .role("alert")) { html in
                         let sentences =
                             logoFaults.faults.isEmpty
-                            ? [logoFaults.detail] : logoFaults.faults.map(\.detail)
-                        for sentence in sentences {
-                            let (text, isEnglish) = FaultSentences.translated(sentence, to: words.language)
+                            ? [
+                                FaultSentences.translated(
+                                    logoFaults.detail, code: logoFaults.code, to: words.language)
+                            ] : logoFaults.faults.map { FaultSentences.translated($0, to: words.language) }
+                        for (text, isEnglish) in sentences {
                             html.add(.p, isEnglish ? .lang("en") : nil, text: text)
                         }
                     }

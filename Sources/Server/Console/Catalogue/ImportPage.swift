@@ -169,7 +169,7 @@ package struct ImportPage: Sendable {
                                     text: words.number(row.number))
                                 html.add(
                                     .td, .data("label", words[.changedField]), text: Self.field(fault, words))
-                                let (text, isEnglish) = FaultSentences.translated(fault.detail, to: words.language)
+                                let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
                                 html.add(.td, isEnglish ? .lang("en") : nil, text: text)
                             }
                         }

@@ -106,7 +106,8 @@ package struct DeclaredForm: Sendable {
         html.add(.div, .class("notice bad"), .role("alert"), .id("faults"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.notAccepted])
             if faults.faults.isEmpty {
-                let (text, isEnglish) = FaultSentences.translated(faults.detail, to: words.language)
+                let (text, isEnglish) = FaultSentences.translated(
+                    faults.detail, code: faults.code, to: words.language)
                 html.add(.p, isEnglish ? .lang("en") : nil, text: text)
             }
             html.add(.ul) { html in

@@ -1,4 +1,5 @@
 import HTML
+package import SubGuardContract
 package import SubGuardDomain
 
 /// Why the API refused what a form sent.
@@ -6,10 +7,13 @@ package struct FormFaults: Sendable {
     package let faults: [Fault]
     /// The sentence about the whole, for a refusal without faults.
     package let detail: String
+    /// The code of a refusal by the API.
+    package let code: ProblemCode?
 
-    package init(_ faults: [Fault] = [], detail: String = "") {
+    package init(_ faults: [Fault] = [], detail: String = "", code: ProblemCode? = nil) {
         self.faults = faults
         self.detail = detail
+        self.code = code
     }
 
     package var isEmpty: Bool { faults.isEmpty && detail.isEmpty }
@@ -27,21 +31,38 @@ package struct FormFaults: Sendable {
     /// The number of the line with a fault, for lists.
     static func line(_ fault: Fault) -> Int? {
         let parts = fault.pointer.split(separator: "/")
-        return parts.count > 2 ? Int(parts[2]).map { $0 + 1 } : nil
+        guard parts.count > 2, let number = Int(parts[2]) else { return nil }
+        // Rows of a file have numbers, members of a list begin at 0.
+        return parts[1] == "line" ? number : number + 1
     }
 }
 
 extension ConsoleWords {
     /// The sentence of a fault, with the line that it concerns.
     func sentence(_ fault: Fault) -> (text: String, isEnglish: Bool) {
-        let (text, isEnglish) = FaultSentences.translated(fault.detail, to: language)
+        let (text, isEnglish) = FaultSentences.translated(fault, to: language)
         guard let line = FormFaults.line(fault) else { return (text, isEnglish) }
         return (self.text(.faultInLine, "\(line)", text), isEnglish)
     }
 }
 
-/// The API speaks English. Its frequent sentences are translated by pattern; others stay English and are marked so.
+/// The API speaks English. In other languages, its frequent sentences are said with their numbers, the others by what
+/// their code means. What has neither stays English and is marked so.
 enum FaultSentences {
+    static func translated(_ fault: Fault, to language: ConsoleLanguage) -> (text: String, isEnglish: Bool) {
+        let (text, isEnglish) = translated(fault.detail, to: language)
+        return isEnglish ? (ConsoleWords(language)[.fault(fault.code)], false) : (text, false)
+    }
+
+    /// The sentence of a whole problem.
+    static func translated(
+        _ detail: String, code: ProblemCode?, to language: ConsoleLanguage
+    ) -> (text: String, isEnglish: Bool) {
+        let (text, isEnglish) = translated(detail, to: language)
+        guard isEnglish, let phrase = code.flatMap(Phrase.problem) else { return (text, isEnglish) }
+        return (ConsoleWords(language)[phrase], false)
+    }
+
     static func translated(_ detail: String, to language: ConsoleLanguage) -> (text: String, isEnglish: Bool) {
         guard language != .english else { return (detail, false) }
         for phrase in Phrase.faultSentences + Phrase.alertFaultSentences {

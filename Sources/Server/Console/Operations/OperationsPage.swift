@@ -346,7 +346,10 @@ package struct OperationsPage: Sendable {
                     html.add(.tbody) { html in
                         for job in jobs {
                             html.add(.tr) { html in
-                                html.add(.th, .scope("row"), .lang("en"), text: job.job)
+                                let name = Phrase.job(job.job)
+                                html.add(
+                                    .th, .scope("row"), name == nil ? .lang("en") : nil,
+                                    text: name.map { words[$0] } ?? job.job)
                                 html.add(
                                     .td, .data("label", words[.operationsJobState]),
                                     text: words[

@@ -1,5 +1,6 @@
 import HTML
 package import SubGuardContract
+package import SubGuardDomain
 
 /// The pages before a session: sign-in by token or link, errors, and the page at the root of the server.
 package enum SignInPage {
@@ -138,14 +139,18 @@ package enum SignInPage {
 /// The page of an error.
 package struct ErrorPage: Sendable {
     private let code: ProblemCode
+    private let faults: [Fault]
     /// The sentence of the API's problem, in English.
     private let detail: String
     private let requestID: String
     private let isConsole: Bool
 
     /// - Parameter isConsole: whether it is a page of the console, to which it leads back.
-    package init(_ code: ProblemCode, detail: String, requestID: String, isConsole: Bool) {
+    package init(
+        _ code: ProblemCode, faults: [Fault] = [], detail: String, requestID: String, isConsole: Bool
+    ) {
         self.code = code
+        self.faults = faults
         self.detail = detail
         self.requestID = requestID
         self.isConsole = isConsole
@@ -157,9 +162,7 @@ package struct ErrorPage: Sendable {
             if code == .requestRunning {
                 html.add(.p, .class("lead"), text: words[.errorRunningLead])
             } else {
-                let (text, isEnglish) = FaultSentences.translated(detail, to: words.language)
-                html.add(.p, .class("lead"), isEnglish ? .lang("en") : nil, text: text)
-                if code == .crossSite { html.add(.p, text: words[.errorCrossSiteLead]) }
+                addLead(to: &html, words)
             }
             html.add(.p) { html in
                 html.add(
@@ -168,6 +171,23 @@ package struct ErrorPage: Sendable {
             }
             html.add(.p, .class("hint"), text: words.text(.requestID, requestID))
         }
+    }
+
+    /// The faults, or what happened.
+    private func addLead(to html: inout HTMLWriter, _ words: ConsoleWords) {
+        if faults.isEmpty {
+            let (text, isEnglish) = FaultSentences.translated(detail, code: code, to: words.language)
+            html.add(.p, .class("lead"), isEnglish ? .lang("en") : nil, text: text)
+        }
+        for fault in faults {
+            let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
+            html.add(.p, .class("lead")) { html in
+                html.add(.code, text: fault.pointer)
+                html.text(": ")
+                html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+            }
+        }
+        if code == .crossSite { html.add(.p, text: words[.errorCrossSiteLead]) }
     }
 
     private var heading: Phrase {

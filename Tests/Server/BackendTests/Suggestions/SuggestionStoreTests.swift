@@ -46,6 +46,46 @@ struct SuggestionStoreTests {
         #expect(Set(try groups()) == ["🎬 2 pending", "📺 1 pending"])
     }
 
+    /// The list of all statuses is read status by status, the search of few names by their index, and one of the counts
+    /// is a difference.
+    @Test(arguments: [SuggestionListQuery.Sort.count, .lastSeen])
+    func listsAndCountsAllStatusesTogether(_ sort: SuggestionListQuery.Sort) throws {
+        let names = ["Anna", "Bert", "Cora", "Dora", "Emil", "Fox_1", "Gert", "Hans", "Ida"]
+        for (place, name) in names.enumerated() {
+            fixture.now = fixture.now.adding(days: 1)
+            for copy in 0..<(place * 7 % 5 + 1) { _ = try submit((UInt64(place * 10 + copy + 1), name)) }
+        }
+        func page(_ text: String?, after cursor: PageCursor? = nil) throws -> ([SuggestionGroup], PageCursor?) {
+            let found = try suggestions.list(
+                SuggestionListQuery(status: nil, sort: sort, text: text), after: cursor, limit: 2)
+            return (found.groups, found.next)
+        }
+        for rejected in [0, 2, 6] {
+            let all = try suggestions.list(
+                SuggestionListQuery(status: nil, sort: sort), after: nil, limit: 100
+            ).groups
+            for group in all.prefix(rejected) where group.status == .pending {
+                try suggestions.reject(group.id, by: .editor)
+            }
+            var (read, next) = try page(nil)
+            while let cursor = next {
+                let more = try page(nil, after: cursor)
+                read += more.0
+                next = more.1
+            }
+            #expect(read.map(\.id) == all.map(\.id))
+            let keys = all.map { sort == .count ? $0.count : $0.lastSeenAt.millisecondsSinceEpoch }
+            #expect(keys == keys.sorted(by: >) && keys.count == names.count)
+            for _ in 0..<2 {
+                let counts = try suggestions.counts()
+                #expect(counts == [.pending: Int64(9 - rejected), .approved: 0, .rejected: Int64(rejected)])
+            }
+        }
+        #expect(try page("ER").0.map(\.name).sorted() == ["Bert", "Gert"])
+        #expect(try page("x_1").0.map(\.name) == ["Fox_1"])
+        #expect(try page("%").0.isEmpty && page("zz").0.isEmpty)
+    }
+
     @Test func keepsNothingButTheName() throws {
         _ = try submit((1, "Mubi"))
         let columns = try fixture.columns(of: "suggestions")
