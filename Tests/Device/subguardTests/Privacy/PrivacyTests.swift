@@ -8,7 +8,7 @@ extension OnlineTests {
     /// Over a long simulated use, the only entered data that leaves the device is the name of a suggestion.
     @Suite struct PrivacyTests {
         private static let secrets = [
-            "Ärzte Geheim", "Kiné Xyloquartz", "Obskurfilm", "7319.87", "731987", "4242.42", "8181",
+            "Ärzte Geheim", "Kiné Xyloquartz", "Obskurfilm", "7319.87", "731987", "4242.42", "8181.93", "818193",
             "vertraulich “Notiz”",
             "Übertrag", "zoe.quartz@beispiel.example", "Zoé Quartz", "Maison Quartz", "+41795550123", "2027-03-19",
             "2027-08-31", "https://geheim.example/konto", "Kreditkarte 4111", "Hammergasse", "phrase", "store.sqlite",
@@ -63,7 +63,7 @@ extension OnlineTests {
                 device, ["add", "--from-catalogue", "netflix", "--next", "2026-11-05", "--name", "Kiné Xyloquartz"],
                 day(2))
             _ = try run(device, ["edit", first, "--amount", "4242.42", "--name", "Übertrag"], day(3))
-            _ = try run(device, ["price", first, "--amount", "8181", "--from", "2027-08-31"], day(3))
+            _ = try run(device, ["price", first, "--amount", "8181.93", "--from", "2027-08-31"], day(3))
             let second = try run(device, ["list", "--json"], day(3))
             let id = try #require(try JSONValue.parse(Array(second.utf8)).each("id").first { $0 != first })
             _ = try run(device, ["ack", "\(id):2026-11-05"], day(5))
@@ -80,7 +80,7 @@ extension OnlineTests {
                 ], day(6))
             _ = try run(device, ["share", first, "--with", zoe, "--split", "even"], day(6))
             _ = try run(
-                device, ["budget", "set", "--amount", "8181", "--currency", "EUR", "--period", "month"], day(6))
+                device, ["budget", "set", "--amount", "8181.93", "--currency", "EUR", "--period", "month"], day(6))
             _ = try run(device, ["suggest", "Vorgeschlagen & Söhne"], day(7))
             _ = try run(device, ["sync", "--force"], day(8))
             let backup = device.folder.file("quartz.json")
