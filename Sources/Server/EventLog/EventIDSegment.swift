@@ -65,23 +65,26 @@ struct EventIDSegment {
             SELECT s.id, s.first_chunk_id, length(s.first_event_ids) / 16
             FROM event_id_runs r JOIN event_id_segments s ON s.run_id = r.id
             WHERE r.state = ? AND length(s.first_event_ids) >= ? LIMIT 1
-            """, [.integer(EventIDRun.State.dead.rawValue), .integer(Int64(count * EventID.byteCount))]
-        ) { (id: try $0.integer(0), firstChunk: try $0.integer(1), chunks: Int(clamping: try $0.integer(2))) }
+            """, [.integer(EventIDRun.State.dead.rawValue), .integer(Int64(count * EventID.byteCount))], place)
         guard let found else { return nil }
-        try delete(
-            found.id, chunks: found.firstChunk + Int64(count)..<found.firstChunk + Int64(found.chunks), in: transaction)
-        return found.firstChunk
+        try delete(found.id, chunks: found.chunks.dropFirst(count), in: transaction)
+        return found.chunks.lowerBound
     }
 
     /// Deletes some segment of a run with its chunks. Returns false if there is none.
     static func deleteOne(ofRun run: Int64, in transaction: any SQLTransaction) throws -> Bool {
         let found = try transaction.first(
             "SELECT id, first_chunk_id, length(first_event_ids) / 16 FROM event_id_segments WHERE run_id = ? LIMIT 1",
-            [.integer(run)]
-        ) { (id: try $0.integer(0), firstChunk: try $0.integer(1), chunks: try $0.integer(2)) }
+            [.integer(run)], place)
         guard let found else { return false }
-        try delete(found.id, chunks: found.firstChunk..<found.firstChunk + found.chunks, in: transaction)
+        try delete(found.id, chunks: found.chunks, in: transaction)
         return true
+    }
+
+    /// The id of a segment, and those of its chunks.
+    private static func place(_ row: any SQLRow) throws -> (id: Int64, chunks: Range<Int64>) {
+        let first = try row.integer(1)
+        return (try row.integer(0), first..<first + (try row.integer(2)))
     }
 
     private static func delete(_ id: Int64, chunks: Range<Int64>, in transaction: any SQLTransaction) throws {

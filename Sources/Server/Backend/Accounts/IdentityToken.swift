@@ -62,9 +62,7 @@ struct IdentityToken {
     init(_ text: String, nonce: String, identity: AppleIdentity, at now: UTCInstant) throws {
         let claims = try identity.payload(of: text, at: now)
         let digest = Array(SHA256.hash(data: Array(nonce.utf8)))
-        guard let claimed = claims["nonce"]?.stringValue, Self.isEqual(claimed, Hexadecimal.text(digest)) else {
-            throw SignatureRefusal("another nonce")
-        }
+        guard claims.hasNonce(Hexadecimal.text(digest)) else { throw SignatureRefusal("another nonce") }
         guard let subject = claims["sub"]?.stringValue, (1...256).contains(subject.utf8.count) else {
             throw SignatureRefusal("names nobody")
         }
@@ -75,12 +73,6 @@ struct IdentityToken {
         proofs = [
             SpentProofs.hash("identity_token", Array(signed)), SpentProofs.hash("nonce", Array(nonce.utf8)),
         ]
-    }
-
-    /// Compares in constant time.
-    static func isEqual(_ left: String, _ right: String) -> Bool {
-        guard left.utf8.count == right.utf8.count else { return false }
-        return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 

@@ -37,6 +37,12 @@ extension JSONObject {
     var audience: [String]? {
         self["aud"]?.stringValue.map { [$0] } ?? self["aud"]?.arrayValue?.compactMap(\.stringValue)
     }
+
+    /// Whether the claim `nonce` is this text, compared in constant time.
+    func hasNonce(_ nonce: String) -> Bool {
+        guard let claimed = self["nonce"]?.stringValue, claimed.utf8.count == nonce.utf8.count else { return false }
+        return zip(claimed.utf8, nonce.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
 }
 
 /// Why a signed message is rejected. For the log only, so that senders of forged messages learn nothing.

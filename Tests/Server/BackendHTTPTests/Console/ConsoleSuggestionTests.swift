@@ -9,30 +9,6 @@ import Testing
 @Suite struct ConsoleSuggestionTests {
     private static let path = "/console/suggestions"
 
-    private func withBrowser(
-        _ names: [String], role: Role = .moderator, _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
-    ) throws {
-        let server = try TestServer()
-        defer { server.end() }
-        for (number, name) in names.enumerated() {
-            let json = JSONObject([("id", .string(makeID(UInt64(number + 1)).lowercased)), ("name", .string(name))])
-            let text = String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
-            #expect(try server.post("/api/v1/suggestions", text).status < 300)
-        }
-        let listed = try server.admin(.owner, "GET", "/api/v1/admin/suggestions?sort=-last_seen_at").items()
-        let ids = try names.map { name in
-            try #require(listed.first { $0["name"]?.stringValue == name }?["id"]?.stringValue)
-        }
-        let browser = ConsoleBrowser(server)
-        try browser.signIn(try #require(server.tokens[role]))
-        try body(browser, server, ids)
-    }
-
-    private func status(_ server: TestServer, _ id: String) throws -> String? {
-        try server.admin(.owner, "GET", "/api/v1/admin/suggestions?status=all").items()
-            .first { $0["id"]?.stringValue == id }?["status"]?.stringValue
-    }
-
     /// The value of a hidden field of the table's form.
     private func key(_ page: String) throws -> String {
         let parts = page.components(separatedBy: "name=\"idempotency_key\" value=\"")
@@ -41,7 +17,7 @@ import Testing
 
     @Test func listsWithTallyAndSearch() throws {
         let hostile = "<b>\"Zoé\" & 'x'"
-        try withBrowser([hostile, "Wordpad Plus", "Other"]) { browser, _, _ in
+        try ConsoleBrowser.withSuggestions([hostile, "Wordpad Plus", "Other"]) { browser, _, _ in
             let page = try browser.get(Self.path).text
             expect(
                 page, contains: ["&lt;b&gt;&quot;Zoé&quot; &amp; &#39;x&#39;", "Wordpad Plus", "3 of 3 shown"],
@@ -53,7 +29,7 @@ import Testing
     }
 
     @Test func rejectsOneAndUndoesIt() throws {
-        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha", "Beta"]) { browser, server, ids in
             let key = try key(try browser.get(Self.path).text)
             let form = "idempotency_key=\(key)&list_status=pending&reject=\(ids[0])&ids=\(ids[1])&reason=spam+%26+more"
             let first = try browser.post(Self.path, form)
@@ -61,8 +37,8 @@ import Testing
             #expect(first.status == 303 && place.hasPrefix("\(Self.path)?status=pending&notice=done."))
             let shown = try browser.get(place).text
             expect(shown, contains: ["Rejected: 1.", "role=\"status\" tabindex=\"-1\" data-focus", "Undo: put 1 back"])
-            #expect(try status(server, ids[0]) == "rejected")
-            #expect(try status(server, ids[1]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "rejected")
+            #expect(try server.suggestionStatus(ids[1]) == "pending")
             // Sent twice, it is carried out once.
             let audited = { try server.admin(.owner, "GET", "/api/v1/admin/audit").items().strings("action") }
             let count = try audited().count { $0 == "suggestion.reject" }
@@ -73,23 +49,23 @@ import Testing
             let undone = try browser.submit(
                 Self.path, "idempotency_key=\(key)-undo&list_status=pending&list_q=a&undo=\(undo)")
             expect(undone.text, contains: ["Put back into the queue: 1.", "value=\"a\""], lacks: ["Undo: put"])
-            #expect(try status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
             let log = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=2").text
             expect(log, contains: ["spam & more", "Zoë, moderator"])
         }
     }
 
     @Test func decidesOnManyAndSaysWhatHappened() throws {
-        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha", "Beta"]) { browser, server, ids in
             let form = "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])&ids=\(makeID(77).lowercased)"
             let page = try browser.submit(Self.path, form)
             expect(page.text, contains: ["ejected: 2", "no longer there: 1"])
-            for id in ids { #expect(try status(server, id) == "rejected") }
+            for id in ids { #expect(try server.suggestionStatus(id) == "rejected") }
         }
     }
 
     @Test func explainsWhatItCannotDo() throws {
-        try withBrowser(["Alpha"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha"]) { browser, server, ids in
             for (form, status, text) in [
                 ("idempotency_key=k&action=reject", 422, "Nothing was changed"),
                 ("idempotency_key=k&action=explode&ids=\(ids[0])", 422, "Must be one of"),
@@ -101,7 +77,7 @@ import Testing
                 #expect(page.status == status, "\(form)")
                 expect(page.text, contains: [text, "value=\"kept\""])
             }
-            #expect(try self.status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
         }
     }
 
@@ -109,7 +85,7 @@ import Testing
 
     @Test func approvesAsAnItemOnce() throws {
         let hostile = "<b>\"Zoé\" & 'x' 😀"
-        try withBrowser([hostile]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions([hostile]) { browser, server, ids in
             expect(
                 try browser.get(Self.path + "?q=zo").text,
                 contains: ["\(Self.path)/\(ids[0])?status=pending&amp;q=zo\""])
@@ -127,19 +103,19 @@ import Testing
                 let done = try browser.post("\(Self.path)/\(ids[0])/approve", good)
                 #expect(done["Location"] == "\(Self.path)/\(ids[0])?q=zo&notice=approved")
             }
-            #expect(try status(server, ids[0]) == "approved")
+            #expect(try server.suggestionStatus(ids[0]) == "approved")
             #expect(try server.get("/api/v1/catalogue?q=zoe").items().strings("slug") == ["zoe"])
             expect(
                 try browser.get("\(Self.path)/\(ids[0])?q=zo&notice=approved").text,
                 contains: ["It became this item", "Zoé", "Approved."])
             let reopened = try browser.post("\(Self.path)/\(ids[0])/reopen", "idempotency_key=r")
             #expect(reopened["Location"] == "\(Self.path)/\(ids[0])?notice=reopened")
-            #expect(try status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
         }
     }
 
     @Test func mergesIntoAnItemAndRejectsWithAReason() throws {
-        try withBrowser(["Netflx", "Spam <i>"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Netflx", "Spam <i>"]) { browser, server, ids in
             let netflix = try server.item("netflix").id.lowercased
             let page = try browser.get("\(Self.path)/\(ids[0])?item=spotfy").text
             expect(page, contains: ["value=\"\(netflix)\"", "Add Netflx as an alias of Netflix", "Spotify"])
@@ -151,7 +127,7 @@ import Testing
             let rejected = try browser.post(
                 "\(Self.path)/\(ids[1])/reject", "idempotency_key=k&reason=not+a+%3Cservice%3E&list_sort=-count")
             #expect(rejected["Location"] == "\(Self.path)/\(ids[1])?sort=-count&notice=rejected")
-            #expect(try status(server, ids[1]) == "rejected")
+            #expect(try server.suggestionStatus(ids[1]) == "rejected")
             _ = try browser.post("\(Self.path)/\(ids[1])/reopen", "idempotency_key=r")
             // A reason that was given before is offered.
             expect(
@@ -163,15 +139,15 @@ import Testing
 
     @Test(arguments: Role.builtIn)
     func asksForThePermissionOfItsCall(_ role: Role) throws {
-        try withBrowser(["Alpha"], role: role) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha"], role: role) { browser, server, ids in
             let mayModerate = role.allows(.suggestionsModerate)
             let page = try browser.get(Self.path)
             #expect(page.status == (mayModerate ? 200 : 403))
             let form = "idempotency_key=k&action=reject&ids=\(ids[0])"
             #expect(try browser.post(Self.path, form, "Sec-Fetch-Site: cross-site").status == 403)
-            #expect(try status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
             #expect(try browser.post(Self.path, form).status == (mayModerate ? 303 : 403))
-            #expect(try status(server, ids[0]) == (mayModerate ? "rejected" : "pending"))
+            #expect(try server.suggestionStatus(ids[0]) == (mayModerate ? "rejected" : "pending"))
             let other = ConsoleBrowser(server)
             #expect(try other.post(Self.path, form).status == 303)
         }
@@ -179,7 +155,7 @@ import Testing
 
     @Test(arguments: Role.builtIn)
     func pageAsksForThePermissionOfItsCalls(_ role: Role) throws {
-        try withBrowser(["Alpha"], role: role) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha"], role: role) { browser, server, ids in
             let page = "\(Self.path)/\(ids[0])"
             let mayModerate = role.allows(.suggestionsModerate)
             let shown = try browser.get(page)
@@ -191,7 +167,7 @@ import Testing
                 let refused = try browser.post("\(page)/\(action)", "idempotency_key=k")
                 #expect(refused.status == 403)
             }
-            let stored = try status(server, ids[0])
+            let stored = try server.suggestionStatus(ids[0])
             #expect(stored == "pending")
         }
     }

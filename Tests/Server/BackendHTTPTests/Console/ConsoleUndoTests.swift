@@ -10,33 +10,9 @@ import Testing
 @Suite struct ConsoleUndoTests {
     private static let path = "/console/suggestions"
 
-    private func withBrowser(
-        _ names: [String], _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
-    ) throws {
-        let server = try TestServer()
-        defer { server.end() }
-        for (number, name) in names.enumerated() {
-            let json = JSONObject([("id", .string(makeID(UInt64(number + 1)).lowercased)), ("name", .string(name))])
-            let text = String(decoding: JSONValue.object(json).serialized(), as: UTF8.self)
-            #expect(try server.post("/api/v1/suggestions", text).status < 300)
-        }
-        let listed = try server.admin(.owner, "GET", "/api/v1/admin/suggestions").items()
-        let ids = try names.map { name in
-            try #require(listed.first { $0["name"]?.stringValue == name }?["id"]?.stringValue)
-        }
-        let browser = ConsoleBrowser(server)
-        try browser.signIn(try #require(server.tokens[.moderator]))
-        try body(browser, server, ids)
-    }
-
     private func aliases(_ server: TestServer) throws -> [String] {
         let id = try server.item("netflix").id.lowercased
         return try server.get("/api/v1/catalogue/\(id)").json()["aliases"]?.arrayValue?.compactMap(\.stringValue) ?? []
-    }
-
-    private func status(_ server: TestServer, _ id: String) throws -> String? {
-        try server.admin(.owner, "GET", "/api/v1/admin/suggestions?status=all").items()
-            .first { $0["id"]?.stringValue == id }?["status"]?.stringValue
     }
 
     private func undo(_ page: String) throws -> String {
@@ -46,7 +22,7 @@ import Testing
     }
 
     @Test func takesBackTheAliasOfAnApproval() throws {
-        try withBrowser(["Netfix", "Other"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Netfix", "Other"]) { browser, server, ids in
             let before = try aliases(server)
             let page = try browser.submit(Self.path, "idempotency_key=k&list_q=n&approve=\(ids[0])")
             expect(page.text, contains: ["Approved: 1.", "This also removes the aliases", "value=\"n\""])
@@ -54,7 +30,7 @@ import Testing
             let undone = try browser.submit(Self.path, "idempotency_key=u&undo=\(try undo(page.text))")
             expect(undone.text, contains: ["Put back into the queue: 1."])
             #expect(try aliases(server) == before)
-            #expect(try status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
             // What is no longer kept cannot be undone.
             let late = try browser.post(Self.path, "idempotency_key=v&undo=0123")
             #expect(late.status == 409)
@@ -63,7 +39,7 @@ import Testing
     }
 
     @Test func takesBackTheItemOfAnApprovalUnlessItWasChanged() throws {
-        try withBrowser(["Fresh", "Kept"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Fresh", "Kept"]) { browser, server, ids in
             func undo(_ id: String, _ key: String) throws -> String {
                 let page = try browser.get("\(Self.path)/\(id)?notice=approved").text
                 let field = try #require(page.components(separatedBy: "name=\"decided_at\" value=\"").dropFirst().first)
@@ -82,18 +58,18 @@ import Testing
             let undone = try browser.submit("\(Self.path)/\(ids[0])/undo", try undo(ids[0], "u"))
             expect(undone.text, contains: ["what the approval added to the catalogue is removed"])
             #expect(try server.get("/api/v1/catalogue/\(fresh)").status == 404)
-            #expect(try status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
             let kept = try approve(ids[1], "kept")
             try server.admin(.owner, "PATCH", "/api/v1/admin/catalogue/\(kept)", json: #"{"typical_amount":"7.00"}"#)
             let refused = try browser.post("\(Self.path)/\(ids[1])/undo", try undo(ids[1], "u"))
             #expect(refused.status == 409)
             expect(refused.text, contains: ["The item was changed since, so it is not deleted"])
-            #expect(try status(server, ids[1]) == "approved")
+            #expect(try server.suggestionStatus(ids[1]) == "approved")
         }
     }
 
     @Test func saysThatANameWasRejectedBefore() throws {
-        try withBrowser(["Alpha"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha"]) { browser, server, ids in
             let form = "action=reject&ids=\(ids[0])"
             expect(try browser.submit(Self.path, "idempotency_key=a&\(form)").text, contains: ["Rejected: 1."])
             expect(
@@ -104,7 +80,7 @@ import Testing
 
     /// A page that is out of date takes back only what it had decided itself.
     @Test func leavesWhatSomebodyElseDecidedSince() throws {
-        try withBrowser(["Alpha", "Beta"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Alpha", "Beta"]) { browser, server, ids in
             let page = try browser.submit(Self.path, "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])")
             let undo = try undo(page.text)
             let admin = "/api/v1/admin/suggestions/\(ids[0])"
@@ -114,12 +90,12 @@ import Testing
             expect(
                 try browser.submit(Self.path, "idempotency_key=u&undo=\(undo)").text,
                 contains: ["Put back into the queue: 1, already decided: 1."])
-            #expect(try [status(server, ids[0]), status(server, ids[1])] == ["rejected", "pending"])
+            #expect(try [server.suggestionStatus(ids[0]), server.suggestionStatus(ids[1])] == ["rejected", "pending"])
         }
     }
 
     @Test func asksBeforeItDeletes() throws {
-        try withBrowser(["A <b>", "Beta"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["A <b>", "Beta"]) { browser, server, ids in
             let form = "idempotency_key=k&list_sort=-last_seen_at&action=delete&ids=\(ids[0])&reason=spam"
             let asked = try browser.post(Self.path, form)
             expect(
@@ -128,16 +104,16 @@ import Testing
                     "Delete 1 suggestion?", "A &lt;b&gt;", "name=\"confirmed\" value=\"yes\"", "value=\"spam\"",
                 ],
                 lacks: ["<b>", "Beta"])
-            #expect(try status(server, ids[0]) == "pending")
+            #expect(try server.suggestionStatus(ids[0]) == "pending")
             let done = try browser.post(Self.path, form + "&confirmed=yes")
             #expect(done["Location"]?.hasPrefix("\(Self.path)?sort=-last_seen_at&notice=done.") == true)
             expect(try browser.follow(done).text, contains: ["Deleted: 1."], lacks: ["Undo: put"])
-            #expect(try status(server, ids[0]) == nil)
+            #expect(try server.suggestionStatus(ids[0]) == nil)
         }
     }
 
     @Test func downloadsWhatIsFiltered() throws {
-        try withBrowser(["=Alpha", "Beta"]) { browser, _, _ in
+        try ConsoleBrowser.withSuggestions(["=Alpha", "Beta"]) { browser, _, _ in
             let file = try browser.get(Self.path + "?status=all&q=alpha&format=csv")
             #expect(file["Content-Disposition"] == "attachment; filename=\"suggestions.csv\"")
             expect(file.text, contains: ["id,name,status", "'=Alpha"], lacks: ["Beta"])

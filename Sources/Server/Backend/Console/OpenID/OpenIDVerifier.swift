@@ -63,9 +63,7 @@ package struct OpenIDVerifier: Sendable {
                 throw SignatureRefusal("not valid yet")
             }
         }
-        guard let claimed = claims["nonce"]?.stringValue, IdentityToken.isEqual(claimed, nonce) else {
-            throw SignatureRefusal("another nonce")
-        }
+        guard claims.hasNonce(nonce) else { throw SignatureRefusal("another nonce") }
     }
 }
 
