@@ -57,7 +57,8 @@ struct SignalSync {
         // Repeatable: the server counts each id once.
         let call = ServerCall(.crashes, body: reports.json(), mayRepeat: true)
         let object = try await server.object(call)
-        guard let answer = try? CrashReceipt(object, unknown: .ignored), answer.accepted + answer.duplicates == count else {
+        guard let answer = try? CrashReceipt(object, unknown: .ignored), answer.accepted + answer.duplicates == count
+        else {
             throw ClientError.unreadable(call: call.route.template)
         }
     }

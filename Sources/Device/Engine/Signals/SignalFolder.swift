@@ -116,10 +116,13 @@ struct SignalFolder: Sendable {
             guard let (marker, text) = SessionMarker.abandoned(file(name)), marker.remove() else { continue }
             guard let ended = AbandonedSession(text) else { continue }
             noteEnded(ended.session)
-            guard let fault = ended.fault, let id = UUID(strict: String(name.dropFirst("running-".count))) else { continue }
+            guard let fault = ended.fault, let id = UUID(strict: String(name.dropFirst("running-".count))) else {
+                continue
+            }
             let message = ended.name.isEmpty ? nil : ended.name
             try? add(
-                CrashDetails(type: fault, message: message, platform: Self.platform), id: id, version: ended.session.version,
+                CrashDetails(type: fault, message: message, platform: Self.platform), id: id,
+                version: ended.session.version,
                 // When the signal was recorded; not after now, should the clock have been ahead.
                 at: min(marker.modifiedAt ?? now, now))
         }

@@ -1,5 +1,5 @@
-import Synchronization
 package import SubGuardDomain
+import Synchronization
 
 /// Counts of processed crashes and sessions: of one request, or since the process started.
 package struct CrashTally: Sendable, Hashable {

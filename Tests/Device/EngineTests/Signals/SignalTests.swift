@@ -153,12 +153,13 @@ import Testing
         #expect(batch.entries[0].properties["days_since_first_launch"]?.integerValue == 12)
     }
 
-    @Test(arguments: [
-        ("paywall_seen", [:], "name"), ("app_opened", ["amount": "12.34"], "amount"),
-        ("premium_conversion", ["price_tier": "élevé"], "price_tier"),
-        ("premium_conversion", ["days_since_first_launch": -1], "days_since_first_launch"),
-        ("premium_conversion", ["days_since_first_launch": "12"], "days_since_first_launch"),
-    ] as [(String, [String: EventValue], String)])
+    @Test(
+        arguments: [
+            ("paywall_seen", [:], "name"), ("app_opened", ["amount": "12.34"], "amount"),
+            ("premium_conversion", ["price_tier": "élevé"], "price_tier"),
+            ("premium_conversion", ["days_since_first_launch": -1], "days_since_first_launch"),
+            ("premium_conversion", ["days_since_first_launch": "12"], "days_since_first_launch"),
+        ] as [(String, [String: EventValue], String)])
     func refusesWhatTheRegistryLacks(_ name: String, _ properties: [String: EventValue], _ field: String) throws {
         let fixture = try EngineFixture()
         do {

@@ -28,7 +28,8 @@ extension OnlineTests {
             #expect(status["queues"]?["sessions"]?.integerValue == 2 && status["queues"]?["crashes"]?.integerValue == 1)
             let report = try device.json("sync", "--server", server.address, now: nil)
             #expect(report["signals"]?["result"]?.stringValue == "done")
-            #expect(report["signals"]?["sessions"]?.integerValue == 3 && report["signals"]?["crashes"]?.integerValue == 1)
+            #expect(
+                report["signals"]?["sessions"]?.integerValue == 3 && report["signals"]?["crashes"]?.integerValue == 1)
             // Sent and settled.
             let again = try device.json("sync", "--server", server.address, now: nil)
             #expect(again["signals"]?["reason"]?.stringValue == "empty")
