@@ -92,12 +92,13 @@ private struct SeriesPeriods {
         return sums
     }
 
-    /// Sessions of hours that are stored, and of days to which purged ones were added.
+    /// Sessions of hours that are stored, and of days to which purged ones were added. Grouped by hour, because the
+    /// index has that order: nothing is sorted.
     private func rates(in session: any SQLSession) throws -> [FigureNumber?] {
         let hours = try sums(
             """
             SELECT hour_number / 24, sum(session_count), sum(crashed_count) FROM session_hours
-            WHERE hour_number BETWEEN ? AND ? GROUP BY 1
+            WHERE hour_number BETWEEN ? AND ? GROUP BY hour_number
             """, [.integer(days.first * 24), .integer(min(days.last * 24 + 23, CrashFreeRate.hourNumber(of: now)))],
             columns: 2, in: session)
         let purged = try sums(
