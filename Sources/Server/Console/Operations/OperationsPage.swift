@@ -308,7 +308,7 @@ package struct OperationsPage: Sendable {
                                 .td, .class("number"), .data("label", words[.operationsFiles]),
                                 text: words.number(Int64(backup.fileCount)))
                             html.add(.td, .data("label", words[.operationsVersion]), text: backup.program)
-                            html.add(.td) { html in writeDownload(backup, words, to: &html) }
+                            html.add(.td, .class("rowactions")) { html in writeDownload(backup, words, to: &html) }
                         }
                     }
                 }
