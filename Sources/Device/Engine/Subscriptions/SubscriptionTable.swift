@@ -136,15 +136,17 @@ extension UnitOfWork {
         try projection.rebuild(subscription, number: number)
     }
 
-    /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves again.
+    /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from today
+    /// on; what was charged until now stays.
     func remove(_ subscription: Subscription) throws {
         let included = try session.query(
             "SELECT num FROM subscriptions WHERE bundled_in = ? ORDER BY created_at, id", [.uuid(subscription.id)]
         ) { try $0.integer(0) }
         try session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(subscription.id)])
-        let projection = SubscriptionProjection(session, today: today)
         for number in included {
-            try projection.rebuild(try subscriptions.load(number: number), number: number)
+            var part = try subscriptions.load(number: number)
+            part.trackedFrom = max(part.trackedFrom, today)
+            try save(part)
         }
     }
 
@@ -217,7 +219,7 @@ extension Subscription {
     /// In the column order of ``EntityTables/subscriptions``.
     var rowValues: [SQLValue] {
         [
-            .text(name), .integer(price.minorUnits), .text(currency.code), .day(schedule.anchor), .text(cycle.wire),
+            .text(name), .integer(price.minorUnits), .text(price.currency.code), .day(schedule.anchor), .text(cycle.wire),
             .day(trackedFrom), .day(startedOn), .instant(createdAt), .text(category.wire), .day(orNull: trial?.endsOn),
             .flag(trial?.converts ?? true), .day(orNull: endsOn), .day(orNull: contract.endsOn),
             .count(contract.minimumMonths), .count(contract.extensionMonths), .count(contract.noticeDays),

@@ -57,6 +57,8 @@ extension Subscription {
         try edited.editSchedule(draft, today: today)
         try edited.apply(
             draft.filter { ![.id, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }, today: today)
+        // Neither what was charged before it was included changes, nor what was not while it was.
+        if edited.bundledIn != bundledIn { edited.trackedFrom = max(trackedFrom, today) }
         if edited.endsOn != endsOn || edited.schedule != schedule { try edited.requireEndAfterFirstBilling() }
         self = try edited.validated()
     }

@@ -11,7 +11,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     public var schedule: BillingSchedule
     /// The day of entry.
     public var startedOn: CalendarDay
-    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule.
+    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what includes it.
     public var trackedFrom: CalendarDay
     public var category = SubscriptionCategory.personal
     /// Sorted by day, one per day.

@@ -29,6 +29,21 @@ import Testing
         #expect(try summary(part, fixture).nextBillingOn?.iso == "2026-11-22")
     }
 
+    @Test func aBundleChangesNothingOfThePast() throws {
+        let fixture = try EngineFixture()
+        let (bundle, part) = (try fixture.add("Bundle"), try fixture.add("Part", [.amount: "5"]))
+        let spent = { try fixture.store.totals.spending(of: part, at: fixture.moment).map(\.decimal) }
+        try fixture.go(to: "2027-01-01")
+        try fixture.store.subscriptions.edit(part, [.bundledIn: bundle.lowercased], at: fixture.moment)
+        #expect(try spent() == ["10.00"])
+        try fixture.go(to: "2027-06-01")
+        #expect(try spent() == ["10.00"])
+        try fixture.store.subscriptions.delete(bundle, at: fixture.moment)
+        #expect(try spent() == ["10.00"])
+        try fixture.go(to: "2027-07-01")
+        #expect(try spent() == ["15.00"])
+    }
+
     @Test func aMistypedCancellationCanBeCorrected() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()

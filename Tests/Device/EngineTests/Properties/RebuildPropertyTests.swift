@@ -5,18 +5,18 @@ import TestKit
 import Testing
 
 /// The read model never shows anything else than what follows from the data: every answer equals that of a store rebuilt
-/// from a backup. 2,000 random sequences of commands, with days that pass and a second device that is merged.
+/// from a backup. 2,000 random sequences of commands in all parts, with days that pass and a second device that is merged.
 @Suite struct RebuildPropertyTests {
-    @Test(arguments: 1...8)
-    func answersAreThoseOfARebuiltStore(_ part: Int) throws {
+    @Test(arguments: SeededRandom.seeds(2, of: 8))
+    func answersAreThoseOfARebuiltStore(_ part: UInt64) throws {
         let start = try EngineFixture.moment("2026-11-20")
         let stores = try (0..<3).map { number in
-            let random = LockedRandom(seed: UInt64(part * 10 + number))
+            let random = LockedRandom(seed: part * 10 + UInt64(number))
             return try DeviceStore.temporary(now: start.now, entitlement: .premium(until: nil)) { random.next() }
         }
         let empty = try stores[2].backups.make(at: start)
         for sequence in 0..<250 {
-            let seed = UInt64(part * 1000 + sequence)
+            let seed = part * 1000 + UInt64(sequence)
             var device = RandomCommands(stores[0], SeededRandom(seed: seed))
             var other = RandomCommands(stores[1], SeededRandom(seed: seed + 1_000_000))
             var random = SeededRandom(seed: seed + 2_000_000)
