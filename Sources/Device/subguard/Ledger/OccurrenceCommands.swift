@@ -83,7 +83,11 @@ struct ConfirmCommand: ParsableCommand {
 
 struct SkipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Record that a charge did not happen.")
+        commandName: "skip", abstract: "Record that a charge did not happen or will not happen.",
+        discussion: """
+            Skipping a coming charge moves the next date. A recorded amount is kept: it counts again once the charge is \
+            confirmed.
+            """)
 
     @Argument(help: "Occurrence id, as shown by `upcoming`.") var occurrence: String
     @OptionGroup var options: GlobalOptions
@@ -106,7 +110,7 @@ struct PaidCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.occurrenceID(occurrence)
-            let currency = try session.store.subscriptions.load(id.subscriptionID).currency
+            let currency = try session.store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
             session.print(
                 try session.store.ledger.recordPaid(
                     id, amount: try session.decimal(amount, currency), at: session.moment))

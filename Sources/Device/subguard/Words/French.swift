@@ -27,17 +27,36 @@ enum French {
         "No redundant subscriptions found.": "Aucun abonnement en double.",
         "No results. To suggest a service: subguard suggest NAME":
             "Aucun résultat. Pour suggérer un service : subguard suggest NOM",
+        "No matching subscriptions.": "Aucun abonnement ne correspond.",
+        "No matching transactions.": "Aucune transaction ne correspond.",
         "No subscriptions yet. Add one: subguard add --help":
             "Aucun abonnement pour l'instant. Pour en ajouter un : subguard add --help",
         "No transactions yet.": "Aucune transaction pour l'instant.", "No upcoming reminders.": "Aucun rappel à venir.",
         "Nothing to cancel.": "Rien à résilier.", "Well done! Nothing to confirm.": "Bravo ! 🎉 Rien à confirmer.",
         // Values
+        "%, cancelled from %": "%, résilié à partir du %", "not confirmed": "non confirmé",
+        "agreed with the others": "accepté par les autres",
+        "not agreed with the others yet": "pas encore accepté par les autres",
+        "estimate, the amount varies": "estimation, le montant varie",
         "% a year": "% par an", "(deleted)": "(supprimé)", "active": "actif", "expired": "expiré", "free": "gratuit",
         "grace period": "délai de grâce", "granted": "donné", "no": "non", "no purchase": "aucun achat",
         "not given yet": "pas encore donné", "payment pending": "paiement en attente", "refunded": "remboursé",
         "revoked": "retiré", "revoked by the App Store": "révoqué par l'App Store", "until %": "jusqu'au %",
         "upgraded": "remplacé par une offre supérieure", "yes": "oui",
+        // What a merge replaced
+        "%: % (%)": "% : % (%)", "agreed": "accepté", "amount paid": "montant payé", "budget": "budget",
+        "catalogue item": "service du catalogue", "charged after the trial": "payant après l'essai",
+        "colour": "couleur", "contract term ends": "fin de la période du contrat", "days of notice": "jours de préavis",
+        "emoji": "emoji", "estimate": "estimation", "first charge": "première échéance",
+        "fixed term ends": "fin prévue", "group": "groupe", "icon": "icône", "included in": "inclus dans",
+        "member": "membre", "minimum months": "mois minimum", "months of extension": "mois de reconduction",
+        "parts": "parts", "period": "période", "person": "personne", "phone": "téléphone", "picture": "image",
+        "price": "prix", "receipt": "justificatif", "recurring": "récurrent", "replaced by": "remplacé par",
+        "settled": "réglé", "split": "partage", "subtitle": "sous-titre", "tags": "étiquettes",
         // Results
+        "%: % was theirs, you pay it now": "% : sa part était de %, elle te revient",
+        "%: the group still owes them %": "% : le groupe lui doit encore %",
+        "%: they still owe the group %": "% : doit encore % au groupe",
         "account erased": "compte effacé", "backed up to %": "sauvegardé dans %", "backing up": "sauvegarde",
         "deleted %": "supprimé : %", "dry run: ": "simulation : ", "error: %": "erreur : %", "importing": "import",
         "merging": "fusion", "no account erased: not signed in": "aucun compte effacé : non connecté",
@@ -117,8 +136,8 @@ enum French {
         "At most % characters.": "% caractères au maximum",
         "At most % combining marks on a letter.": "% signes diacritiques au maximum par lettre",
         "At most % reminders.": "% rappels au maximum",
-        "Cannot change to a currency with other decimals: recorded payments or fixed shares use the current one.":
-            "la nouvelle devise n'a pas le même nombre de décimales, et des paiements ou des parts fixes utilisent l'actuelle",
+        "Cannot change to a currency with other decimals: fixed shares use the current one.":
+            "la nouvelle devise n'a pas le même nombre de décimales, et des parts fixes utilisent l'actuelle",
         "Custom categories require premium.": "les catégories personnalisées nécessitent Premium",
         "Has an unknown status.": "contient un statut inconnu",
         "Has more fields than the header.": "a plus de champs que l'en-tête", "Is required.": "obligatoire",
@@ -146,6 +165,8 @@ enum French {
         "Must be an object.": "doit être un objet", "Must be another subscription.": "doit être un autre abonnement",
         "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or every:18m.":
             "doit être daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime ou every:18m",
+        "Must be below 10 billion.": "doit être inférieur à 10 milliards",
+        "Must be below 10 million.": "doit être inférieur à 10 millions",
         "Must be greater than 0.": "doit être supérieur à 0",
         "Must be ids, or ID=number pairs, separated by commas.":
             "doit être des identifiants ou des paires ID=nombre, séparés par des virgules",
