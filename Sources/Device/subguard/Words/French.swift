@@ -9,6 +9,8 @@ enum French {
         "charge avoided": "échéance évitée", "charges": "échéances", "consent": "accord",
         "Control Score": "Score de contrôle", "count": "nombre", "cycle": "fréquence", "date": "date",
         "details": "description", "due": "échéance", "email": "e-mail", "erasure": "effacement", "events": "événements",
+        "charged": "prélevé", "together": "ensemble", "confirmed": "confirmé",
+        "assumed": "supposé",
         "from": "de", "kind": "type", "last sync": "dernière synchronisation", "limit": "limite", "members": "membres",
         "month": "mois", "name": "nom", "next charge": "prochaine échéance", "notes": "notes",
         "occurrence": "identifiant", "paid by": "payé par", "payment method": "moyen de paiement",
@@ -17,6 +19,13 @@ enum French {
         "since": "depuis", "slug": "code", "spent": "dépensé", "spent so far": "dépensé jusqu'ici", "state": "état",
         "status": "statut", "subscriptions": "abonnements", "suggestions": "suggestions", "title": "titre", "to": "à",
         "to come": "à venir", "trial ends": "fin de l'essai", "website": "site", "you": "toi",
+        // Questions
+        "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
+        "end of trial": "fin de l'essai", "ended": "terminé", "together %": "ensemble %",
+        "saves % until %": "économise % jusqu'au %", "% still costs % until %": "% coûte encore % jusqu'au %",
+        "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
+            "Rien à confirmer. Nomme une échéance avec son jour, comme l'affiche `upcoming`.",
+        "Nothing is saved.": "Rien n'est économisé.", "No changes.": "Aucun changement.",
         // Empty lists
         "All confirmed ✓": "Tout est confirmé ✓", "Everything is settled.": "Tout est réglé.",
         "No budgets yet.": "Aucun budget pour l'instant.", "No cancelled subscriptions.": "Aucun abonnement résilié.",

@@ -104,7 +104,7 @@ extension Subscription {
 
     /// The last day of the first term that ends on or after a day. Nil without a term, and when the last term is over and is
     /// not extended.
-    private func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
+    func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
         var first = contract.endsOn
         if contract.minimumMonths > 0 {
             let minimum = startedOn.adding(months: contract.minimumMonths).adding(days: -1)
