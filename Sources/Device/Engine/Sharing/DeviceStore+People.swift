@@ -6,7 +6,7 @@ import SubGuardSQL
 extension DeviceStore.Sharing {
     /// Adds or changes a person.
     public func save(_ person: Person, at moment: Moment) throws {
-        try store.write(at: moment) { try $0.save(person) }
+        try store.write(at: moment, as: .personSaved) { try $0.save(person) }
     }
 
     /// Sorted by name.
@@ -29,7 +29,7 @@ extension DeviceStore.Sharing {
     /// Deletes a person with their memberships. Their part of subscriptions falls to the owner, transactions lose the person,
     /// and expenses keep the id so that balances stay correct.
     public func deletePerson(_ id: UUID, at moment: Moment) throws {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: .personDeleted) { unit in
             try unit.removeFromShares(id)
             guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {
                 throw DeviceStoreError.notFound(.person, id: id.lowercased)

@@ -63,6 +63,8 @@ enum Refusal {
         case .wrongPassphrase: "wrong_passphrase"
         case .passphraseRequired: "passphrase_required"
         case .tooNew: "too_new"
+        case .nothingToUndo: "nothing_to_undo"
+        case .nothingToRedo: "nothing_to_redo"
         case .cancelled: "cancelled"
         case .storage: "storage"
         }
