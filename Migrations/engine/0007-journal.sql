@@ -22,10 +22,11 @@ CREATE TABLE journal_records (
 -- Backups that were made, to be listed: the folder tells which of the automatic ones are still there, the file system
 -- which of the others.
 CREATE TABLE backups (
-    path TEXT NOT NULL PRIMARY KEY,
+    num INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     subscriptions INTEGER NOT NULL,
     is_sealed INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
+) STRICT;

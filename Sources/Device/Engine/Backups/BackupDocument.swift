@@ -37,7 +37,9 @@ struct BackupDocument {
             var rows: [EntityRow] = []
             try session.forEach(table.selectAll, []) { row in
                 steps.step()
-                rows.append(try table.read(row).renamed(in: table) { ids[$0] })
+                var read = try table.read(row).renamed(in: table) { ids[$0] }
+                read.stamps = read.stamps.canonical(table.registers)
+                rows.append(read)
             }
             tables.append((table, rows))
         }

@@ -57,7 +57,9 @@ extension DeviceStore.Backups {
     /// the user's own.
     public func list() throws -> [StoredBackup] {
         let noted = try store.read { session in
-            try session.query("SELECT path, kind, made_at, bytes, subscriptions, is_sealed FROM backups") { row in
+            try session.query(
+                "SELECT path, kind, made_at, bytes, subscriptions, is_sealed FROM backups ORDER BY num DESC"
+            ) { row in
                 StoredBackup(
                     path: try row.text(0), kind: StoredBackup.Kind(rawValue: try row.text(1)) ?? .manual,
                     madeAt: UTCInstant(millisecondsSinceEpoch: try row.integer(2)), bytes: Int(try row.integer(3)),
@@ -66,8 +68,10 @@ extension DeviceStore.Backups {
         }
         let known = Set(noted.map(\.path))
         let others = automatic().filter { !known.contains($0) }.compactMap(Self.unnoted)
-        return (noted.filter { FileManager.default.fileExists(atPath: $0.path) } + others)
-            .sorted { ($1.madeAt, $1.path) < ($0.madeAt, $0.path) }
+        let present = noted.filter { FileManager.default.fileExists(atPath: $0.path) } + others
+        // Of one moment, the one that was noted last is the newest.
+        return present.enumerated()
+            .sorted { ($1.element.madeAt, $0.offset) < ($0.element.madeAt, $1.offset) }.map(\.element)
     }
 
     /// The backup with this number in ``list()``, counted from 1, or with this name or the name without `.json`; nil when there is
@@ -133,7 +137,8 @@ extension DeviceStore.Backups {
             number += 1
         }
         let copy = StoredBackup(
-            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count, subscriptions: try store.subscriptionCount(),
+            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count,
+            subscriptions: try store.subscriptionCount(),
             isSealed: false)
         try WholeFile.write(bytes, to: path)
         var isNeeded = false
@@ -151,10 +156,9 @@ extension DeviceStore.Backups {
 extension UnitOfWork {
     func note(_ backup: StoredBackup) throws {
         let sql = """
-            INSERT INTO backups (path, kind, made_at, bytes, subscriptions, is_sealed) VALUES (?, ?, ?, ?, ?, ?) \
-            ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, made_at = excluded.made_at, bytes = excluded.bytes, \
-            subscriptions = excluded.subscriptions, is_sealed = excluded.is_sealed
+            INSERT INTO backups (path, kind, made_at, bytes, subscriptions, is_sealed) VALUES (?, ?, ?, ?, ?, ?)
             """
+        try session.execute("DELETE FROM backups WHERE path = ?", [.text(backup.path)])
         try session.execute(
             sql,
             [
@@ -162,8 +166,7 @@ extension UnitOfWork {
                 .count(backup.subscriptions ?? 0), .flag(backup.isSealed),
             ])
         // Files that are gone long since need no row.
-        let surplus = "DELETE FROM backups WHERE path NOT IN (SELECT path FROM backups ORDER BY made_at DESC LIMIT 200)"
-        try session.execute(surplus, [])
+        try session.execute("DELETE FROM backups WHERE num <= (SELECT max(num) - 200 FROM backups)")
     }
 }
 

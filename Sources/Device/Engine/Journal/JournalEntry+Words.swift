@@ -42,7 +42,8 @@ extension JournalEntry {
         case .groupDeleted: return language.pick("group deleted", "groupe supprimé")
         case .expenseSaved: return saved(language, "expense", "dépense", isFeminine: true) + amount(language)
         case .expenseDeleted: return language.pick("expense deleted", "dépense supprimée")
-        case .transactionSaved: return saved(language, "transaction", "transaction", isFeminine: true) + amount(language)
+        case .transactionSaved:
+            return saved(language, "transaction", "transaction", isFeminine: true) + amount(language)
         case .transactionDeleted: return language.pick("transaction deleted", "transaction supprimée")
         case .budgetSet: return language.pick("budget", "budget") + amount(language)
         case .budgetDeleted: return language.pick("budget deleted", "budget supprimé")

@@ -80,7 +80,8 @@ extension UnitOfWork {
             details.state = main.state
             details.fields = main.changedRegisters
             // A new amount is a price from a day, and so a row of its own.
-            if kind == .subscriptionEdited, details.fields.isEmpty || main.table.name != EntityTables.subscriptions.name {
+            if kind == .subscriptionEdited, details.fields.isEmpty || main.table.name != EntityTables.subscriptions.name
+            {
                 details.fields = ["price"]
             }
         }

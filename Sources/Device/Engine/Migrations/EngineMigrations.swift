@@ -369,15 +369,16 @@ CREATE TABLE journal_records (
 -- Backups that were made, to be listed: the folder tells which of the automatic ones are still there, the file system
 -- which of the others.
 CREATE TABLE backups (
-    path TEXT NOT NULL PRIMARY KEY,
+    num INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     subscriptions INTEGER NOT NULL,
     is_sealed INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 """#,
-            checksum: "0befe68fcf03a2f1e0010e067d0d1b405fb14274b61200575353c1e26168e268"),
+            checksum: "74d5fcfee9ec5c21615313bc4c1b30923c2d57d276fd1ee1ac763b44fc1bd0da"),
     ]
 }

@@ -132,6 +132,13 @@ struct Stamps: Sendable, Equatable {
         set { if newValue == base { later[register] = nil } else { later[register] = newValue } }
     }
 
+    /// The same timestamps in the one form that a backup has, however the row came to them: the oldest is that of the row.
+    func canonical(_ registers: [EntityTable.Register]) -> Stamps {
+        var stamps = Stamps(base: registers.map { self[$0.name] }.min() ?? base, wire: "")
+        for register in registers { stamps[register.name] = self[register.name] }
+        return stamps
+    }
+
     /// `amount=<32 digits>;name=<32 digits>`, by name.
     var wire: String { later.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";") }
 }

@@ -90,7 +90,7 @@ extension DeviceStore.Subscriptions {
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.write(at: moment, as: .subscriptionDeleted) { unit in
             let subscription = try unit.subscriptions.load(id)
-            try unit.session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(id)])
+            try unit.remove(subscription)
             try unit.noteRemoved(subscription)
         }
     }

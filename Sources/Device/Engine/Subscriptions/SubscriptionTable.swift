@@ -106,6 +106,18 @@ extension UnitOfWork {
         try SubscriptionProjection(session, today: today).rebuild(subscription, number: number)
     }
 
+    /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves again.
+    func remove(_ subscription: Subscription) throws {
+        let included = try session.query(
+            "SELECT num FROM subscriptions WHERE bundled_in = ? ORDER BY created_at, id", [.uuid(subscription.id)]
+        ) { try $0.integer(0) }
+        try session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(subscription.id)])
+        let projection = SubscriptionProjection(session, today: today)
+        for number in included {
+            try projection.rebuild(try subscriptions.load(number: number), number: number)
+        }
+    }
+
     private func savePrices(_ subscription: Subscription, _ number: Int64) throws {
         let code = subscription.currency.code
         for price in subscription.prices {

@@ -4,6 +4,7 @@ import JSONWire
 import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
+import Synchronization
 
 /// Prints an error to standard error and exits: status 1 for a refused command, 64 for a usage error.
 enum Refusal {
@@ -82,6 +83,6 @@ enum Refusal {
                 return language
             }
         }
-        return Session.language(ProcessInfo.processInfo.environment)
+        return Session.chosenLanguage.withLock { $0 } ?? Session.language(ProcessInfo.processInfo.environment)
     }
 }

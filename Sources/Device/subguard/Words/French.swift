@@ -17,6 +17,19 @@ enum French {
         "since": "depuis", "slug": "code", "spent": "dépensé", "spent so far": "dépensé jusqu'ici", "state": "état",
         "status": "statut", "subscriptions": "abonnements", "suggestions": "suggestions", "title": "titre", "to": "à",
         "to come": "à venir", "trial ends": "fin de l'essai", "website": "site", "you": "toi",
+        "change": "changement", "file": "fichier", "last backup": "dernière sauvegarde", "size": "taille",
+        "undone": "annulé", "value": "valeur",
+        // Backups and the journal
+        "automatic": "automatique", "manual": "manuelle", "before a restore": "avant une restauration",
+        "before a merge": "avant une fusion", "% kB": "% ko", "% MB": "% Mo",
+        "what was there before is kept in %": "l'état précédent est conservé dans %",
+        "no backup yet; run `subguard backup FILE`":
+            "aucune sauvegarde pour l'instant ; lance `subguard backup FICHIER`",
+        "the last backup is % day old; run `subguard backup FILE`|the last backup is % days old; run `subguard backup FILE`":
+            "la dernière sauvegarde date de % jour ; lance `subguard backup FICHIER`|la dernière sauvegarde date de % jours ; lance `subguard backup FICHIER`",
+        "undone: %": "annulé : %", "redone: %": "rétabli : %", "nothing to undo": "rien à annuler",
+        "changed since, and left as it is: %": "modifié depuis, et laissé tel quel : %",
+        "No backups yet.": "Aucune sauvegarde pour l'instant.",
         // Empty lists
         "All confirmed ✓": "Tout est confirmé ✓", "Everything is settled.": "Tout est réglé.",
         "No budgets yet.": "Aucun budget pour l'instant.", "No cancelled subscriptions.": "Aucun abonnement résilié.",
@@ -261,6 +274,7 @@ enum French {
         "an encrypted backup requires a passphrase": "la sauvegarde est chiffrée : phrase secrète obligatoire",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
+        "nothing to undo": "rien à annuler", "nothing to redo": "rien à rétablir",
         "cancelled; nothing was changed": "interrompu ; rien n'a changé",
         "file not found: %": "fichier introuvable : %",
         "cannot read %: %": "lecture impossible : % : %", "cannot write %: %": "écriture impossible : % : %",
