@@ -41,7 +41,7 @@ extension DeviceStore.Journal {
             let entries = try Self.entries(unit.session, sql, nil, at: moment)
             guard !entries.isEmpty else { throw nothing }
             guard (1...entries.count).contains(count) else {
-                throw Fault("count", .outOfRange, "Must be from 1 to \(entries.count).")
+                throw Fault("count", .outOfRange, "Must be from \(1) to \(entries.count).")
             }
             var replay = JournalReplay(unit, direction)
             var report = JournalReport()

@@ -18,6 +18,8 @@ public enum UserSetting: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    private static let warningDays = 0...3660
+
     /// The value in its stored form. An empty one stands for the default.
     func checked(_ text: String) throws(Fault) -> String? {
         guard !text.isEmpty else { return nil }
@@ -30,8 +32,9 @@ public enum UserSetting: String, Sendable, Hashable, CaseIterable {
             }
             return language.rawValue
         case .backupWarningDays:
-            guard let days = Int(text), (0...3660).contains(days) else {
-                throw Fault(rawValue, .outOfRange, "Must be from 0 to 3660.")
+            guard let days = Int(text), Self.warningDays.contains(days) else {
+                let (first, last) = (Self.warningDays.lowerBound, Self.warningDays.upperBound)
+                throw Fault(rawValue, .outOfRange, "Must be from \(first) to \(last).")
             }
             return "\(days)"
         }

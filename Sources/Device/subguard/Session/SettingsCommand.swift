@@ -30,7 +30,7 @@ struct SettingsCommand: ParsableCommand {
     struct Get: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print the value of a setting.")
 
-        @Argument(help: "The setting's name.") var name: String
+        @Argument(help: "Name of the setting.") var name: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -42,8 +42,8 @@ struct SettingsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a setting; an empty value returns to the default.")
 
-        @Argument(help: "The setting's name.") var name: String
-        @Argument(help: "The new value.") var value: String
+        @Argument(help: "Name of the setting.") var name: String
+        @Argument(help: "New value.") var value: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {

@@ -12,6 +12,8 @@ struct RandomUser {
     var moment: Moment
     /// Told apart in names, so that the content shows who wrote it.
     var name = "a"
+    /// How many subscriptions it adds at most.
+    var limit = 8
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     mutating func isTrue(_ percent: Int) -> Bool { number(1...100) <= percent }
@@ -35,7 +37,7 @@ struct RandomUser {
         let ids = try store.subscriptions.all().map(\.id)
         let people = try store.sharing.people()
         switch number(0...17) {
-        case 0, 1: if ids.count < 8 { try add() }
+        case 0, 1: if ids.count < limit { try add() }
         case 2:
             if let id = pick(ids) { try store.subscriptions.edit(id, [.notes: word(), .name: word()], at: moment) }
         case 3:
@@ -46,7 +48,7 @@ struct RandomUser {
                     id, [.cycle: pick(["weekly", "monthly", "every:10d"]) ?? "", .nextBillingOn: day(0...20).iso],
                     at: moment)
             }
-        case 5: if let id = pick(ids), isTrue(40) || ids.count > 5 { try store.subscriptions.delete(id, at: moment) }
+        case 5: if let id = pick(ids), isTrue(40) || ids.count > limit / 2 { try store.subscriptions.delete(id, at: moment) }
         case 6:
             if let id = pick(ids) { try store.subscriptions.setPrice(id, amount(), from: day(-40...40), at: moment) }
         case 7:
