@@ -25,6 +25,9 @@ struct SubGuard: ParsableCommand {
 
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
 
+    /// The name of the command of this run, nil for none.
+    static var runningCommand: String? { CommandLine.arguments.dropFirst().first { commandNames.contains($0) } }
+
     /// Exits with 0 on success, 1 when the command is refused and 64 on a usage error.
     static func main() async {
         StandardStream.reserveDescriptors()

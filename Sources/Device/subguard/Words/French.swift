@@ -91,13 +91,16 @@ enum French {
         "% dropped|% dropped": "% abandonné|% abandonnés",
         "% erasure pending|% erasures pending": "% effacement en attente|% effacements en attente",
         "% event accepted|% events accepted": "% événement accepté|% événements acceptés",
+        "% session reported|% sessions reported": "% session signalée|% sessions signalées",
+        "% crash reported|% crashes reported": "% plantage signalé|% plantages signalés",
+        "% crash waiting|% crashes waiting": "% plantage en attente|% plantages en attente", "sessions": "sessions",
         "% id erased|% ids erased": "% identifiant effacé|% identifiants effacés",
         "% item|% items": "% service|% services", "% refused|% refused": "% refusée|% refusées",
         "% rejected|% rejected": "% rejeté|% rejetés",
         "% suggestion accepted|% suggestions accepted": "% suggestion acceptée|% suggestions acceptées",
         "% waiting": "% en attente", "checked %": "vérifié le %", "downloaded": "téléchargé", "failed": "échec",
-        "failed: %": "échec : %", "not sent: consent revoked": "non envoyés : accord retiré",
-        "not sent: no consent yet": "non envoyés : accord pas encore donné", "not signed in": "non connecté",
+        "failed: %": "échec : %", "not sent: consent revoked": "pas d'envoi : accord retiré",
+        "not sent: no consent yet": "pas d'envoi : accord pas encore donné", "not signed in": "non connecté",
         "nothing to erase": "rien à effacer", "nothing to send": "rien à envoyer", "done": "fait", "stale": "périmé",
         "up to date": "à jour", "updated": "mis à jour",
         "just now": "à l'instant", "% minute ago|% minutes ago": "il y a % minute|il y a % minutes",
@@ -107,13 +110,13 @@ enum French {
             "note : le catalogue local vient d'un autre serveur, %, vérifié %",
         "note: the local catalogue was last checked %": "note : catalogue local vérifié %",
         """
-        Send anonymous usage events to the server: that the program is used, when subscriptions are added or \
-        deleted, and which catalogue service they are for? Names you typed, amounts, notes and billing dates are \
-        never sent. See docs/privacy.md. [y/n] 
+        Send anonymous usage events to the server: that the program is used, that it crashed and in which command, \
+        when subscriptions are added or deleted, and which catalogue service they are for? Names you typed, \
+        amounts, notes and billing dates are never sent. See docs/privacy.md. [y/n] 
         """: """
-        Envoyer au serveur des événements d'utilisation anonymes : que le programme est utilisé, quand des \
-        abonnements sont ajoutés ou supprimés, et pour quel service du catalogue ? Les noms que tu as saisis, les \
-        montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
+        Envoyer au serveur des événements d'utilisation anonymes : que le programme est utilisé, qu'il a planté \
+        et dans quelle commande, quand des abonnements sont ajoutés ou supprimés, et pour quel service du \
+        catalogue ? Les noms que tu as saisis, les montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
         """,
     ]
 
