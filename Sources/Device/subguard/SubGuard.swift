@@ -19,7 +19,8 @@ struct SubGuard: ParsableCommand {
             BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
             PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
             TransactionsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
-            MergeCommand.self, SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
+            MergeCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self, SettingsCommand.self,
+            SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
             StatusCommand.self, ConsentCommand.self, AccountCommand.self, PremiumCommand.self,
         ])
 

@@ -37,12 +37,12 @@ extension DeviceStore.Analytics {
     public func track(_ name: String, _ properties: [String: EventValue] = [:], at moment: Moment) throws {
         guard let definition = EventRegistry.definition(named: name) else {
             let known = EventRegistry.events.map(\.name).joined(separator: ", ")
-            throw DeviceStoreError.invalid(Fault("name", .unknownValue, "Must be one of: \(known)."))
+            throw DeviceStoreError.invalid(Fault("name", .unknownValue, "Must be one of \(known)."))
         }
         let values = try properties.sorted { $0.key < $1.key }.map { name, value -> (name: String, value: JSONValue) in
             guard let property = definition.property(named: name) else {
                 let known = definition.properties.map(\.name).joined(separator: ", ")
-                throw DeviceStoreError.invalid(Fault(name, .unknownField, "Must be one of: \(known)."))
+                throw DeviceStoreError.invalid(Fault(name, .unknownField, "Must be one of \(known)."))
             }
             guard value.isValid(for: property.kind) else {
                 throw DeviceStoreError.invalid(Fault(name, .invalidFormat, property.kind.rule))
@@ -62,7 +62,7 @@ extension DeviceStore.Analytics {
 extension PropertyKind {
     fileprivate var rule: String {
         switch self {
-        case .shortText(let maximumBytes): "Must be 1 to \(maximumBytes) printable ASCII characters."
+        case .shortText(let maximumBytes): "Must have 1 to \(maximumBytes) printable ASCII characters."
         case .locale: "Must be a language tag such as fr-CH."
         case .uuid: "Must be a UUID."
         case .integer(let range): "Must be a whole number from \(range.lowerBound) to \(range.upperBound)."

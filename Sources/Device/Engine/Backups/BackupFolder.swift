@@ -28,8 +28,15 @@ extension DeviceStore.Backups {
         if let last, now >= last, now - last < due { return nil }
         try createFolder()
         let file = "\(folder)/subguard-\(moment.now.rfc3339.filter { $0 != ":" }).json"
-        try WholeFile.write(try make(at: moment), to: file)
-        try store.write(at: moment) { try Settings.set("\(now)", for: Self.lastKey, in: $0.session) }
+        let bytes = try make(at: moment)
+        try WholeFile.write(bytes, to: file)
+        let backup = StoredBackup(
+            path: file, kind: .automatic, madeAt: moment.now, bytes: bytes.count,
+            subscriptions: try store.subscriptionCount(), isSealed: false)
+        try store.write(at: moment) { unit in
+            try Settings.set("\(now)", for: Self.lastKey, in: unit.session)
+            try unit.note(backup)
+        }
         for old in automatic().dropLast(Self.automaticKept) { unlink(old) }
         return file
     }
@@ -41,7 +48,7 @@ extension DeviceStore.Backups {
             .map { "\(folder)/\($0)" }
     }
 
-    private func createFolder() throws {
+    func createFolder() throws {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw DeviceStoreError.storage("cannot create \(folder)")
         }

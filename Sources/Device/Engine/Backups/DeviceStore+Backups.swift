@@ -23,14 +23,28 @@ extension DeviceStore.Backups {
     /// Replaces all data with a backup, after verifying it completely, including the rules of the domain. Changes nothing when
     /// the backup is invalid. Does not require premium.
     ///
-    /// - Parameter progress: called with the rows written and their total.
+    /// - Parameters:
+    ///   - keepsCopy: whether to save what is replaced in ``folder`` first.
+    ///   - progress: called with the rows written and their total.
+    /// - Returns: the copy of what was replaced; nil when there was nothing.
+    @discardableResult
     public func restore(
-        _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
+        _ bytes: [UInt8], passphrase: Passphrase? = nil, keepsCopy: Bool = true, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
-    ) throws {
+    ) throws -> StoredBackup? {
         try store.requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
-        try store.write(at: moment) { unit in
+        return try withCopy(.beforeRestore, keepsCopy, at: moment) {
+            try replace(document, at: moment, progress)
+            return true
+        }
+    }
+
+    private func replace(
+        _ document: BackupDocument, at moment: Moment, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+    ) throws {
+        try store.write(at: moment, as: .restored) { unit in
+            let before = try BackupDocument.images(unit.session)
             for table in EntityTables.all.reversed() { try unit.session.execute("DELETE FROM \(table.name)") }
             try unit.session.execute("DELETE FROM drafts")
             var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
@@ -38,6 +52,7 @@ extension DeviceStore.Backups {
             try unit.requireSound()
             try SubscriptionProjection(unit.session, today: moment.today).rebuildAll()
             try unit.passMilestonesOfPresent()
+            unit.replacedRows = BackupDocument.changes(from: before, to: try BackupDocument.images(unit.session))
             steps.finish()
         }
     }

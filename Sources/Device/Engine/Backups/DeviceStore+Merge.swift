@@ -27,6 +27,8 @@ public struct MergeReport: Sendable, Hashable {
     /// Number of added rows, by table.
     public var added: [String: Int] = [:]
     public var overridden: [Override] = []
+    /// The copy of what was there before; nil when nothing changed, or nothing was there.
+    public var safetyCopy: StoredBackup?
     /// Whether anything changed.
     public var isEmpty: Bool { added.isEmpty && overridden.isEmpty }
 }
@@ -35,15 +37,29 @@ extension DeviceStore.Backups {
     /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are kept.
     /// Merging again or in another order gives the same result. Does not require premium.
     ///
-    /// - Parameter progress: called with the rows processed and their total.
+    /// - Parameters:
+    ///   - keepsCopy: whether to save what was there before in ``folder`` first.
+    ///   - progress: called with the rows processed and their total.
     @discardableResult
     public func merge(
-        _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
+        _ bytes: [UInt8], passphrase: Passphrase? = nil, keepsCopy: Bool = true, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> MergeReport {
         try store.requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
-        return try store.write(at: moment) { unit in
+        var report = MergeReport()
+        let copy = try withCopy(.beforeMerge, keepsCopy, at: moment) {
+            report = try take(document, at: moment, progress)
+            return !report.isEmpty
+        }
+        report.safetyCopy = copy
+        return report
+    }
+
+    private func take(
+        _ document: BackupDocument, at moment: Moment, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+    ) throws -> MergeReport {
+        try store.write(at: moment, as: .merged) { unit in
             try unit.unifyBudgets()
             let records = try Self.records(document)
             var steps = Steps(records.count, progress)

@@ -10,7 +10,7 @@ extension DeviceStore.Budgets {
     public func set(
         category: String?, amount: String, currency: String, period: Budget.Period, at moment: Moment
     ) throws -> Budget {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: .budgetSet) { unit in
             let currency = try FieldRules.currency(currency)
             let limit = try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
             let category = try category.map { try SubscriptionCategory($0) }
@@ -29,7 +29,7 @@ extension DeviceStore.Budgets {
     }
 
     public func delete(_ id: UUID, at moment: Moment) throws {
-        try store.delete(id, from: EntityTables.budgets, .budget, at: moment)
+        try store.delete(id, from: EntityTables.budgets, .budget, at: moment, as: .budgetDeleted)
     }
 
     /// All budgets with what was spent and what is still to come in the current period.

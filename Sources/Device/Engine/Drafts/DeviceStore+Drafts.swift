@@ -39,7 +39,7 @@ extension DeviceStore.Drafts {
     @discardableResult
     public func apply(_ id: UUID, at moment: Moment) throws -> Subscription? {
         guard let draft = try all()[id] else { return nil }
-        return try store.write(at: moment) { unit in
+        return try store.write(at: moment, as: .subscriptionEdited) { unit in
             let subscription = try unit.edit(id, draft)
             for (field, value) in draft {
                 // Keep a value that was typed in the meantime.

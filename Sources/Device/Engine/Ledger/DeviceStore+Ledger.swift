@@ -56,7 +56,7 @@ extension DeviceStore.Ledger {
     /// Throws ``DeviceStoreError/notFound(_:id:)`` when the subscription has no charge on that day.
     @discardableResult
     public func confirm(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
-        try act(on: id, at: moment) { fate, _ in fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
+        try act(on: id, .chargeConfirmed, at: moment) { fate, _ in fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
         }
     }
 
@@ -64,7 +64,7 @@ extension DeviceStore.Ledger {
     /// once the charge is confirmed.
     @discardableResult
     public func skip(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
-        try act(on: id, at: moment) { fate, _ in fate = .skipped }
+        try act(on: id, .chargeSkipped, at: moment) { fate, _ in fate = .skipped }
     }
 
     /// Records the amount paid, in the currency of the charge, and confirms the charge.
@@ -74,16 +74,17 @@ extension DeviceStore.Ledger {
         let amount = try DeviceStore.mapping {
             try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
         }
-        return try act(on: id, at: moment) { fate, paid in
+        return try act(on: id, .chargePaid, at: moment) { fate, paid in
             fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
             paid = amount
         }
     }
 
     private func act(
-        on id: OccurrenceID, at moment: Moment, _ change: (inout OccurrenceFate, inout Money?) -> Void
+        on id: OccurrenceID, _ kind: JournalKind, at moment: Moment,
+        _ change: (inout OccurrenceFate, inout Money?) -> Void
     ) throws -> Occurrence {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: kind) { unit in
             guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
                 throw DeviceStoreError.notFound(.occurrence, id: id.wire)
             }

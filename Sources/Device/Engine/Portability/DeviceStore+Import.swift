@@ -26,7 +26,7 @@ extension DeviceStore.Portability {
     ) throws -> ImportReport {
         struct DryRun: Error { let report: ImportReport }
         do {
-            return try store.write(at: moment) { unit in
+            return try store.write(at: moment, as: .imported) { unit in
                 let isPremium = try unit.isPremium
                 let content = try ImportFile(options: options, keepsCategories: isPremium, today: moment.today)
                     .content(bytes)

@@ -6,7 +6,7 @@ import SubGuardSQL
 extension DeviceStore.Sharing {
     /// Adds or changes a group. People who are no longer listed leave the group.
     public func save(_ group: PersonGroup, at moment: Moment) throws {
-        try store.write(at: moment) { try $0.save(group) }
+        try store.write(at: moment, as: .groupSaved) { try $0.save(group) }
     }
 
     /// Sorted by name.
@@ -22,12 +22,12 @@ extension DeviceStore.Sharing {
 
     /// Deletes a group and its expenses.
     public func deleteGroup(_ id: UUID, at moment: Moment) throws {
-        try store.delete(id, from: EntityTables.groups, .group, at: moment)
+        try store.delete(id, from: EntityTables.groups, .group, at: moment, as: .groupDeleted)
     }
 
     /// Adds or changes an expense. Everyone involved must be a member of its group.
     public func save(_ expense: GroupExpense, at moment: Moment) throws {
-        try store.write(at: moment) { try $0.save(expense) }
+        try store.write(at: moment, as: .expenseSaved) { try $0.save(expense) }
     }
 
     /// Expenses of a group, or of all groups, newest first.
@@ -40,7 +40,7 @@ extension DeviceStore.Sharing {
     }
 
     public func deleteExpense(_ id: UUID, at moment: Moment) throws {
-        try store.delete(id, from: EntityTables.expenses, .expense, at: moment)
+        try store.delete(id, from: EntityTables.expenses, .expense, at: moment, as: .expenseDeleted)
     }
 
     /// How much more each person paid than their part, per currency.

@@ -6,7 +6,7 @@ import SubGuardSQL
 extension DeviceStore.Sharing {
     /// Adds or changes a person.
     public func save(_ person: Person, at moment: Moment) throws {
-        try store.write(at: moment) { try $0.save(person) }
+        try store.write(at: moment, as: .personSaved) { try $0.save(person) }
     }
 
     /// Sorted by name.
@@ -32,7 +32,7 @@ extension DeviceStore.Sharing {
     /// Returns what was theirs: the owner bears their parts of subscriptions from now on.
     @discardableResult
     public func deletePerson(_ id: UUID, at moment: Moment) throws -> DepartedPerson {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: .personDeleted) { unit in
             let departed = try DepartedPerson(id, unit)
             guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {
                 throw DeviceStoreError.notFound(.person, id: id.lowercased)

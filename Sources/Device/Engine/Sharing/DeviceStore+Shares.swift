@@ -6,7 +6,7 @@ import SubGuardSQL
 extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.
     public func save(_ share: SubscriptionShare, at moment: Moment) throws {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: .shareSaved) { unit in
             let subscription = try unit.subscriptions.load(share.subscriptionID)
             try unit.requirePeople(share.split.people)
             if !share.split.people.isEmpty { _ = try share.parts(of: subscription.price(on: moment.today)) }

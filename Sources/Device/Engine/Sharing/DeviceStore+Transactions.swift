@@ -6,7 +6,7 @@ import SubGuardSQL
 extension DeviceStore.Transactions {
     /// Adds or changes a transaction.
     public func save(_ transaction: Transaction, at moment: Moment) throws {
-        try store.write(at: moment) { try $0.save(transaction) }
+        try store.write(at: moment, as: .transactionSaved) { try $0.save(transaction) }
     }
 
     /// Transactions of a range of days and of a person (nil for all), newest first.
@@ -22,7 +22,7 @@ extension DeviceStore.Transactions {
     }
 
     public func delete(_ id: UUID, at moment: Moment) throws {
-        try store.delete(id, from: EntityTables.transactions, .transaction, at: moment)
+        try store.delete(id, from: EntityTables.transactions, .transaction, at: moment, as: .transactionDeleted)
     }
 }
 

@@ -143,15 +143,19 @@ public final class DeviceStore: Sendable {
 
     /// Runs `body` in one transaction, with the projection up to date. On return everything is on disk; on an error, nothing
     /// was changed.
+    ///
+    /// - Parameter kind: what the journal calls the change; nil for what cannot be taken back.
     @discardableResult
-    func write<Result>(at moment: Moment, _ body: (UnitOfWork) throws -> Result) throws -> Result {
+    func write<Result>(
+        at moment: Moment, as kind: JournalKind? = nil, _ body: (UnitOfWork) throws -> Result
+    ) throws -> Result {
         try requireWritable()
         let result = try Self.mapping {
             try database.write { session in
                 try SubscriptionProjection(session, today: moment.today).bringUpToDate()
                 let unit = try UnitOfWork(
                     session, moment, entitlement: entitlementOverride, consent: consentOverride, random: random)
-                let result = try body(unit)
+                let result = try kind.map { try unit.journaling($0) { try body(unit) } } ?? body(unit)
                 try unit.finish()
                 return result
             }
@@ -161,8 +165,10 @@ public final class DeviceStore: Sendable {
     }
 
     /// Deletes one row by its id.
-    func delete(_ id: UUID, from table: EntityTable, _ entity: DeviceStoreError.Entity, at moment: Moment) throws {
-        try write(at: moment) { unit in
+    func delete(
+        _ id: UUID, from table: EntityTable, _ entity: DeviceStoreError.Entity, at moment: Moment, as kind: JournalKind
+    ) throws {
+        try write(at: moment, as: kind) { unit in
             guard try unit.session.execute(table.deleteSQL, [.uuid(id)]) > 0 else {
                 throw DeviceStoreError.notFound(entity, id: id.lowercased)
             }

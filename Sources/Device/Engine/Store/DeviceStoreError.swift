@@ -22,6 +22,10 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case passphraseRequired
     /// The database, backup or file was written by a newer version.
     case tooNew(String)
+    /// Nothing in the journal can be taken back.
+    case nothingToUndo
+    /// Nothing was taken back since the last change.
+    case nothingToRedo
     /// Cancelled by the caller.
     case cancelled
     /// The file system or SQLite failed; a short phrase that names the file.
@@ -68,6 +72,8 @@ extension DeviceStoreError: CustomStringConvertible {
         case .wrongPassphrase: "wrong passphrase"
         case .passphraseRequired: "an encrypted backup requires a passphrase"
         case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
+        case .nothingToUndo: "nothing to undo"
+        case .nothingToRedo: "nothing to redo"
         case .cancelled: "cancelled; nothing was changed"
         case .storage(let what), .file(let what): what
         }

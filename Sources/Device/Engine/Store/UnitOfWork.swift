@@ -25,6 +25,9 @@ final class UnitOfWork {
     private let random: () -> UInt64
     /// Whether events were recorded, so that the queue must be trimmed.
     var hasRecorded = false
+    /// For the journal: the settings that were changed, and the rows that a restore replaced.
+    var changedSettings: [ChangedSetting] = []
+    var replacedRows: [JournalChange] = []
     /// The number of subscriptions, once one was added.
     var subscriptionCount: Int?
     private var clock: HybridClock

@@ -74,7 +74,7 @@ extension DeviceStore.Subscriptions {
     /// Adds a subscription. More than five subscriptions and custom categories require premium.
     @discardableResult
     public func add(_ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: .subscriptionAdded) { unit in
             let subscription = try Subscription.make(
                 draft, id: store.makeID(moment), today: moment.today, now: moment.now)
             try unit.add(subscription)
@@ -85,13 +85,13 @@ extension DeviceStore.Subscriptions {
     /// Changes fields of a subscription. Changes nothing when one of them breaks a rule.
     @discardableResult
     public func edit(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
-        try store.write(at: moment) { try $0.edit(id, draft) }
+        try store.write(at: moment, as: .subscriptionEdited) { try $0.edit(id, draft) }
     }
 
     /// Deletes a subscription with its ledger, prices, states and share, and removes links to it: subscriptions that it
     /// included are charged by themselves again.
     public func delete(_ id: UUID, at moment: Moment) throws {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: .subscriptionDeleted) { unit in
             let subscription = try unit.subscriptions.load(id)
             try unit.remove(subscription)
             try unit.noteRemoved(subscription)
@@ -102,7 +102,7 @@ extension DeviceStore.Subscriptions {
     @discardableResult
     public func setPrice(_ id: UUID, _ amount: String, from day: CalendarDay, at moment: Moment) throws -> Subscription
     {
-        try change(id, at: moment) { subscription in
+        try change(id, .priceSet, at: moment) { subscription in
             let amount = try FieldRules.positive(
                 try FieldRules.amount(amount, subscription.price(on: day).currency), field: "amount")
             subscription.setPrice(amount, from: day)
@@ -114,13 +114,13 @@ extension DeviceStore.Subscriptions {
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
     ) throws -> Subscription {
-        try change(id, at: moment) { $0.setState(state, from: day) }
+        try change(id, .stateSet, at: moment) { $0.setState(state, from: day) }
     }
 
     private func change(
-        _ id: UUID, at moment: Moment, _ body: (inout Subscription) throws -> Void
+        _ id: UUID, _ kind: JournalKind, at moment: Moment, _ body: (inout Subscription) throws -> Void
     ) throws -> Subscription {
-        try store.write(at: moment) { unit in
+        try store.write(at: moment, as: kind) { unit in
             var subscription = try unit.subscriptions.load(id)
             try body(&subscription)
             subscription = try subscription.validated()

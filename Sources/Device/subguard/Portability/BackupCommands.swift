@@ -32,7 +32,7 @@ struct PassphraseOptions: ParsableArguments {
 
     /// A backup, and the passphrase for it if it is encrypted.
     func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
-        let bytes = try WholeFile.read(file)
+        let bytes = try WholeFile.read(try session.backupFile(file))
         return (bytes, DeviceStore.Backups.isSealed(bytes) ? try passphrase(session) : nil)
     }
 
@@ -64,6 +64,8 @@ struct BackupCommand: ParsableCommand {
             let bar = ProgressBar(session.text("backing up"), session)
             let bytes = try session.store.backups.make(passphrase: phrase, at: session.moment, progress: bar.show)
             try WholeFile.write(bytes, to: file)
+            // A database that cannot be written can still be backed up.
+            try? session.store.backups.noteManual(file, bytes: bytes.count, isSealed: seal, at: session.moment)
             session.print(
                 object: { json in
                     json.field("file", file)
@@ -76,9 +78,10 @@ struct BackupCommand: ParsableCommand {
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Replace all data with a verified backup.")
+        commandName: "restore", abstract: "Replace all data with a verified backup.",
+        discussion: "What was there before is kept as a backup, and `undo` takes the restore back.")
 
-    @Argument(help: "Backup file.") var file: String
+    @Argument(help: "Backup file, or its number or name in the list of `subguard backups`.") var file: String
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
@@ -86,20 +89,28 @@ struct RestoreCommand: ParsableCommand {
         try Session.write(options) { session in
             let (bytes, phrase) = try passphrase.backup(in: file, session)
             let bar = ProgressBar(session.text("restoring"), session)
-            try session.store.backups.restore(bytes, passphrase: phrase, at: session.moment, progress: bar.show)
+            let copy = try session.store.backups.restore(
+                bytes, passphrase: phrase, at: session.moment, progress: bar.show)
             let count = try session.store.subscriptions.list(at: session.moment).count
             session.print(
-                object: { $0.field("subscriptions", count) },
-                text: { session.text("restored \(count) subscription|restored \(count) subscriptions") })
+                object: { json in
+                    json.field("subscriptions", count)
+                    json.field("safety_copy", copy?.path)
+                },
+                text: {
+                    let restored = session.text("restored \(count) subscription|restored \(count) subscriptions")
+                    return [restored, session.line(copy)].compactMap { $0 }.joined(separator: "\n")
+                })
         }
     }
 }
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Merge a backup of another device; the newest edit of each field wins.")
+        commandName: "merge", abstract: "Merge a backup of another device; the newest edit of each field wins.",
+        discussion: "What was there before is kept as a backup, and `undo` takes the merge back.")
 
-    @Argument(help: "Backup file.") var file: String
+    @Argument(help: "Backup file, or its number or name in the list of `subguard backups`.") var file: String
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
@@ -135,13 +146,14 @@ extension Session {
                     json.endObject()
                 }
                 json.endArray()
+                json.field("safety_copy", report.safetyCopy?.path)
             },
             text: {
                 guard !report.isEmpty else { return text("no changes") }
                 let added = report.added.sorted { $0.key < $1.key }.map { text(Self.added($0.key, $0.value)) }
                 let overridden = report.overridden.filter { !$0.changes.isEmpty }.map { line($0) }
                 guard !added.isEmpty || !overridden.isEmpty else { return text("no changes") }
-                return (added + overridden).joined(separator: "\n")
+                return (added + overridden + [line(report.safetyCopy)].compactMap { $0 }).joined(separator: "\n")
             })
     }
 

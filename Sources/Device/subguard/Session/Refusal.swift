@@ -4,6 +4,7 @@ import JSONWire
 import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
+import Synchronization
 
 /// Prints an error to standard error and exits: status 1 for a refused command, 64 for a usage error.
 enum Refusal {
@@ -63,6 +64,8 @@ enum Refusal {
         case .wrongPassphrase: "wrong_passphrase"
         case .passphraseRequired: "passphrase_required"
         case .tooNew: "too_new"
+        case .nothingToUndo: "nothing_to_undo"
+        case .nothingToRedo: "nothing_to_redo"
         case .cancelled: "cancelled"
         case .storage: "storage"
         case .file: "file"
@@ -81,6 +84,6 @@ enum Refusal {
                 return language
             }
         }
-        return Session.language(ProcessInfo.processInfo.environment)
+        return Session.chosenLanguage.withLock { $0 } ?? Session.language(ProcessInfo.processInfo.environment)
     }
 }

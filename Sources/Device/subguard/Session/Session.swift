@@ -3,6 +3,7 @@ import JSONWire
 import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
+import Synchronization
 
 /// The context of one run of the program: the open database, the current moment, the language and the output.
 struct Session {
@@ -18,7 +19,6 @@ struct Session {
 
     init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
         let environment = ProcessInfo.processInfo.environment
-        language = options.lang?.language ?? Self.language(environment)
         isJSON = options.json
         serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         signer = try Self.signer(environment)
@@ -31,7 +31,13 @@ struct Session {
             path: options.store ?? Self.defaultPath(environment), access: access, now: now,
             entitlement: try Self.entitlement(environment),
             consent: try Self.consent(environment))
+        let chosen = try store.settings.language()
+        Self.chosenLanguage.withLock { $0 = chosen }
+        language = options.lang?.language ?? chosen ?? Self.language(environment)
     }
+
+    /// The language that the database asks for; nil before it is open. Refusals need it without a session.
+    static let chosenLanguage = Mutex<DisplayLanguage?>(nil)
 
     /// Runs a command that only reads.
     static func read(

@@ -7,13 +7,14 @@ import SubGuardEngine
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show cached server data and pending uploads; works offline.")
+        commandName: "status", abstract: "Show cached server data, pending uploads and the last backup; works offline.")
 
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
             let status = try DeviceStatus(session)
+            if let warning = status.backupWarning { session.warn(warning) }
             session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
         }
     }
@@ -35,6 +36,7 @@ private struct DeviceStatus {
     let problem: ClientError?
     let isPremium: Bool
     let proof: EntitlementProof?
+    let backup: BackupAge
 
     init(_ session: Session) throws {
         let store = session.store
@@ -57,6 +59,16 @@ private struct DeviceStatus {
         }
         isPremium = try store.premium.isActive(at: session.moment)
         proof = try store.premium.proof()
+        backup = try store.backups.age(at: session.moment)
+    }
+
+    var backupWarning: Phrase? {
+        guard backup.isOverdue else { return nil }
+        guard let days = backup.days else { return "no backup yet; run `subguard backup FILE`" }
+        return """
+            the last backup is \(days) day old; run `subguard backup FILE`|the last backup is \(days) days old; \
+            run `subguard backup FILE`
+            """
     }
 
     private var state: String { copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? "none" }
@@ -115,6 +127,16 @@ private struct DeviceStatus {
         json.field("expires_at", proof?.expiresAt?.rfc3339)
         json.field("proven_at", proof?.provenAt.rfc3339)
         json.endObject()
+        json.key("backup")
+        json.beginObject()
+        json.field("last_at", backup.last?.madeAt.rfc3339)
+        json.field("kind", backup.last?.kind.rawValue)
+        json.field("path", backup.last?.path)
+        json.key("days")
+        if let days = backup.days { json.integer(days) } else { json.null() }
+        json.field("warning_days", backup.warningDays)
+        json.field("is_overdue", backup.isOverdue)
+        json.endObject()
     }
 
     func text(_ session: Session) -> String {
@@ -154,6 +176,8 @@ private struct DeviceStatus {
         lines.append(
             (session.text("account"), problem.map { session.language.sentence("\($0)") } ?? account ?? "–"))
         lines.append((session.text("premium"), session.list([isPremium ? "yes" : "no", proof?.status.phrase])))
+        let last = backup.last.map { "\(session.time($0.madeAt)), \(session.text($0.kind.phrase))" }
+        lines.append((session.text("last backup"), last ?? "–"))
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
     }

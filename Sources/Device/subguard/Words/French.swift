@@ -26,6 +26,19 @@ enum French {
         "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
             "Rien à confirmer. Nomme une échéance avec son jour, comme l'affiche `upcoming`.",
         "Nothing is saved.": "Rien n'est économisé.", "No changes.": "Aucun changement.",
+        "change": "changement", "file": "fichier", "last backup": "dernière sauvegarde", "size": "taille",
+        "undone": "annulé", "value": "valeur",
+        // Backups and the journal
+        "automatic": "automatique", "manual": "manuelle", "before a restore": "avant une restauration",
+        "before a merge": "avant une fusion", "% kB": "% ko", "% MB": "% Mo",
+        "what was there before is kept in %": "l'état précédent est conservé dans %",
+        "no backup yet; run `subguard backup FILE`":
+            "aucune sauvegarde pour l'instant ; lance `subguard backup FICHIER`",
+        "the last backup is % day old; run `subguard backup FILE`|the last backup is % days old; run `subguard backup FILE`":
+            "la dernière sauvegarde date de % jour ; lance `subguard backup FICHIER`|la dernière sauvegarde date de % jours ; lance `subguard backup FICHIER`",
+        "undone: %": "annulé : %", "redone: %": "rétabli : %", "nothing to undo": "rien à annuler",
+        "changed since, and left as it is: %": "modifié depuis, et laissé tel quel : %",
+        "No backups yet.": "Aucune sauvegarde pour l'instant.",
         // Empty lists
         "All confirmed ✓": "Tout est confirmé ✓", "Everything is settled.": "Tout est réglé.",
         "No budgets yet.": "Aucun budget pour l'instant.", "No cancelled subscriptions.": "Aucun abonnement résilié.",
@@ -157,6 +170,9 @@ enum French {
         "Must be a JSON array, or an object with the member \"subscriptions\".":
             "doit être un tableau JSON, ou un objet avec le membre « subscriptions »",
         "Must be a UUID.": "doit être un UUID",
+        "Must be a language tag such as fr-CH.": "doit être un code de langue tel que fr-CH",
+        "Must be a whole number from % to %.": "doit être un nombre entier de % à %",
+        "Must have 1 to % printable ASCII characters.": "doit compter de 1 à % caractères ASCII imprimables",
         "Must be a colour such as #9FE870.": "doit être une couleur, telle que #9FE870",
         "Must be a currency code, such as EUR.": "doit être un code de devise, tel que EUR",
         "Must be a decimal number such as \"13.49\".": "doit être un nombre décimal, tel que 13,49",
@@ -294,6 +310,7 @@ enum French {
         "an encrypted backup requires a passphrase": "la sauvegarde est chiffrée : phrase secrète obligatoire",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
+        "nothing to undo": "rien à annuler", "nothing to redo": "rien à rétablir",
         "cancelled; nothing was changed": "interrompu ; rien n'a changé",
         "file not found: %": "fichier introuvable : %",
         "cannot read %: %": "lecture impossible : % : %", "cannot write %: %": "écriture impossible : % : %",

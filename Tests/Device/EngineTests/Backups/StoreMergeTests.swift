@@ -250,7 +250,7 @@ import Testing
         try other.add("stays")
         let before = try other.backup()
         for attempt in [
-            { try other.store.backups.restore(backup, at: other.moment) },
+            { _ = try other.store.backups.restore(backup, at: other.moment) },
             { _ = try other.store.backups.merge(backup, at: other.moment) },
         ] {
             let error = #expect(throws: DeviceStoreError.self) { try attempt() }

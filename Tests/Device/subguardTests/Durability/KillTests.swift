@@ -52,6 +52,27 @@ import Testing
         try requireSound(client)
     }
 
+    @Test func undosAreAllOrNothing() throws {
+        let client = try Client()
+        var random = SeededRandom(seed: 23)
+        let rows = (0..<800).map { "n\($0),1.00,EUR,monthly,2026-12-01" }
+        let file = try client.folder.write(
+            "name,amount,currency,cycle,next_billing_on\n" + rows.joined(separator: "\n"), to: "many.csv")
+        _ = try client.add("first")
+        #expect(try client.run("import", "--format", "csv", file).status == 0)
+        for _ in 0..<8 {
+            let before = try names(client).count
+            let command = before == 1 ? "redo" : "undo"
+            let ended = try runAndKill(client, [command], after: UInt32.random(in: 20_000...900_000, using: &random))
+            let after = try names(client).count
+            #expect(after == before || after == 802 - before)
+            if ended { #expect(after != before) }
+            let journal = try client.json("undo", "--list")
+            #expect(journal.arrayValue?.first?["is_undone"] == .bool(after == 1))
+        }
+        try requireSound(client)
+    }
+
     @Test func editsAndMergesAreAllOrNothing() throws {
         let (client, other) = (try Client(), try Client())
         var random = SeededRandom(seed: 22)

@@ -57,6 +57,7 @@ extension OnlineTests {
                     dernière synchronisation  20/11/2026 11:00
                     compte                    –
                     premium                   non
+                    dernière sauvegarde       –
 
                     """)
         }

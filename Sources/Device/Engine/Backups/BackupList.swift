@@ -1,0 +1,186 @@
+import CFileStatus
+import Foundation
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// A backup that was made on this device and is still there.
+public struct StoredBackup: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Made by the program once a week.
+        case automatic
+        /// Made by the user.
+        case manual
+        /// What was there before a restore.
+        case beforeRestore = "before_restore"
+        /// What was there before a merge.
+        case beforeMerge = "before_merge"
+    }
+
+    public var path: String
+    public var kind: Kind
+    public var madeAt: UTCInstant
+    public var bytes: Int
+    /// The number of subscriptions; nil for a file of an earlier version, whose content is not known.
+    public var subscriptions: Int?
+    public var isSealed: Bool
+
+    public init(path: String, kind: Kind, madeAt: UTCInstant, bytes: Int, subscriptions: Int?, isSealed: Bool) {
+        self.path = path
+        self.kind = kind
+        self.madeAt = madeAt
+        self.bytes = bytes
+        self.subscriptions = subscriptions
+        self.isSealed = isSealed
+    }
+
+    /// The file's name without its folder.
+    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// When the last backup was made, and whether that is long ago.
+public struct BackupAge: Sendable, Hashable {
+    public var last: StoredBackup?
+    /// Whole days since then.
+    public var days: Int?
+    /// After how many days to warn; 0 for never.
+    public var warningDays: Int
+    /// Whether there is something to lose and no backup younger than ``warningDays``.
+    public var isOverdue: Bool
+}
+
+extension DeviceStore.Backups {
+    /// Copies made before restores and merges that are kept, of each kind.
+    public static let safetyCopiesKept = 4
+
+    /// Backups that were made here and are still there, newest first: automatic ones, copies made before restores and merges, and
+    /// the user's own.
+    public func list() throws -> [StoredBackup] {
+        let noted = try store.read { session in
+            try session.query(
+                "SELECT path, kind, made_at, bytes, subscriptions, is_sealed FROM backups ORDER BY num DESC"
+            ) { row in
+                StoredBackup(
+                    path: try row.text(0), kind: StoredBackup.Kind(rawValue: try row.text(1)) ?? .manual,
+                    madeAt: UTCInstant(millisecondsSinceEpoch: try row.integer(2)), bytes: Int(try row.integer(3)),
+                    subscriptions: Int(try row.integer(4)), isSealed: try row.integer(5) != 0)
+            }
+        }
+        let known = Set(noted.map(\.path))
+        let others = automatic().filter { !known.contains($0) }.compactMap(Self.unnoted)
+        let present = noted.filter { FileManager.default.fileExists(atPath: $0.path) } + others
+        // Of one moment, the one that was noted last is the newest.
+        return present.enumerated()
+            .sorted { ($1.element.madeAt, $0.offset) < ($0.element.madeAt, $1.offset) }.map(\.element)
+    }
+
+    /// The backup with this number in ``list()``, counted from 1, or with this name or the name without `.json`; nil when there is
+    /// none.
+    public func named(_ text: String) throws -> StoredBackup? {
+        let all = try list()
+        if let number = Int(text), all.indices.contains(number - 1) { return all[number - 1] }
+        return all.first { $0.path == text || $0.name == text || $0.name == text + ".json" }
+    }
+
+    /// Remembers a backup that the user made, for the list. The path may be relative to the current folder.
+    public func noteManual(_ path: String, bytes: Int, isSealed: Bool, at moment: Moment) throws {
+        let backup = StoredBackup(
+            path: StoreFile.absolute(path), kind: .manual, madeAt: moment.now, bytes: bytes,
+            subscriptions: try store.subscriptionCount(), isSealed: isSealed)
+        try store.write(at: moment) { try $0.note(backup) }
+    }
+
+    /// How old the last backup is.
+    public func age(at moment: Moment) throws -> BackupAge {
+        let last = try list().first
+        let days = last.map { max(0, moment.time.day(at: $0.madeAt).days(until: moment.today)) }
+        let limit = try store.settings.backupWarningDays()
+        let isEmpty = try store.subscriptionCount() == 0
+        let isOld = days.map { $0 >= limit } ?? true
+        return BackupAge(last: last, days: days, warningDays: limit, isOverdue: limit > 0 && !isEmpty && isOld)
+    }
+
+    /// A file of the folder that an earlier version made: its name has the time.
+    private static func unnoted(_ path: String) -> StoredBackup? {
+        var status = file_status()
+        guard file_status_at(path, &status), let name = path.split(separator: "/").last else { return nil }
+        // subguard-2026-11-20T100000Z.json
+        let digits = name.dropFirst("subguard-".count).dropLast(".json".count)
+        guard let split = digits.firstIndex(of: "T") else { return nil }
+        let time = digits[digits.index(after: split)...]
+        let two = { (start: Int) in time.dropFirst(start).prefix(2) }
+        let text = "\(digits[..<split])T\(two(0)):\(two(2)):\(time.dropFirst(4))"
+        guard let madeAt = UTCInstant(rfc3339: text) else { return nil }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+        return StoredBackup(
+            path: path, kind: .automatic, madeAt: madeAt, bytes: size ?? 0, subscriptions: nil, isSealed: false)
+    }
+
+    /// Saves what is there, then runs `body`. The copy goes again when `body` throws, or returns false because nothing changed.
+    /// A database without any data needs no copy.
+    func withCopy(
+        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, at moment: Moment, _ body: () throws -> Bool
+    ) throws -> StoredBackup? {
+        guard keepsCopy, try !store.isEmpty() else {
+            _ = try body()
+            return nil
+        }
+        try createFolder()
+        let bytes = try make(at: moment)
+        let time = moment.now.rfc3339.filter { $0 != ":" }
+        let prefix = "\(kind.rawValue.split(separator: "_").joined(separator: "-"))-"
+        var path = "\(folder)/\(prefix)\(time).json"
+        // A second one of the same moment.
+        var number = 2
+        while FileManager.default.fileExists(atPath: path) {
+            path = "\(folder)/\(prefix)\(time)-\(number).json"
+            number += 1
+        }
+        let copy = StoredBackup(
+            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count,
+            subscriptions: try store.subscriptionCount(),
+            isSealed: false)
+        try WholeFile.write(bytes, to: path)
+        var isNeeded = false
+        defer { if !isNeeded { unlink(path) } }
+        isNeeded = try body()
+        guard isNeeded else { return nil }
+        // The change stands; a copy that is not noted is still in the folder.
+        try? store.write(at: moment) { try $0.note(copy) }
+        let kept = try list().filter { $0.kind == kind }.dropFirst(Self.safetyCopiesKept)
+        for old in kept where old.path != path { unlink(old.path) }
+        return copy
+    }
+}
+
+extension UnitOfWork {
+    func note(_ backup: StoredBackup) throws {
+        let sql = """
+            INSERT INTO backups (path, kind, made_at, bytes, subscriptions, is_sealed) VALUES (?, ?, ?, ?, ?, ?)
+            """
+        try session.execute("DELETE FROM backups WHERE path = ?", [.text(backup.path)])
+        try session.execute(
+            sql,
+            [
+                .text(backup.path), .text(backup.kind.rawValue), .instant(backup.madeAt), .count(backup.bytes),
+                .count(backup.subscriptions ?? 0), .flag(backup.isSealed),
+            ])
+        // Files that are gone long since need no row.
+        try session.execute("DELETE FROM backups WHERE num <= (SELECT max(num) - 200 FROM backups)")
+    }
+}
+
+extension DeviceStore {
+    func subscriptionCount() throws -> Int {
+        try read { try $0.first("SELECT count(*) FROM subscriptions", [], { Int(try $0.integer(0)) }) ?? 0 }
+    }
+
+    /// Whether no table holds any data of the user.
+    func isEmpty() throws -> Bool {
+        try read { session in
+            try EntityTables.all.allSatisfy { table in
+                try session.first("SELECT 1 FROM \(table.name) LIMIT 1", [], { _ in true }) == nil
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+extension DeviceStore {
+    /// What was changed, and taking it back.
+    public var journal: Journal { Journal(store: self) }
+
+    public struct Journal: Sendable { let store: DeviceStore }
+}
+
+extension DeviceStore.Journal {
+    /// The changes of the last 90 days, at most 500, newest first. Those that were taken back come first: they are the newest.
+    ///
+    /// - Parameter limit: nil for all.
+    public func entries(limit: Int? = nil, at moment: Moment) throws -> [JournalEntry] {
+        try store.read { try Self.entries($0, Self.newestFirst, limit, at: moment) }
+    }
+
+    /// Takes the last changes back, the newest first, in one transaction. Values that something else changed since stay and are
+    /// reported. Nothing is recorded in the queue of events, and no event is taken out of it: what it tells has happened.
+    ///
+    /// Throws ``DeviceStoreError/nothingToUndo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there are fewer.
+    @discardableResult
+    public func undo(_ count: Int = 1, at moment: Moment) throws -> JournalReport {
+        try replay(count, .undo, Self.toUndo, nothing: .nothingToUndo, at: moment)
+    }
+
+    /// Makes the changes again that were taken back last. A new change ends what can be made again.
+    ///
+    /// Throws ``DeviceStoreError/nothingToRedo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there are fewer.
+    @discardableResult
+    public func redo(_ count: Int = 1, at moment: Moment) throws -> JournalReport {
+        try replay(count, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment)
+    }
+
+    private func replay(
+        _ count: Int, _ direction: JournalReplay.Direction, _ sql: String, nothing: DeviceStoreError, at moment: Moment
+    ) throws -> JournalReport {
+        try store.write(at: moment) { unit in
+            let entries = try Self.entries(unit.session, sql, nil, at: moment)
+            guard !entries.isEmpty else { throw nothing }
+            guard (1...entries.count).contains(count) else {
+                throw Fault("count", .outOfRange, "Must be from \(1) to \(entries.count).")
+            }
+            var replay = JournalReplay(unit, direction)
+            var report = JournalReport()
+            for var entry in entries.prefix(count) {
+                try replay.replay(entry.id)
+                entry.isUndone = direction == .undo
+                try unit.session.execute(
+                    "UPDATE journal SET is_undone = ? WHERE num = ?", [.flag(entry.isUndone), .integer(entry.id)])
+                report.entries.append(entry)
+            }
+            report.left = replay.left
+            return report
+        }
+    }
+
+    private static let columns = "SELECT num, made_at, kind, details, is_undone FROM journal WHERE made_at >= ?"
+    private static let newestFirst = "\(columns) ORDER BY num DESC LIMIT ?"
+    private static let toUndo = "\(columns) AND is_undone = 0 ORDER BY num DESC LIMIT ?"
+    private static let toRedo = "\(columns) AND is_undone = 1 ORDER BY num LIMIT ?"
+
+    private static func entries(
+        _ session: any SQLSession, _ sql: String, _ limit: Int?, at moment: Moment
+    ) throws -> [JournalEntry] {
+        let oldest = moment.now.millisecondsSinceEpoch - Int64(JournalReach.days) * 86_400_000
+        return try session.query(sql, [.integer(oldest), .count(limit ?? -1)]) { row in
+            guard let kind = JournalKind(rawValue: try row.text(2)) else { throw SQLError.malformed("journal") }
+            return JournalEntry(
+                id: try row.integer(0), at: UTCInstant(millisecondsSinceEpoch: try row.integer(1)), kind: kind,
+                details: JournalDetails(wire: try row.text(3)), isUndone: try row.integer(4) != 0)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+public import SubGuardDomain
+
+extension DisplayLanguage {
+    fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
+
+    /// What precedes what is said about it.
+    fileprivate var colon: String { pick(": ", " : ") }
+}
+
+extension JournalEntry {
+    /// A plain description: `Netflix: price €15.99 from 2027-01-01`.
+    public func displayText(_ language: DisplayLanguage) -> String {
+        let said = said(language)
+        guard let name = details.name, !name.isEmpty else { return said }
+        return name + language.colon + said
+    }
+
+    private func said(_ language: DisplayLanguage) -> String {
+        let day = details.on?.displayName(language) ?? "–"
+        switch kind {
+        case .subscriptionAdded: return language.pick("added", "ajouté") + amount(language)
+        case .subscriptionEdited: return edited(language)
+        case .subscriptionDeleted: return language.pick("deleted", "supprimé")
+        case .priceSet: return language.pick("price", "prix") + amount(language) + from(language)
+        case .stateSet:
+            let state: String =
+                switch details.state {
+                case .paused: language.pick("paused", "en pause")
+                case .cancelled: language.pick("cancelled", "résilié")
+                case .active: language.pick("active", "actif")
+                case nil: language.pick("state changed", "état modifié")
+                }
+            return state + from(language)
+        case .chargeConfirmed:
+            return language.pick("charge of \(day) confirmed", "échéance du \(day) confirmée")
+        case .chargeSkipped: return language.pick("charge of \(day) skipped", "échéance du \(day) non prélevée")
+        case .chargePaid: return language.pick("charge of \(day) paid", "échéance du \(day) payée") + amount(language)
+        case .personSaved: return saved(language, "person", "personne", isFeminine: true)
+        case .personDeleted: return language.pick("person deleted", "personne supprimée")
+        case .shareSaved: return language.pick("sharing changed", "partage modifié")
+        case .groupSaved: return saved(language, "group", "groupe")
+        case .groupDeleted: return language.pick("group deleted", "groupe supprimé")
+        case .expenseSaved: return saved(language, "expense", "dépense", isFeminine: true) + amount(language)
+        case .expenseDeleted: return language.pick("expense deleted", "dépense supprimée")
+        case .transactionSaved:
+            return saved(language, "transaction", "transaction", isFeminine: true) + amount(language)
+        case .transactionDeleted: return language.pick("transaction deleted", "transaction supprimée")
+        case .budgetSet: return language.pick("budget", "budget") + amount(language)
+        case .budgetDeleted: return language.pick("budget deleted", "budget supprimé")
+        case .settingSet: return details.value ?? language.pick("default", "valeur par défaut")
+        case .imported: return language.pick("import", "import") + counts(language)
+        case .merged: return language.pick("merge", "fusion") + counts(language)
+        case .restored: return language.pick("restored backup", "sauvegarde restaurée") + counts(language)
+        }
+    }
+
+    private func amount(_ language: DisplayLanguage) -> String {
+        details.amount.map { " " + $0.formatted(AmountStyle(language)) } ?? ""
+    }
+
+    private func from(_ language: DisplayLanguage) -> String {
+        details.on.map { language.pick(" from ", " à partir du ") + $0.displayName(language) } ?? ""
+    }
+
+    private func saved(
+        _ language: DisplayLanguage, _ english: String, _ french: String, isFeminine: Bool = false
+    ) -> String {
+        let ending = isFeminine ? "e" : ""
+        return details.added > 0
+            ? language.pick("\(english) added", "\(french) ajouté\(ending)")
+            : language.pick("\(english) changed", "\(french) modifié\(ending)")
+    }
+
+    private func edited(_ language: DisplayLanguage) -> String {
+        let fields = details.fields.map { FieldWord.name($0, language) }.joined(separator: ", ")
+        return fields.isEmpty
+            ? language.pick("changed", "modifié") : language.pick("\(fields) changed", "modification (\(fields))")
+    }
+
+    private func counts(_ language: DisplayLanguage) -> String {
+        let parts = [
+            (details.added, language.pick("added", details.added > 1 ? "ajoutées" : "ajoutée")),
+            (details.changed, language.pick("changed", details.changed > 1 ? "modifiées" : "modifiée")),
+            (details.removed, language.pick("removed", details.removed > 1 ? "retirées" : "retirée")),
+        ].filter { $0.0 > 0 }
+        guard let first = parts.first else { return "" }
+        let rows =
+            first.0 == 1 ? language.pick("entry", "entrée") : language.pick("entries", "entrées")
+        let all = ["\(first.0) \(rows) \(first.1)"] + parts.dropFirst().map { "\($0.0) \($0.1)" }
+        return language.colon + all.joined(separator: ", ")
+    }
+}
+
+extension JournalRest {
+    /// `Netflix: notes`, or what kind of row it is.
+    public func displayText(_ language: DisplayLanguage) -> String {
+        let what = field.map { FieldWord.name($0, language) } ?? FieldWord.row(table, language)
+        return name.map { $0 + language.colon + what } ?? what
+    }
+}
+
+/// What people call the registers and rows of the tables.
+private enum FieldWord {
+    static func name(_ register: String, _ language: DisplayLanguage) -> String {
+        switch register {
+        case "name", "title": language.pick("name", "nom")
+        case "price", "amount", "limit": language.pick("amount", "montant")
+        case "schedule": language.pick("billing days", "échéances")
+        case "entry": language.pick("start", "début")
+        case "category": language.pick("category", "catégorie")
+        case "scope": language.pick("scope", "usage")
+        case "trial": language.pick("trial", "essai")
+        case "ends_on": language.pick("end", "fin")
+        case "contract": language.pick("contract", "contrat")
+        case "is_variable": language.pick("variable amount", "montant variable")
+        case "remind": language.pick("reminders", "rappels")
+        case "details", "subtitle": language.pick("details", "description")
+        case "notes": "notes"
+        case "website": language.pick("website", "site")
+        case "payment_method": language.pick("payment method", "moyen de paiement")
+        case "icon": language.pick("icon", "icône")
+        case "color": language.pick("colour", "couleur")
+        case "catalogue_item_id": language.pick("catalogue link", "lien au catalogue")
+        case "replaced_by": language.pick("replacement", "remplacement")
+        case "bundled_in": language.pick("bundle", "offre groupée")
+        case "fate": language.pick("confirmation", "confirmation")
+        case "paid": language.pick("amount paid", "montant payé")
+        case "state": language.pick("state", "état")
+        case "split": language.pick("sharing", "partage")
+        default: register
+        }
+    }
+
+    static func row(_ table: String, _ language: DisplayLanguage) -> String {
+        switch table {
+        case "subscriptions": language.pick("subscription", "abonnement")
+        case "prices": language.pick("price", "prix")
+        case "states": language.pick("state", "état")
+        case "ledger": language.pick("charge", "échéance")
+        case "shares": language.pick("sharing", "partage")
+        case "people": language.pick("person", "personne")
+        case "groups": language.pick("group", "groupe")
+        case "group_members": language.pick("group member", "membre de groupe")
+        case "expenses": language.pick("expense", "dépense")
+        case "transactions": "transaction"
+        case "budgets": "budget"
+        default: language.pick("setting", "réglage")
+        }
+    }
+}

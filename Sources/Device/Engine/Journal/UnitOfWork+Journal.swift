@@ -1,0 +1,185 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+/// How far the journal reaches.
+enum JournalReach {
+    static let entries = 500
+    static let days = 90
+}
+
+extension UnitOfWork {
+    /// Runs a change and keeps what it wrote for ``DeviceStore/Journal/undo(_:at:)``.
+    func journaling<Result>(_ kind: JournalKind, _ body: () throws -> Result) throws -> Result {
+        // A restore replaces every row, and compares them itself.
+        let log = kind == .restored ? nil : ChangeLog(session: session)
+        try log?.start()
+        let result = try body()
+        try enter(kind, try log?.take() ?? replacedRows)
+        return result
+    }
+
+    /// Adds an entry, unless nothing changed. What was taken back before can no longer be made again.
+    private func enter(_ kind: JournalKind, _ changes: [JournalChange]) throws {
+        let changes = Self.worthKeeping(changes, kind)
+        guard !changes.isEmpty || !changedSettings.isEmpty else { return }
+        try session.execute("DELETE FROM journal WHERE is_undone = 1")
+        let details = try details(kind, changes)
+        let sql = "INSERT INTO journal (made_at, kind, details) VALUES (?, ?, ?) RETURNING num"
+        let arguments: [SQLValue] = [.instant(moment.now), .text(kind.rawValue), .text(details.wire)]
+        guard let entry = try session.first(sql, arguments, { try $0.integer(0) }) else { return }
+        let record = "INSERT INTO journal_records (entry, position, name, before, after) VALUES (?, ?, ?, ?, ?)"
+        let texts =
+            changes.map { ($0.table.name, $0.before.map($0.table.wire), $0.after.map($0.table.wire)) }
+            + changedSettings.map { (ChangedSetting.table, $0.wire($0.before), $0.wire($0.after)) }
+        for (position, (name, before, after)) in texts.enumerated() {
+            try session.execute(
+                record,
+                [.integer(entry), .count(position), .text(name), .text(orNull: before), .text(orNull: after)])
+        }
+        try prune()
+    }
+
+    private func prune() throws {
+        let oldest = moment.now.millisecondsSinceEpoch - Int64(JournalReach.days) * 86_400_000
+        try session.execute("DELETE FROM journal WHERE made_at < ?", [.integer(oldest)])
+        let surplus = "DELETE FROM journal WHERE num <= (SELECT num FROM journal ORDER BY num DESC LIMIT 1 OFFSET ?)"
+        try session.execute(surplus, [.count(JournalReach.entries)])
+    }
+
+    /// Leaves out the billing days that a new subscription brings with it: they go with it, and come with it again.
+    private static func worthKeeping(_ changes: [JournalChange], _ kind: JournalKind) -> [JournalChange] {
+        guard kind == .subscriptionAdded else { return changes }
+        return changes.filter { change in
+            guard change.table.name == EntityTables.ledger.name, let after = change.after else { return true }
+            return after.row.stamps != Stamps(base: "", wire: "")
+        }
+    }
+
+    // MARK: Description
+
+    private func details(_ kind: JournalKind, _ changes: [JournalChange]) throws -> JournalDetails {
+        var details = JournalDetails()
+        if let setting = changedSettings.first {
+            details.name = setting.name
+            details.value = setting.after
+            return details
+        }
+        switch kind {
+        case .imported, .merged, .restored:
+            details.added = changes.count { $0.before == nil }
+            details.removed = changes.count { $0.after == nil }
+            details.changed = changes.count - details.added - details.removed
+        default:
+            guard let main = Self.main(kind, changes) else { break }
+            details.added = main.before == nil ? 1 : 0
+            details.name = try name(main)
+            details.on = main.days.last
+            details.amount = try amount(kind, main)
+            details.state = main.state
+            details.fields = main.changedRegisters
+            // A new amount is a price from a day, and so a row of its own.
+            if kind == .subscriptionEdited, details.fields.isEmpty || main.table.name != EntityTables.subscriptions.name
+            {
+                details.fields = ["price"]
+            }
+        }
+        return details
+    }
+
+    /// The row that the change is about.
+    private static func main(_ kind: JournalKind, _ changes: [JournalChange]) -> JournalChange? {
+        let wanted: EntityTable =
+            switch kind {
+            case .priceSet: EntityTables.prices
+            case .stateSet: EntityTables.states
+            case .chargeConfirmed, .chargeSkipped, .chargePaid: EntityTables.ledger
+            case .shareSaved: EntityTables.shares
+            case .personSaved, .personDeleted: EntityTables.people
+            case .groupSaved, .groupDeleted: EntityTables.groups
+            case .expenseSaved, .expenseDeleted: EntityTables.expenses
+            case .transactionSaved, .transactionDeleted: EntityTables.transactions
+            case .budgetSet, .budgetDeleted: EntityTables.budgets
+            default: EntityTables.subscriptions
+            }
+        let own = changes.filter { $0.table.name == wanted.name }
+        return own.first { $0.after != nil && kind != .subscriptionDeleted } ?? own.first { $0.after == nil }
+            ?? changes.first
+    }
+
+    private func name(_ change: JournalChange) throws -> String? {
+        if change.table.name != EntityTables.subscriptions.name, let id = change.subscription {
+            return try session.first("SELECT name FROM subscriptions WHERE id = ?", [.uuid(id)]) { try $0.text(0) }
+        }
+        if change.table.name == EntityTables.groupMembers.name, let id = change.key.first {
+            return try session.first("SELECT name FROM groups WHERE id = ?", [id]) { try $0.text(0) }
+        }
+        return change.text("name") ?? change.text("title") ?? change.text("category")
+    }
+
+    private func amount(_ kind: JournalKind, _ change: JournalChange) throws -> Money? {
+        switch kind {
+        case .subscriptionAdded, .priceSet, .expenseSaved, .transactionSaved, .budgetSet:
+            guard let units = change.integer("amount"), let code = change.text("currency") else { return nil }
+            return Currency(code: code).map { Money(minorUnits: units, currency: $0) }
+        case .chargePaid:
+            guard let units = change.integer("paid"), let id = change.subscription else { return nil }
+            return Money(minorUnits: units, currency: try subscriptions.load(id).currency)
+        default: return nil
+        }
+    }
+}
+
+extension JournalChange {
+    private var row: EntityRow? { (after ?? before)?.row }
+
+    fileprivate func value(_ column: String) -> SQLValue? {
+        guard let row, let place = table.columns.firstIndex(where: { $0.name == column }) else { return nil }
+        return row.values[place]
+    }
+
+    fileprivate func text(_ column: String) -> String? {
+        if case .text(let text)? = value(column) { text } else { nil }
+    }
+
+    fileprivate func integer(_ column: String) -> Int64? {
+        if case .integer(let number)? = value(column) { number } else { nil }
+    }
+
+    /// The days in the key.
+    fileprivate var days: [CalendarDay] {
+        zip(table.key, key).compactMap { column, value in
+            guard column.kind == .day, case .integer(let days) = value else { return nil }
+            return CalendarDay(daysSinceEpoch: Int(days))
+        }
+    }
+
+    fileprivate var state: SubscriptionState? {
+        guard table.name == EntityTables.states.name else { return nil }
+        return integer("state").flatMap { SubscriptionState(rawValue: Int($0)) }
+    }
+
+    /// The registers that differ between both images.
+    var changedRegisters: [String] {
+        guard let before, let after else { return [] }
+        return table.registers.filter { before.row.values[$0.columns] != after.row.values[$0.columns] }.map(\.name)
+    }
+}
+
+/// A setting of the user that a unit of work changed; nil stands for the default.
+struct ChangedSetting {
+    /// The name of its rows in the journal, which no synchronised table has.
+    static let table = "settings"
+
+    let name: String
+    let before: String?
+    let after: String?
+
+    func wire(_ value: String?) -> String? {
+        var details = JournalDetails()
+        details.name = name
+        details.value = value
+        return details.wire
+    }
+}

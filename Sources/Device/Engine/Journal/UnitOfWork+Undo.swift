@@ -1,0 +1,173 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+/// Takes changes of the journal back, or makes them again.
+///
+/// For other devices both are edits like any other: a value gets the present time. Only values that still hold what the
+/// change wrote are touched. A row that comes back keeps its timestamps, because a missing row says nothing to others.
+struct JournalReplay {
+    enum Direction { case undo, redo }
+
+    let unit: UnitOfWork
+    let direction: Direction
+    private let stamp: String
+    private(set) var left: [JournalRest] = []
+    private var touched: Set<UUID> = []
+
+    init(_ unit: UnitOfWork, _ direction: Direction) {
+        self.unit = unit
+        self.direction = direction
+        stamp = unit.stamp().wire
+    }
+
+    private var session: any SQLTransaction { unit.session }
+
+    /// The change from the present to the wanted state.
+    private struct Step {
+        let table: EntityTable
+        let key: [SQLValue]
+        /// What the row holds if nothing else changed it.
+        let expected: JournalImage?
+        let target: JournalImage?
+
+        var subscription: UUID? {
+            guard table.isOfSubscription, case .blob(let bytes)? = key.first else { return nil }
+            return UUID(rawBytes: bytes)
+        }
+    }
+
+    mutating func replay(_ entry: Int64) throws {
+        var steps: [Step] = []
+        let sql = "SELECT name, before, after FROM journal_records WHERE entry = ? ORDER BY position"
+        let records = try session.query(sql, [.integer(entry)]) { row in
+            (name: try row.text(0), before: try row.optionalText(1), after: try row.optionalText(2))
+        }
+        for record in records {
+            let (old, new) = direction == .undo ? (record.after, record.before) : (record.before, record.after)
+            if record.name == ChangedSetting.table {
+                try set(old, new)
+                continue
+            }
+            guard let table = EntityTables.named(record.name) else { throw SQLError.malformed("journal") }
+            let (expected, target) = (try old.map { try table.image($0) }, try new.map { try table.image($0) })
+            let key = (expected ?? target)?.row.key ?? []
+            steps.append(Step(table: table, key: key, expected: expected, target: target))
+        }
+        // Parents before children; deletions last and the other way round.
+        for table in EntityTables.all {
+            for step in steps where step.table.name == table.name && step.target != nil { try write(step) }
+        }
+        for table in EntityTables.all.reversed() {
+            for step in steps where step.table.name == table.name && step.target == nil { try remove(step) }
+        }
+        try rebuild()
+    }
+
+    private mutating func write(_ step: Step) throws {
+        guard let target = step.target else { return }
+        touch(step)
+        guard var row = try step.table.presentRow(step.key, in: session) else {
+            // Gone, or never there: with its subscription, the row has nowhere to be.
+            guard step.expected == nil, let key = try step.table.presentKey(step.key, in: session) else {
+                return try leave(step)
+            }
+            return try insert(target, key, step.table)
+        }
+        guard let expected = step.expected else {
+            if row.values != target.row.values { try leave(step) }
+            return
+        }
+        var isChanged = false
+        for register in step.table.registers {
+            let wanted = target.row.values[register.columns]
+            guard wanted != expected.row.values[register.columns] else { continue }
+            guard row.values[register.columns] == expected.row.values[register.columns] else {
+                if row.values[register.columns] != wanted { try leave(step, field: register.name) }
+                continue
+            }
+            row.values.replaceSubrange(register.columns, with: wanted)
+            row.stamps[register.name] = stamp
+            isChanged = true
+        }
+        if isChanged { try step.table.update(row, in: session) }
+    }
+
+    private func insert(_ image: JournalImage, _ key: [SQLValue], _ table: EntityTable) throws {
+        let row = EntityRow(key: key, values: image.row.values, stamps: image.row.stamps)
+        try table.insert(row, in: session)
+        guard table.name == EntityTables.subscriptions.name, let number = image.number else { return }
+        // Back to its place, if that is still free.
+        let place =
+            "UPDATE subscriptions SET num = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE num = ?1)"
+        try session.execute(place, [.integer(number)] + key)
+    }
+
+    private mutating func remove(_ step: Step) throws {
+        touch(step)
+        guard let expected = step.expected, let row = try step.table.presentRow(step.key, in: session),
+            let key = try step.table.presentKey(step.key, in: session)
+        else { return }
+        let changed = step.table.registers.filter { register in
+            // The program itself follows merged items of the catalogue.
+            register.name != "catalogue_item_id"
+                && row.values[register.columns] != expected.row.values[register.columns]
+        }
+        guard changed.isEmpty else { return try leave(step) }
+        if step.table.name == EntityTables.subscriptions.name, let id = step.subscription {
+            try touchParts(of: id)
+        }
+        try session.execute(step.table.deleteSQL, key)
+    }
+
+    /// The setting goes back to the value that it had, if it still has the one of the change.
+    private mutating func set(_ old: String?, _ new: String?) throws {
+        let (old, new) = (old.map(JournalDetails.init(wire:)), new.map(JournalDetails.init(wire:)))
+        guard let name = new?.name else { return }
+        guard try Settings(session).value(name) == old?.value else {
+            left.append(JournalRest(table: ChangedSetting.table, name: name, field: nil))
+            return
+        }
+        try Settings.set(new?.value, for: name, in: session)
+    }
+
+    private mutating func leave(_ step: Step, field: String? = nil) throws {
+        let name = try step.subscription.flatMap { id in
+            try session.first("SELECT name FROM subscriptions WHERE id = ?", [.uuid(id)]) { try $0.text(0) }
+        }
+        let image = step.target ?? step.expected
+        let own = ["name", "title"].lazy.compactMap { column -> String? in
+            guard let place = step.table.columns.firstIndex(where: { $0.name == column }),
+                case .text(let text)? = image?.row.values[place]
+            else { return nil }
+            return text
+        }.first
+        left.append(JournalRest(table: step.table.name, name: name ?? own, field: field))
+    }
+
+    // MARK: Projection
+
+    private mutating func touch(_ step: Step) {
+        if let id = step.subscription { touched.insert(id) }
+    }
+
+    /// What is paid through a bundle depends on it.
+    private mutating func touchParts(of id: UUID) throws {
+        let sql = "SELECT id FROM subscriptions WHERE bundled_in = ?"
+        touched.formUnion(try session.query(sql, [.uuid(id)]) { try $0.uuid(0) })
+    }
+
+    private mutating func rebuild() throws {
+        for id in touched { try touchParts(of: id) }
+        let projection = SubscriptionProjection(session, today: unit.today)
+        for id in touched {
+            guard let number = try unit.subscriptions.number(of: id) else { continue }
+            let subscription = try unit.subscriptions.load(id)
+            // What was true before needs no check; a mixture with later values does.
+            if !left.isEmpty { _ = try subscription.validated() }
+            try projection.rebuild(subscription, number: number)
+        }
+        touched = []
+    }
+}

@@ -1,0 +1,80 @@
+import SQLDatabase
+public import SubGuardDomain
+
+/// A setting that the user chooses. Settings belong to the device: they are never merged, exported or backed up.
+public enum UserSetting: String, Sendable, Hashable, CaseIterable {
+    /// The currency in which sums over several currencies are shown; none by default.
+    case homeCurrency = "home_currency"
+    /// `fr` or `en`; by default the environment's.
+    case language
+    /// After how many days without a backup to warn; 0 for never.
+    case backupWarningDays = "backup_warning_days"
+
+    /// Nil when there is none.
+    public var defaultValue: String? {
+        switch self {
+        case .homeCurrency, .language: nil
+        case .backupWarningDays: "30"
+        }
+    }
+
+    private static let warningDays = 0...3660
+
+    /// The value in its stored form. An empty one stands for the default.
+    func checked(_ text: String) throws(Fault) -> String? {
+        guard !text.isEmpty else { return nil }
+        switch self {
+        case .homeCurrency:
+            return try FieldRules.currency(text, field: rawValue).code
+        case .language:
+            guard let language = DisplayLanguage(rawValue: text.lowercased()) else {
+                throw Fault(rawValue, .unknownValue, "Must be one of fr, en.")
+            }
+            return language.rawValue
+        case .backupWarningDays:
+            guard let days = Int(text), Self.warningDays.contains(days) else {
+                let (first, last) = (Self.warningDays.lowerBound, Self.warningDays.upperBound)
+                throw Fault(rawValue, .outOfRange, "Must be from \(first) to \(last).")
+            }
+            return "\(days)"
+        }
+    }
+}
+
+extension DeviceStore {
+    /// Settings that the user chooses.
+    public var settings: UserSettings { UserSettings(store: self) }
+
+    public struct UserSettings: Sendable { let store: DeviceStore }
+}
+
+extension DeviceStore.UserSettings {
+    /// Finds a setting by its name. Throws an error that lists the names.
+    public func named(_ name: String) throws -> UserSetting {
+        if let setting = UserSetting(rawValue: name) { return setting }
+        let names = UserSetting.allCases.map(\.rawValue).joined(separator: ", ")
+        throw DeviceStoreError.invalid(Fault("name", .unknownValue, "Must be one of \(names)."))
+    }
+
+    /// The value that was set; nil when it was not.
+    public func own(_ setting: UserSetting) throws -> String? { try store.read { try Settings($0).value(setting.rawValue) } }
+
+    /// The value that applies; nil when there is none.
+    public func value(_ setting: UserSetting) throws -> String? { try own(setting) ?? setting.defaultValue }
+
+    /// Sets a value; an empty one returns to the default. Can be undone.
+    public func set(_ setting: UserSetting, to text: String, at moment: Moment) throws {
+        try store.write(at: moment, as: .settingSet) { unit in
+            let value = try setting.checked(text)
+            let before = try Settings(unit.session).value(setting.rawValue)
+            guard value != before else { return }
+            try Settings.set(value, for: setting.rawValue, in: unit.session)
+            unit.changedSettings.append(ChangedSetting(name: setting.rawValue, before: before, after: value))
+        }
+    }
+
+    /// The language that was chosen; nil for the environment's.
+    public func language() throws -> DisplayLanguage? { try value(.language).flatMap { DisplayLanguage(rawValue: $0) } }
+
+    public func backupWarningDays() throws -> Int { try value(.backupWarningDays).flatMap { Int($0) } ?? 30 }
+}

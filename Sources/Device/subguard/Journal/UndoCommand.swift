@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct UndoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Take the last change back, or the last N.",
+        discussion: """
+            Reaches 500 changes or 90 days back. What another change has overtaken stays as it is and is listed. \
+            `redo` makes changes again until the next new change.
+            """)
+
+    @Argument(help: "How many changes to take back.") var count = 1
+    @Flag(help: "List the changes that can be taken back, newest first.") var list = false
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        if list {
+            return try Session.read(options) { try $0.print($0.store.journal.entries(at: $0.moment)) }
+        }
+        try Session.write(options) { session in
+            session.print(try session.store.journal.undo(count, at: session.moment)) { session.text("undone: \($0)") }
+        }
+    }
+}
+
+struct RedoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo", abstract: "Make the change again that was undone last, or the last N.")
+
+    @Argument(help: "How many changes to make again.") var count = 1
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.write(options) { session in
+            session.print(try session.store.journal.redo(count, at: session.moment)) { session.text("redone: \($0)") }
+        }
+    }
+}
+
+extension Session {
+    fileprivate func print(_ entries: [JournalEntry]) {
+        print(
+            entries,
+            json: { entry, json in
+                json.fields(entry, language)
+                json.field("kind", entry.kind.rawValue)
+                json.field("is_undone", entry.isUndone)
+            },
+            columns: [("", .right), (text("date"), .left), (text("change"), .left), (text("state"), .left)],
+            empty: text("nothing to undo")
+        ) { entry in
+            // Counted as `undo N` counts: what was taken back already has no number.
+            let place = entries.filter { !$0.isUndone }.firstIndex(of: entry).map { "\($0 + 1)" } ?? ""
+            return [
+                .init(place, .grey), .init(time(entry.at)), .init(entry.displayText(language)),
+                .init(entry.isUndone ? text("undone") : ""),
+            ]
+        }
+    }
+
+    fileprivate func print(_ report: JournalReport, _ line: (String) -> String) {
+        if !report.left.isEmpty {
+            let left = report.left.map { $0.displayText(language) }.joined(separator: ", ")
+            warn("changed since, and left as it is: \(left)")
+        }
+        print(
+            object: { json in
+                json.key("undone")
+                json.beginArray()
+                for entry in report.entries {
+                    json.beginObject()
+                    json.fields(entry, language)
+                    json.endObject()
+                }
+                json.endArray()
+                json.key("left")
+                json.beginArray()
+                for rest in report.left {
+                    json.beginObject()
+                    json.field("table", rest.table)
+                    json.field("name", rest.name)
+                    json.field("field", rest.field)
+                    json.endObject()
+                }
+                json.endArray()
+            },
+            text: { report.entries.map { line($0.displayText(language)) }.joined(separator: "\n") })
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(_ entry: JournalEntry, _ language: DisplayLanguage) {
+        key("id")
+        integer(entry.id)
+        field("at", entry.at.rfc3339)
+        field("what", entry.displayText(language))
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings", abstract: "Show or change the settings of this device.",
+        subcommands: [List.self, Get.self, Set.self], defaultSubcommand: List.self)
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List all settings with their values.")
+
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let settings = try UserSetting.allCases.map { setting in
+                    (setting, try session.store.settings.value(setting))
+                }
+                session.print(
+                    settings, json: { $1.fields($0.0, $0.1) },
+                    columns: [(session.text("name"), .left), (session.text("value"), .left)], empty: ""
+                ) { [.init($0.0.rawValue), .init($0.1 ?? "–")] }
+            }
+        }
+    }
+
+    struct Get: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Print the value of a setting.")
+
+        @Argument(help: "Name of the setting.") var name: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { try $0.print(try $0.store.settings.named(name)) }
+        }
+    }
+
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a setting; an empty value returns to the default.")
+
+        @Argument(help: "Name of the setting.") var name: String
+        @Argument(help: "New value.") var value: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.write(options) { session in
+                let setting = try session.store.settings.named(name)
+                try session.store.settings.set(setting, to: value, at: session.moment)
+                try session.print(setting)
+            }
+        }
+    }
+}
+
+extension Session {
+    fileprivate func print(_ setting: UserSetting) throws {
+        let value = try store.settings.value(setting)
+        print(object: { $0.fields(setting, value) }, text: { value ?? "–" })
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(_ setting: UserSetting, _ value: String?) {
+        field("name", setting.rawValue)
+        field("value", value)
+        field("default", setting.defaultValue)
+    }
+}

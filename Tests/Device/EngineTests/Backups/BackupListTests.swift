@@ -1,0 +1,58 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct BackupListTests {
+    @Test func copiesBeforeRestoresAndMergesAreListedAndBounded() throws {
+        let fixture = try EngineFixture()
+        let backups = fixture.store.backups
+        try fixture.add("a")
+        let one = try fixture.backup()
+        let other = try EngineFixture(seed: 5)
+        #expect(try other.store.backups.restore(one, at: other.moment) == nil, "there was nothing to keep")
+        for _ in 1...6 {
+            try fixture.add("b")
+            let copy = try #require(try backups.restore(one, at: fixture.moment))
+            #expect(copy.kind == .beforeRestore && copy.subscriptions == 2)
+            #expect(FileManager.default.fileExists(atPath: copy.path))
+        }
+        #expect(try backups.list().map(\.kind) == Array(repeating: .beforeRestore, count: 4))
+        // Nothing new, nothing kept; a refused one keeps nothing either.
+        #expect(try backups.merge(one, at: fixture.moment).safetyCopy == nil)
+        #expect(throws: DeviceStoreError.self) { try backups.restore(Array("x".utf8), at: fixture.moment) }
+        #expect(try backups.list().count == 4)
+        let named = try #require(try backups.named("1"))
+        #expect(try backups.named(named.name) == named && backups.named(String(named.name.dropLast(5))) == named)
+        #expect(try backups.named("9") == nil)
+        try backups.restore(WholeFile.read(named.path), at: fixture.moment)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).count == 2)
+    }
+
+    @Test func automaticAndManualOnesAreListedNewestFirst() throws {
+        let fixture = try EngineFixture()
+        let backups = fixture.store.backups
+        #expect(try backups.age(at: fixture.moment).isOverdue == false, "nothing to lose")
+        try fixture.add()
+        #expect(try backups.age(at: fixture.moment).isOverdue)
+        try backups.makeIfDue(at: fixture.moment)
+        try fixture.go(to: "2026-11-21")
+        let path = fixture.folder.file("mine.json")
+        let bytes = try fixture.backup()
+        try WholeFile.write(bytes, to: path)
+        try backups.noteManual(path, bytes: bytes.count, isSealed: false, at: fixture.moment)
+        let list = try backups.list()
+        #expect(list.map(\.kind) == [.manual, .automatic] && list.map(\.subscriptions) == [1, 1])
+        #expect(list[0].path == path && list[0].bytes == bytes.count)
+        try fixture.go(to: "2026-12-20")
+        #expect(try backups.age(at: fixture.moment).days == 29)
+        #expect(try !backups.age(at: fixture.moment).isOverdue)
+        try fixture.go(to: "2026-12-21")
+        #expect(try backups.age(at: fixture.moment).isOverdue)
+        try fixture.store.settings.set(.backupWarningDays, to: "0", at: fixture.moment)
+        #expect(try !backups.age(at: fixture.moment).isOverdue)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try backups.list().map(\.kind) == [.automatic])
+    }
+}
