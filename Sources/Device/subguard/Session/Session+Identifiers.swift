@@ -43,7 +43,13 @@ extension Session {
 
     func occurrenceID(_ text: String) throws -> OccurrenceID {
         if let id = OccurrenceID(wire: text) { return id }
-        if !text.contains(":") { return try openOccurrence(of: try subscriptionID(text)) }
+        if !text.contains(":") {
+            do {
+                return try openOccurrence(of: try subscriptionID(text))
+            } catch DeviceStoreError.notFound {
+                throw DeviceStoreError.notFound(.occurrence, id: text)
+            }
+        }
         guard let colon = text.lastIndex(of: ":"), let day = CalendarDay(iso: String(text[text.index(after: colon)...]))
         else { throw DeviceStoreError.notFound(.occurrence, id: text) }
         return OccurrenceID(subscriptionID: try subscriptionID(String(text[..<colon])), billingOn: day)
