@@ -54,14 +54,14 @@ struct FormShape: Sendable {
         for field in form.fields {
             counts[field.name, default: 0] += 1
             guard isKnown(field.name) else {
-                throw Self.failure("The form has the unknown field \(field.name.prefix(40)).")
+                throw Self.failure("The form has the unknown field \(String(field.name.prefix(40))).")
             }
         }
         for name in required.sorted() where counts[name] == nil {
             throw Self.failure("The form lacks the field \(name).")
         }
         for field in form.fields where counts[field.name] ?? 0 > 1 && !mayRepeat(field.name) {
-            throw Self.failure("The form has the field \(field.name.prefix(40)) more than once.")
+            throw Self.failure("The form has the field \(String(field.name.prefix(40))) more than once.")
         }
     }
 
@@ -71,10 +71,10 @@ struct FormShape: Sendable {
         var found: Set<String> = []
         for file in form.files {
             guard files.contains(file.name) else {
-                throw Self.failure("The form has the unknown field \(file.name.prefix(40)).")
+                throw Self.failure("The form has the unknown field \(String(file.name.prefix(40))).")
             }
             guard found.insert(file.name).inserted || repeated.contains(file.name) else {
-                throw Self.failure("The form has the field \(file.name.prefix(40)) more than once.")
+                throw Self.failure("The form has the field \(String(file.name.prefix(40))) more than once.")
             }
         }
     }
@@ -97,7 +97,7 @@ struct FormShape: Sendable {
         return String(name[..<mark])
     }
 
-    private static func failure(_ sentence: String) -> HTTPFailure {
+    private static func failure(_ sentence: Sentence) -> HTTPFailure {
         HTTPFailure(.validationFailed, sentence + " Open its page again and send it from there.")
     }
 }

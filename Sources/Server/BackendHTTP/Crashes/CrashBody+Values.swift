@@ -133,7 +133,7 @@ extension CrashBody {
     }
 
     mutating func note(
-        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
+        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> Sentence
     ) {
         faults.note(Fault(pointer().text, code, detail()))
     }

@@ -16,7 +16,7 @@ package struct NoFields: WireObject {
 
 extension PageCursor {
     /// The detail of the fault for a cursor of another list.
-    package static let fault = "Must be a next_cursor of this list, with the same parameters."
+    package static let fault: Sentence = "Must be a next_cursor of this list, with the same parameters."
 }
 
 extension WireType where Value == UUID {

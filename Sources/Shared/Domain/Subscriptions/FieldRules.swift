@@ -80,7 +80,7 @@ public enum FieldRules {
         do {
             return try Money(decimal: text, currency: currency)
         } catch {
-            throw Fault(field, error.code, error.detail)
+            throw Fault(field, error.code, error.sentence)
         }
     }
 
