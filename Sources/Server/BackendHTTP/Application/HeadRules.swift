@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPWire
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// Checks the head of every request against its route before the body is read.
 ///

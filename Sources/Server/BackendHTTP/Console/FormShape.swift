@@ -1,6 +1,7 @@
 import Console
 import HTML
 import SubGuardContract
+import SubGuardDomain
 
 /// The fields that a form of the console sends. A form with a field too many, too few or twice is not one of the
 /// console's: it is refused before anything is read from it, so that a missing hidden field never switches a check off.

@@ -1,6 +1,7 @@
 package import Backend
 import HTML
 package import SubGuardContract
+package import SubGuardDomain
 
 /// Roles as a matrix: permissions in rows, roles in columns; the custom ones can be edited.
 package struct RolesPage: Sendable {

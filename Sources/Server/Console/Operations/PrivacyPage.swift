@@ -61,7 +61,8 @@ package struct PrivacyPage: Sendable {
                 text: (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))
             html.add(.td, .class("meaning"), text: words.privacy(table.purpose))
             html.add(
-                .td, .class("meaning"), .data("label", words[.operationsRetention]), text: words.privacy(table.retention))
+                .td, .class("meaning"), .data("label", words[.operationsRetention]),
+                text: words.privacy(table.retention))
             words.cell(.operationsPurged, table.lastPurgedAt, or: .accessNever, to: &html)
         }
     }

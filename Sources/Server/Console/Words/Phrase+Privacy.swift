@@ -68,7 +68,8 @@ extension Phrase {
             "Until it signs out, or until %1 days without a refresh.",
             "Jusqu’à la déconnexion, ou après %1 jours sans renouvellement."),
         Phrase(
-            "Until they expire, at the latest with the session.", "Jusqu’à leur expiration, au plus tard avec la session."
+            "Until they expire, at the latest with the session.",
+            "Jusqu’à leur expiration, au plus tard avec la session."
         ),
         Phrase(
             "Until the proof expires; ids of Apple's notifications at least %1 days.",
@@ -198,7 +199,8 @@ extension Phrase {
         Phrase("Releases of the app, by number.", "Versions de l’app, par numéro."),
         Phrase("Releases of each crash group.", "Versions de chaque groupe de plantages."),
         Phrase(
-            "Number of reports of each crash group by day.", "Nombre de rapports de chaque groupe de plantages par jour."
+            "Number of reports of each crash group by day.",
+            "Nombre de rapports de chaque groupe de plantages par jour."
         ),
         Phrase("Sessions by hour and release.", "Sessions par heure et par version."),
         Phrase("Number of sessions by day, of purged hours.", "Nombre de sessions par jour, des heures supprimées."),
@@ -212,7 +214,8 @@ extension Phrase {
         Phrase(
             "Contents of the logos, if they are not files in a folder.",
             "Contenu des logos, s’ils ne sont pas des fichiers d’un dossier."),
-        Phrase("Admin tokens, by the hash of their secret.", "Jetons d’administration, par l’empreinte de leur secret."),
+        Phrase(
+            "Admin tokens, by the hash of their secret.", "Jetons d’administration, par l’empreinte de leur secret."),
         Phrase(
             "Sessions of the console, by the hash of their secret, with the name of the browser.",
             "Sessions de la console, par l’empreinte de leur secret, avec le nom du navigateur."),

@@ -1,7 +1,7 @@
 package import Backend
 package import Foundation
 package import SubGuardContract
-import SubGuardDomain
+package import SubGuardDomain
 
 /// The format of a list or report.
 package enum FigureFormat: String, Sendable, CaseIterable {

@@ -35,7 +35,8 @@ extension CatalogueDraft {
             if let error = CatalogueRules.nameError(alias, field: field) {
                 faults.note(error)
             } else if !seen.insert(TextFolding.fold(alias)).inserted {
-                let detail: Sentence = "Must differ from the name and from the other aliases in more than case and accents."
+                let detail: Sentence =
+                    "Must differ from the name and from the other aliases in more than case and accents."
                 faults.note(Fault(field, .duplicate, detail))
             }
         }

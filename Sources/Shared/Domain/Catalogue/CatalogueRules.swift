@@ -70,7 +70,8 @@ public enum CatalogueRules {
     package static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
-            let detail: Sentence = "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
+            let detail: Sentence =
+                "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
             return Fault(field, .outOfRange, detail)
         }
         return nil
@@ -86,7 +87,8 @@ public enum CatalogueRules {
     public static func urlError(_ url: String, field: String) -> Fault? {
         guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
         guard WebLink.isValid(url) else {
-            let detail: Sentence = "Must be an absolute https URL with a host, without user name, blanks or control characters."
+            let detail: Sentence =
+                "Must be an absolute https URL with a host, without user name, blanks or control characters."
             return Fault(field, .invalidURL, detail)
         }
         return nil

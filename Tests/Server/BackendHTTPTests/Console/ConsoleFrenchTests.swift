@@ -9,7 +9,8 @@ import Testing
         "/ranking", "/series", "/series?figure=active_7d&step=week", "/series?figure=crash_free_sessions",
         "/series?figure=events.app_downloaded", "/series?from=2026-11-20&to=2026-11-01", "/series?from=x", "/crashes",
         "/crashes?status=odd", "/crashes/releases", "/alerts", "/alerts/rules/new", "/alerts/thresholds", "/access",
-        "/access/roles", "/access/passkeys", "/sessions", "/audit", "/audit?from=x", "/catalogue", "/catalogue?sort=odd",
+        "/access/roles", "/access/passkeys", "/sessions", "/audit", "/audit?from=x", "/catalogue",
+        "/catalogue?sort=odd",
         "/catalogue/new", "/catalogue/import", "/catalogue/logos", "/catalogue/duplicates", "/suggestions",
         "/suggestions?status=odd", "/operations", "/operations/privacy", "/search?q=x", "/keys", "/nothing",
     ]
