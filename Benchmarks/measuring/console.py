@@ -1,33 +1,29 @@
-"""How long the console's pages take on a filled store: items, suggestions, crash groups and events; and how large they are."""
+"""How long the console's pages take on a filled store, until their HTML is read and until a browser has painted them; and
+how large they are."""
 
 import gzip
 import http.client
-import itertools
 import json
 import pathlib
-import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.parse
-import uuid
 
 from measuring.building import ROOT
-from measuring.ingest import analyst_token, load, wait_until_complete
+from measuring.console_store import (
+    CRASH_GROUPS, EVENTS, ITEMS, SUGGESTIONS, PostgreSQL, SQLite, fill, flood, known_ids)
+from measuring.postgres import Database
 from measuring.report import Table
 from measuring.servers import SubGuard
 
 BUDGET = json.loads((ROOT / "Benchmarks/budget.json").read_text())["console"]
 GOAL_MS = 10
+PAINT_GOAL_MS = 200
 READS = 20
-ITEMS, SUGGESTIONS, CRASH_GROUPS, EVENTS = 20_000, 100_000, 5_000, 1_000_000
 QUICK_PART = 20
-DAY = 86_400_000
-SYLLABLES = ["ba", "co", "di", "fu", "gra", "ho", "ji", "ka", "lum", "mer", "no", "or", "pix", "quo", "ri", "so", "tre",
-             "um", "vi", "wo", "xa", "yo", "zen", "play", "net", "box", "cast", "fit"]
-CATEGORIES = ["streaming", "music", "news", "telecom", "software", "fitness", "gaming", "cloud"]
+CHROMIUM = pathlib.Path("/usr/bin/chromium")
 # Each page once, lists with their filters, orders and searches. {…}: ids of the filled store.
 PAGES = {
     "overview": "/console",
@@ -56,21 +52,42 @@ PAGES = {
 }
 
 
+
 def console(stage):
-    """Each page is read in turn, English and French, by one signed-in browser on one connection."""
-    part = QUICK_PART if stage.options.quick else 1
-    table = Table(
-        f"the console's pages, {ITEMS // part:,} items, {SUGGESTIONS // part:,} suggestions, {CRASH_GROUPS // part:,} crash "
-        f"groups, {EVENTS // part:,} events",
-        {"first": ("first ms", 1), "ms": ("median ms", 2), "worst": ("worst ms", 2), "packed": ("gzip bytes", 0),
-         "plain": ("bytes", 0)},
-        f"{READS} reads after the first, half of them French; one connection, loopback, signed in, gzip")
+    """With `--full`, that many events, and PostgreSQL too."""
+    tables = [_on_sqlite(stage)]
+    if stage.options.full:
+        with Database() as database:
+            url = database.make("console")
+            with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
+                server = SubGuard(stage.binary, folder, {"DATABASE_URL": url})
+                tables.append(_measure(stage, server, PostgreSQL(database, "console")))
+    return tables
+
+
+def _on_sqlite(stage):
     with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
         server = SubGuard(stage.binary, folder)
-        token = fill(server, part)
-        with server:
-            flood(stage, server, token, part)
-            measure(server, token, table)
+        return _measure(stage, server, SQLite(server.store))
+
+
+def _measure(stage, server, store):
+    """Each page is read in turn, English and French, by one signed-in browser on one connection."""
+    part = QUICK_PART if stage.options.quick else 1
+    token = fill(server, store, part)
+    with server:
+        events = flood(stage, server, token, (stage.options.full or EVENTS) // part, part)
+        table = Table(
+            f"the console's pages, {store.name}, {ITEMS // part:,} items, {SUGGESTIONS // part:,} suggestions, "
+            f"{CRASH_GROUPS // part:,} crash groups, {events:,} events",
+            {"first": ("first ms", 1), "ms": ("median ms", 2), "worst": ("worst ms", 2), "packed": ("gzip bytes", 0),
+             "plain": ("bytes", 0), "paint": ("paint ms", 0)},
+            f"{READS} reads after the first, half of them French; one connection, loopback, signed in, gzip")
+        pages = {name: path.format(**_quoted(known_ids(store))) for name, path in PAGES.items()}
+        connection, cookie = _sign_in(server, token)
+        _read_all(connection, cookie, pages, table)
+        connection.close()
+        _paint_all(server, cookie, pages, table)
     slow = [row for row in table.rows if table.median(row, "ms") > GOAL_MS]
     table.hold("slowest page, median ms", max(table.median(row, "ms") for row in table.rows), GOAL_MS, at_least=False,
                unit=" ms")
@@ -78,114 +95,16 @@ def console(stage):
                at_least=False)
     if slow:
         table.remarks.append("slow: " + ", ".join(slow))
-    return [table]
+    return table
 
 
-# MARK: Filling
-
-def run(server, *arguments):
-    return subprocess.run([server.binary, *arguments], env=server.environment(), check=True, stdout=subprocess.PIPE,
-                          text=True).stdout.strip()
+def _quoted(ids):
+    return {name: urllib.parse.quote(text) for name, text in ids.items()}
 
 
-def names(count):
-    dice = random.Random(11)
-    found = {}
-    while len(found) < count:
-        words = ["".join(dice.choices(SYLLABLES, k=dice.randint(2, 3))).capitalize() for _ in range(dice.randint(1, 2))]
-        found.setdefault(" ".join(words))
-    return list(found)
+# MARK: HTML
 
-
-def fill(server, part):
-    """Items by an import, the rest by SQL, as the stores write it. Returns an owner's token."""
-    run(server, "migrate")
-    token = run(server, "token", "create", "--role", "owner", "--name", "bench")
-    items = names(ITEMS // part)
-    dice = random.Random(5)
-    lines = ["name,slug,category,typical_amount,currency,billing_cycle,website,cancel_url,notice_days,aliases"]
-    lines += [f"{name},item-{number},{dice.choice(CATEGORIES)},{dice.randint(1, 90)}.99,EUR,monthly,"
-              f"https://item{number % 15_000}.example,,0," for number, name in enumerate(items)]
-    file = pathlib.Path(server.folder) / "items.csv"
-    file.write_text("\n".join(lines) + "\n")
-    run(server, "catalogue", "import", str(file))
-    now = int(time.time() * 1000)
-    with sqlite3.connect(server.store) as store:
-        fill_suggestions(store, items, now, part)
-        fill_crashes(store, now, part)
-    store.close()
-    return token
-
-
-def fill_suggestions(store, items, now, part):
-    dice = random.Random(7)
-    known = {}
-    for base in itertools.cycle(items):
-        if len(known) >= SUGGESTIONS // part:
-            break
-        place = dice.randrange(len(base))
-        name = base[:place] + dice.choice("aeiouxyz") + base[place:]
-        known.setdefault(name.lower().strip(), name.strip())
-    for number, (folded, name) in enumerate(known.items()):
-        key = uuid.UUID(int=(number + 1 << 80) | 0x4000_8000_0000_0000_0000, version=4).bytes
-        count = 1 + int(dice.paretovariate(1.2)) % 500
-        seen = now - dice.randrange(90 * DAY)
-        status = "rejected" if number % 10 == 9 else "pending"
-        store.execute(
-            "INSERT INTO suggestion_groups (id, normalised_name, name, status, suggestion_count, first_seen_at, last_seen_at, "
-            "decided_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (key, folded, name, status, count, seen - DAY, seen, seen if status == "rejected" else None))
-        store.execute("INSERT INTO suggestions (id, group_id) VALUES (?, ?)", (uuid.uuid4().bytes, key))
-
-
-def fill_crashes(store, now, part):
-    dice = random.Random(9)
-    releases = [f"1.{number}.0 (1)" for number in range(40)]
-    store.executemany("INSERT INTO crash_releases (id, name, first_seen_at) VALUES (?, ?, ?)",
-                      [(1000 + number, name, now - (40 - number) * DAY) for number, name in enumerate(releases)])
-    today = now // DAY
-    body = json.dumps({
-        "timestamp": "2026-01-01T00:00:00.000Z", "type": "NullPointer", "app_version": "1.3.0", "app_build": "1",
-        "platform": "ios", "os_version": "18.1", "device_model": "iPhone15,2", "handled": False,
-        "frames": [{"function": f"Screen.body.{n}", "module": "SubGuard", "line": n, "in_app": True} for n in range(40)]})
-    for number in range(CRASH_GROUPS // part):
-        key = uuid.UUID(int=(number + 1 << 80) | 0x8000_0000_0000_0000, version=4).bytes
-        seen = now - dice.randrange(30 * DAY)
-        store.execute(
-            "INSERT INTO crash_groups (id, group_key, title, culprit, platform, level, status, event_count, first_seen_at, "
-            "last_seen_at, number) VALUES (?, ?, ?, ?, ?, 'error', ?, ?, ?, ?, ?)",
-            (key, key * 2, f"NullPointer {number}", f"Screen.body.{number % 300}", dice.choice(["ios", "macos"]),
-             dice.choice(["open", "open", "open", "resolved", "ignored"]), dice.randint(1, 9000), seen - 30 * DAY, seen,
-             number + 1))
-        store.executemany("INSERT INTO crash_group_days VALUES (?, ?, ?)",
-                          [(key, today - day, dice.randint(1, 50)) for day in range(30)])
-        store.executemany("INSERT INTO crash_group_releases VALUES (?, ?, ?, ?)",
-                          [(key, 1000 + place, dice.randint(1, 900), seen) for place in dice.sample(range(40), 3)])
-        store.executemany("INSERT INTO crash_samples (group_id, occurred_at, body) VALUES (?, ?, ?)",
-                          [(key, seen - n, body) for n in range(5)])
-    hour = now // 3_600_000
-    store.executemany("INSERT INTO session_hours VALUES (?, ?, ?, ?, ?, ?)",
-                      [(hour - back, 1000 + place, 100, 1, 0, 2) for back in range(720) for place in range(32, 40)])
-
-
-def flood(stage, server, token, part):
-    """Events of the last weeks as devices send them, then as many more as are wanted."""
-    subprocess.run([server.binary, "load", "--history", "--devices", str(4000 // part), "--weeks", "14", "--url",
-                    f"http://127.0.0.1:{server.port}", "--token", analyst_token(server)], check=True,
-                   stdout=subprocess.DEVNULL)
-    sent = 0
-    while sent < EVENTS // part:
-        figures = load(stage, server.port, 5, "--closed", "--days", "60", "--users", str(50_000 // part), sizes=1000)
-        if figures["failure"]:
-            sys.exit(f"error: bench: filling stopped: {figures['failure']}")
-        sent += figures["events"]["accepted"]["server"]
-        print(f"  {sent:,} events", file=sys.stderr)
-    wait_until_complete(server, token)
-
-
-# MARK: Measuring
-
-def sign_in(server, token):
+def _sign_in(server, token):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     body = urllib.parse.urlencode({"token": token})
     connection.request("POST", "/console/login", body, {
@@ -197,7 +116,7 @@ def sign_in(server, token):
     return connection, answer.headers["Set-Cookie"].split(";")[0]
 
 
-def read(connection, path, cookie, language):
+def _read(connection, path, cookie, language):
     begun = time.perf_counter()
     connection.request("GET", path, headers={
         "Cookie": cookie, "Accept": "text/html", "Accept-Language": language, "Accept-Encoding": "gzip"})
@@ -209,31 +128,34 @@ def read(connection, path, cookie, language):
     return elapsed, body, answer.headers
 
 
-def known_ids(server):
-    with sqlite3.connect(server.store) as store:
-        def one(sql):
-            return str(uuid.UUID(bytes=store.execute(sql).fetchone()[0]))
-        name = store.execute("SELECT name FROM catalogue_items ORDER BY slug LIMIT 1 OFFSET 50").fetchone()[0]
-        ids = {
-            "item": one("SELECT id FROM catalogue_items ORDER BY slug LIMIT 1"),
-            "other": one("SELECT id FROM catalogue_items ORDER BY slug LIMIT 1 OFFSET 1"),
-            "suggestion": one("SELECT id FROM suggestion_groups WHERE status = 'pending' LIMIT 1"),
-            "crash": one("SELECT id FROM crash_groups WHERE status = 'open' LIMIT 1"),
-            "typo": urllib.parse.quote(name[:2] + "x" + name[2:])}
-    store.close()
-    return ids
-
-
-def measure(server, token, table):
-    ids = known_ids(server)
-    connection, cookie = sign_in(server, token)
-    for name, path in PAGES.items():
-        path = path.format(**ids)
-        first, body, headers = read(connection, path, cookie, "en")
-        results = [read(connection, path, cookie, language)[0] for language in ["en", "fr"] * (READS // 2)]
+def _read_all(connection, cookie, pages, table):
+    for name, path in pages.items():
+        first, body, headers = _read(connection, path, cookie, "en")
+        results = [_read(connection, path, cookie, language)[0] for language in ["en", "fr"] * (READS // 2)]
         plain = gzip.decompress(body) if headers["Content-Encoding"] == "gzip" else body
         table.add(name, first=first, packed=len(body), plain=len(plain))
         for elapsed in results:
             table.add(name, ms=elapsed)
         table.add(name, worst=max(results))
-    connection.close()
+
+
+# MARK: First paint
+
+def _paint_all(server, cookie, pages, table):
+    """Chromium opens each page; Playwright is in the environment of the checks."""
+    if not CHROMIUM.exists():
+        table.remarks.append(f"first paint not measured: {CHROMIUM} is missing (Scripts/setup check)")
+        return
+    script = 'source Scripts/toolchain.sh; prepare_venv >&2; exec .build/venv/bin/python -B "$@"'
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", str(ROOT / "Benchmarks/measuring/console_paint.py")], cwd=ROOT, check=True,
+        input=json.dumps({"url": f"http://127.0.0.1:{server.port}", "cookie": cookie, "chromium": str(CHROMIUM),
+                          "pages": pages}), stdout=subprocess.PIPE, text=True)
+    medians = []
+    for name, times in json.loads(done.stdout).items():
+        for elapsed in times:
+            table.add(name, paint=elapsed)
+        medians.append(table.median(name, "paint"))
+    medians.sort()
+    table.hold("first paint in Chromium, median of all pages, ms", medians[len(medians) // 2], PAINT_GOAL_MS,
+               at_least=False, unit=" ms")

@@ -9,8 +9,8 @@ from harness import Receiver, expect, request
 
 
 def check(browser, server, owner):
-    for part in (foreign_pages, forged_fields, revoked_in_mid_session, after_the_sign_out, two_tabs, double_submit,
-                 token_again):
+    for part in (foreign_pages, foreign_cookies, forged_fields, revoked_in_mid_session, after_the_sign_out, two_tabs,
+                 double_submit, token_again):
         part(browser, server, owner)
 
 
@@ -44,6 +44,32 @@ def foreign_pages(browser, server, owner):
         receiver.close()
     made = count(server, owner, "/api/v1/admin/tokens?limit=500", lambda token: token["name"].startswith("by "))
     expect(made == 0, "a foreign page has made a token")
+
+
+def foreign_cookies(browser, server, owner):
+    """A page on another port of localhost sets a cookie of the session's name: any text, then a session of its own."""
+    with window(browser, server) as visitor:
+        visitor.sign_in(server.token("analyst"))
+        session = visitor.context.cookies()[0]["value"]
+    for value, ends in (("A" * 43, False), (session, True)):
+        cookie = {"Content-Type": "text/html", "Set-Cookie": f"subguard_console={value}; Path=/console"}
+        # Not for the icon, which the browser asks for at any time.
+        receiver = Receiver(lambda handler, _, cookie=cookie: (200, b"set", cookie if handler.path == "/" else {}))
+        try:
+            with window(browser, server) as visitor:
+                visitor.sign_in(owner)
+                visitor.page.goto(f"http://localhost:{receiver.port}/")
+                visitor.open("/console/audit")
+                sent = [one for one in visitor.context.cookies(f"{visitor.url}/console") if "console" in one["name"]]
+                expect(ends == visitor.page.url.endswith("/console/login?next=%2Fconsole%2Faudit&notice=ended"),
+                       f"{len(sent)} cookies: the page is {visitor.page.url}")
+                expect(len(sent) == (0 if ends else 2), f"the browser has cookies of the session: {sent}")
+                if ends:
+                    visitor.sign_in(owner)
+                visitor.open("/console/audit")
+                expect(visitor.page.url.endswith("/console/audit"), f"the sign-in leads to {visitor.page.url}")
+        finally:
+            receiver.close()
 
 
 def forged_fields(browser, server, owner):

@@ -2,6 +2,7 @@
 by the definitions in docs/figures.md. Nothing here comes from the server but `as_of`."""
 
 import datetime
+import sys
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import numpy
@@ -23,7 +24,7 @@ EVENTS = {
     "subscriptions_added": "subscription_added", "subscriptions_removed": "subscription_removed",
     **{f"events.{name}": name for name in NAMES}}
 SIGNUPS = ("users", "downloads", "first_subscription", "five_subscriptions")
-SERIES = (*SIGNUPS, "conversions", *ACTIVE, *EVENTS, "crash_free_sessions")
+SERIES = (*SIGNUPS, "total_users", "conversions", *ACTIVE, *EVENTS, "crash_free_sessions")
 STEPS = ("day", "week", "month")
 SEGMENTS = ("platform", "app_version")
 EPOCH = datetime.date(1970, 1, 1)
@@ -262,8 +263,9 @@ class Reference:
             value = None
             if first <= today and daily is not None:
                 # Days before the log have no row.
+                begin = -sys.maxsize if figure == "total_users" else day_number(first)
                 value = daily.get(day_number(min(last, today)), 0) if figure in ACTIVE else daily[
-                    (daily.index >= day_number(first)) & (daily.index <= day_number(last))].sum()
+                    (daily.index >= begin) & (daily.index <= day_number(min(last, today)))].sum()
             points.append({
                 "on": first.isoformat(), "value": None if value is None else int(value), "unfinished": last >= today})
         return {
@@ -275,7 +277,7 @@ class Reference:
             return self.event_days.get(EVENTS[figure], pandas.Series(dtype="int64"))
         if figure == "conversions":
             return (self.users.premium_conversion.dropna() // DAY).value_counts()
-        if figure == "users":
+        if figure in ("users", "total_users"):
             return self.users.day.value_counts()
         if figure in SIGNUPS:
             return self.users.day[self.users[STAGES[figure]].notna()].value_counts()

@@ -15,7 +15,8 @@ struct SubGuard: ParsableCommand {
             PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, UpcomingCommand.self,
             PendingCommand.self, MissedCommand.self, ConfirmCommand.self, SkipCommand.self, PaidCommand.self,
             ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, TotalCommand.self, ForecastCommand.self,
-            SpendingCommand.self, BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
+            SpendingCommand.self, MonthCommand.self, YearCommand.self, ChangesCommand.self, WhatIfCommand.self,
+            BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
             PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
             TransactionsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
             MergeCommand.self, SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
@@ -23,6 +24,9 @@ struct SubGuard: ParsableCommand {
         ])
 
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
+
+    /// The name of the command of this run, nil for none.
+    static var runningCommand: String? { CommandLine.arguments.dropFirst().first { commandNames.contains($0) } }
 
     /// Exits with 0 on success, 1 when the command is refused and 64 on a usage error.
     static func main() async {

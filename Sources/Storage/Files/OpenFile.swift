@@ -33,6 +33,17 @@ package final class OpenFile: Sendable {
         }
     }
 
+    /// Reads on from where the last call ended; empty at the end of the file.
+    package func nextPiece(atMost count: Int) throws(FileFailure) -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: count)
+        while true {
+            let found = read(descriptor, &piece, count)
+            if found < 0, errno == EINTR { continue }
+            guard found >= 0 else { throw failure }
+            return Array(piece.prefix(found))
+        }
+    }
+
     /// Returns the whole content. Throws ``FileFailure/Reason/tooLarge(maximumBytes:)`` beyond `maximumBytes`.
     package func bytes(maximumBytes: Int) throws -> [UInt8] {
         guard try status().byte_count <= maximumBytes else { throw tooLarge(maximumBytes) }

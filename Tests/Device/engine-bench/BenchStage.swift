@@ -77,6 +77,7 @@ final class BenchStage {
         timings["list_page"] = try timed { _ in _ = try store.subscriptions.list(limit: 50, at: moment) }
         timings["totals"] = try timed { _ in _ = try store.totals.costs(at: moment) }
         timings["pending"] = try timed { _ in _ = try store.ledger.pending(at: moment) }
+        timings["missed"] = try timed { _ in _ = try store.ledger.missed(at: moment) }
         timings["score"] = try timed { _ in _ = try store.ledger.score(at: moment) }
         timings["widget"] = try timed { _ in _ = try store.ledger.widget(.large, at: moment) }
         timings["forecast"] = try timed { _ in _ = try store.totals.forecast(at: moment) }

@@ -1,4 +1,4 @@
-import Backend
+import SubGuardDomain
 
 /// Input: a text of a crash report.
 enum ScrubFuzz {

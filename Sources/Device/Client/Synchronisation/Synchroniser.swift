@@ -26,7 +26,7 @@ public struct Synchroniser: Sendable {
         self.signer = signer
     }
 
-    /// Syncs catalogue, suggestions, erasure, analytics and premium, in this order. Parts with nothing to do send no request.
+    /// Syncs catalogue, suggestions, erasure, analytics, signals and premium, in this order. Parts with nothing to do send no request.
     ///
     /// - Parameters:
     ///   - force: checks catalogue and premium even if they are up to date.
@@ -42,6 +42,7 @@ public struct Synchroniser: Sendable {
             case .suggestions: try await synchroniser.suggestions(at: moment)
             case .erasure: try await synchroniser.erasure(at: moment)
             case .analytics: try await synchroniser.analytics(at: moment)
+            case .signals: try await synchroniser.signals(at: moment)
             case .premium: try await synchroniser.premium(force: force, at: moment)
             }
         }
@@ -164,6 +165,25 @@ public struct Synchroniser: Sendable {
             ])
     }
 
+    private func signals(at moment: Moment) async throws -> SyncReport.Part {
+        let consent = try store.analytics.consent()
+        guard consent == .granted else {
+            let reason = consent == .revoked ? "consent_revoked" : "consent_undecided"
+            return .init(name: .signals, result: .unneeded, reason: reason, counts: [])
+        }
+        let counts = store.signals.counts()
+        guard counts.sessions + counts.crashes > 0 else {
+            return .init(name: .signals, result: .unneeded, reason: "empty", counts: [])
+        }
+        let outcome = try await SignalSync(store: store, server: server).run(at: moment)
+        return .init(
+            name: .signals, result: .done,
+            counts: [
+                .init(name: "sessions", value: outcome.sessions), .init(name: "crashes", value: outcome.crashes),
+                .init(name: "dropped", value: outcome.dropped),
+            ])
+    }
+
     private func premium(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
         guard let account, try account.isSignedIn else {
             return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
@@ -200,7 +220,7 @@ extension SyncReport.Part {
 /// The result of a sync, per part.
 public struct SyncReport: Sendable, Hashable {
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        case catalogue, suggestions, erasure, analytics, premium
+        case catalogue, suggestions, erasure, analytics, signals, premium
     }
 
     public enum Result: String, Sendable, Hashable {

@@ -19,13 +19,14 @@ extension DeviceStore.Analytics {
         try store.consentOverride ?? store.read { try Settings($0).consent }
     }
 
-    /// Stores the consent. `revoked` empties the queue, schedules the erasure of events already sent, and assigns a new
+    /// Stores the consent. `revoked` empties the queue and what is recorded of sessions and crashes, schedules the erasure of events already sent, and assigns a new
     /// anonymous id. Idempotent.
     public func setConsent(_ consent: AnalyticsConsent, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             if consent == .revoked { try unit.forgetAnalytics() }
             try Settings.set(consent == .undecided ? nil : consent.rawValue, for: Settings.consentKey, in: unit.session)
         }
+        if consent == .revoked { store.signals.forget() }
     }
 
     /// Empties the queue, schedules the erasure of events already sent, and assigns a new anonymous id. Consent is unchanged.

@@ -10,10 +10,11 @@ import TextCoding
 /// device-specific data is not included.
 ///
 /// Rows refer to subscriptions by id; days and instants are strings; the last two elements of a row are its timestamps. The
-/// checksum is the SHA-256 of the compact JSON of `tables`.
+/// checksum is the SHA-256 of the compact JSON of `tables`. Databases with the same content have the same tables, row by row.
 struct BackupDocument {
     static let format = "subguard-backup"
-    static let version: Int64 = 1
+    /// 2 since prices and payments keep their currency.
+    static let version: Int64 = 2
 
     /// The rows of each table; subscriptions in keys are the 16 bytes of their id.
     var tables: [(table: EntityTable, rows: [EntityRow])]
@@ -28,18 +29,30 @@ struct BackupDocument {
             sum + (try session.first("SELECT count(*) FROM \(table.name)", [], { Int(try $0.integer(0)) }) ?? 0)
         }
         var steps = Steps(count, progress)
-        let ids = Dictionary(
-            uniqueKeysWithValues: try session.query("SELECT num, id FROM subscriptions") {
-                (try $0.integer(0), SQLValue.blob(try $0.blob(1)))
-            })
+        let numbered = try session.query("SELECT num, id FROM subscriptions ORDER BY created_at, id") {
+            (try $0.integer(0), SQLValue.blob(try $0.blob(1)))
+        }
+        let ids = Dictionary(uniqueKeysWithValues: numbered)
+        let ranks = Dictionary(uniqueKeysWithValues: numbered.enumerated().map { ($1.0, $0) })
         var tables: [(table: EntityTable, rows: [EntityRow])] = []
         for table in EntityTables.all {
-            var rows: [EntityRow] = []
+            // Rows of one subscription follow each other.
+            var runs: [(rank: Int, rows: [EntityRow])] = []
+            var last: SQLValue?
+            let isOfSubscriptions = table.key[0].kind == .subscription
             try session.forEach(table.selectAll, []) { row in
                 steps.step()
-                rows.append(try table.read(row).renamed(in: table) { ids[$0] })
+                var row = try table.read(row)
+                row.stamps.normalise(table.registers.map(\.name))
+                if runs.isEmpty || isOfSubscriptions && last != row.key[0] {
+                    var rank = 0
+                    if isOfSubscriptions, case .integer(let number) = row.key[0] { rank = ranks[number] ?? 0 }
+                    runs.append((rank, []))
+                    last = row.key[0]
+                }
+                runs[runs.count - 1].rows.append(try row.renamed(in: table) { ids[$0] })
             }
-            tables.append((table, rows))
+            tables.append((table, runs.sorted { $0.rank < $1.rank }.flatMap(\.rows)))
         }
         steps.finish()
         return BackupDocument(tables: tables)
@@ -125,6 +138,7 @@ struct BackupDocument {
             guard found[name] == nil else { throw Self.damaged("duplicate table \(name)") }
             found[name] = try Self.rows(element, of: table)
         }
+        if version < 2 { try BackupVersion1.convert(&found) }
         tables = EntityTables.all.map { ($0, found[$0.name] ?? []) }
     }
 

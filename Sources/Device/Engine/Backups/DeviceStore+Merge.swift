@@ -14,9 +14,14 @@ public struct MergeReport: Sendable, Hashable {
         public var name: String?
         /// The field, or the group of fields that change together.
         public var field: String
+        /// The values in the form of the contract.
         public var old: String
         public var new: String
         public var editedAt: UTCInstant
+        /// The day of a dated price, a state or a charge.
+        public var day: CalendarDay?
+        /// What changed, for people; empty when they would see no difference.
+        public var changes: [MergeChange]
     }
 
     /// Number of added rows, by table.
@@ -155,16 +160,16 @@ extension UnitOfWork {
         for change in added { report.added[change.key.table, default: 0] += 1 }
         for override in outcome.overridden {
             guard let table = EntityTables.all.first(where: { $0.name == override.key.table }) else { continue }
-            let register = table.registers.first { $0.name == override.register }
-            let columns = register.map { Array(table.columns[$0.columns]) } ?? []
+            let changes = try MergeWords(session, table, override).changes()
             report.overridden.append(
                 MergeReport.Override(
                     table: table.name,
                     key: zip(table.key, override.key.values).map { $1.text($0.kind) }.joined(separator: ":"),
                     name: try name(override.key), field: override.register,
-                    old: zip(columns, override.old.values).map { $1.text($0.kind) }.joined(separator: " "),
-                    new: zip(columns, override.new.values).map { $1.text($0.kind) }.joined(separator: " "),
-                    editedAt: UTCInstant(millisecondsSinceEpoch: override.new.stamp.milliseconds)))
+                    old: changes.map(\.old.wire).joined(separator: " "),
+                    new: changes.map(\.new.wire).joined(separator: " "),
+                    editedAt: UTCInstant(millisecondsSinceEpoch: override.new.stamp.milliseconds),
+                    day: override.key.day(in: table), changes: changes))
         }
         return report
     }
@@ -226,7 +231,7 @@ extension MergeValue {
         }
     }
 
-    /// The value as shown to people.
+    /// The value in the form of the contract.
     fileprivate func text(_ kind: EntityTable.Kind) -> String {
         switch (self, kind) {
         case (.null, _): "–"

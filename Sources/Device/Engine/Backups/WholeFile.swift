@@ -9,7 +9,7 @@ public enum WholeFile {
         do {
             try DurableFile.write(bytes, to: path, followsLinks: true)
         } catch let failure as FileFailure {
-            throw DeviceStoreError.storage("cannot write \(FileFailure(path: path, reason: failure.reason))")
+            throw DeviceStoreError.file("cannot write \(FileFailure(path: path, reason: failure.reason))")
         }
     }
 
@@ -17,18 +17,18 @@ public enum WholeFile {
     public static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             let code = errno
-            throw DeviceStoreError.storage(
+            throw DeviceStoreError.file(
                 code == ENOENT ? "file not found: \(path)" : "cannot read \(FileFailure(path: path, errno: code))")
         }
         defer { try? handle.close() }
         do {
             let data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
-            guard data.count <= maximumBytes else { throw DeviceStoreError.storage("\(path) is too large") }
+            guard data.count <= maximumBytes else { throw DeviceStoreError.file("\(path) is too large") }
             return Array(data)
         } catch let error as DeviceStoreError {
             throw error
         } catch {
-            throw DeviceStoreError.storage("cannot read \(path): input/output error")
+            throw DeviceStoreError.file("cannot read \(path): input/output error")
         }
     }
 }

@@ -60,30 +60,28 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// Records that a charge did not happen; it is ignored in scores and totals.
+    /// Records that a charge did not happen; it is ignored in scores and totals. A recorded amount is kept: it counts again
+    /// once the charge is confirmed.
     @discardableResult
     public func skip(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
-        try act(on: id, at: moment) { fate, paid in
-            fate = .skipped
-            paid = nil
-        }
+        try act(on: id, at: moment) { fate, _ in fate = .skipped }
     }
 
-    /// Records the amount paid and confirms the charge.
+    /// Records the amount paid, in the currency of the charge, and confirms the charge.
     @discardableResult
     public func recordPaid(_ id: OccurrenceID, amount: String, at moment: Moment) throws -> Occurrence {
-        let currency = try store.subscriptions.load(id.subscriptionID).currency
+        let currency = try store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
         let amount = try DeviceStore.mapping {
             try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
         }
         return try act(on: id, at: moment) { fate, paid in
             fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
-            paid = amount.minorUnits
+            paid = amount
         }
     }
 
     private func act(
-        on id: OccurrenceID, at moment: Moment, _ change: (inout OccurrenceFate, inout Int64?) -> Void
+        on id: OccurrenceID, at moment: Moment, _ change: (inout OccurrenceFate, inout Money?) -> Void
     ) throws -> Occurrence {
         try store.write(at: moment) { unit in
             guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
@@ -95,22 +93,29 @@ extension DeviceStore.Ledger {
             guard row != nil || subscription.nextCharge(onOrAfter: id.billingOn) == id.billingOn else {
                 throw DeviceStoreError.notFound(.occurrence, id: id.wire)
             }
-            var values = ValueReader(row?.values ?? [.integer(0), .null, .null])
+            let price = subscription.price(on: id.billingOn)
+            var values = ValueReader(row?.values ?? [.integer(0), .null, .null, .null])
             let oldFate = try OccurrenceReader.fate(try values.integer())
             let actedAt = try values.optionalInteger()
-            let oldPaid = try values.optionalInteger()
+            let oldPaid = try OccurrenceReader.paid(
+                try values.optionalInteger(), try values.optionalText(), price.currency)
             var (fate, paid) = (oldFate, oldPaid)
             change(&fate, &paid)
             if fate != oldFate || paid != oldPaid {
                 let at = fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch
                 try EntityTables.ledger.save(
-                    key, [.count(fate.rawValue), .integer(orNull: at), .integer(orNull: paid)], in: unit)
+                    key,
+                    [
+                        .count(fate.rawValue), .integer(orNull: at), .integer(orNull: paid?.minorUnits),
+                        paid.map { .text($0.currency.code) } ?? .null,
+                    ], in: unit)
+                // A coming charge that is skipped or paid changes what is charged next.
+                if id.billingOn >= moment.today {
+                    try SubscriptionProjection(unit.session, today: moment.today).refresh(number: number)
+                }
             }
-            let price = subscription.price(on: id.billingOn)
             return Occurrence(
-                id: id, name: subscription.name,
-                amount: Money(minorUnits: paid ?? price.minorUnits, currency: price.currency), fate: fate,
-                today: moment.today)
+                id: id, name: subscription.name, amount: paid ?? price, fate: fate, today: moment.today)
         }
     }
 
@@ -118,19 +123,22 @@ extension DeviceStore.Ledger {
     public func history(_ id: UUID, at moment: Moment) throws -> [LedgerEntry] {
         try store.read(at: moment) { session in
             let sql = """
-                SELECT l.due_day, l.fate, l.acted_at, \(OccurrenceReader.charged), s.currency, l.paid \
-                FROM ledger l JOIN subscriptions s ON s.num = l.subscription WHERE s.id = ? ORDER BY l.due_day DESC
+                SELECT due_day, fate, acted_at, paid, paid_currency FROM ledger WHERE subscription = ? \
+                ORDER BY due_day DESC
                 """
-            return try session.query(sql, [.uuid(id)]) { row in
-                guard let currency = Currency(code: try row.text(4)) else { throw SQLError.malformed("currency") }
+            let table = SubscriptionTable(session)
+            guard let number = try table.number(of: id) else { return [] }
+            let subscription = try table.load(number: number)
+            return try session.query(sql, [.integer(number)]) { row in
                 let day = try row.day(0)
                 let fate = try OccurrenceReader.fate(try row.integer(1))
+                let price = subscription.price(on: day)
+                let paid = try OccurrenceReader.paid(
+                    try row.optionalInteger(3), row.isNull(4) ? nil : try row.text(4), price.currency)
                 return LedgerEntry(
-                    occurrence: OccurrenceID(subscriptionID: id, billingOn: day),
-                    amount: Money(minorUnits: try row.integer(3), currency: currency),
+                    occurrence: OccurrenceID(subscriptionID: id, billingOn: day), amount: paid ?? price,
                     status: fate.status(billingOn: day, today: moment.today),
-                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) },
-                    paid: try row.optionalInteger(5).map { Money(minorUnits: $0, currency: currency) })
+                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) }, paid: paid)
             }
         }
     }

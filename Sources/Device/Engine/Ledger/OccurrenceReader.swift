@@ -18,17 +18,20 @@ struct OccurrenceReader {
         let day: Int
     }
 
-    private typealias Decision = (fate: OccurrenceFate, paid: Int64?)
+    private typealias Decision = (fate: OccurrenceFate, paid: Int64?, code: String?)
 
     /// Charges in a range that were confirmed or skipped.
     private func decisions(from first: CalendarDay, through last: CalendarDay) throws -> [Entry: Decision] {
         var decisions: [Entry: Decision] = [:]
         let sql = """
-            SELECT subscription, due_day, fate, paid FROM ledger WHERE fate IN (1, 2, 3) AND due_day BETWEEN ? AND ?
+            SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
+            WHERE fate IN (1, 2, 3) AND due_day BETWEEN ? AND ?
             """
         try session.forEach(sql, [.day(first), .day(last)]) { row in
             let entry = Entry(number: try row.integer(0), day: Int(try row.integer(1)))
-            decisions[entry] = (try Self.fate(try row.integer(2)), try row.optionalInteger(3))
+            decisions[entry] = (
+                try Self.fate(try row.integer(2)), try row.optionalInteger(3), row.isNull(4) ? nil : try row.text(4)
+            )
         }
         return decisions
     }
@@ -36,6 +39,16 @@ struct OccurrenceReader {
     static func fate(_ code: Int64) throws -> OccurrenceFate {
         guard let fate = OccurrenceFate(rawValue: Int(code)) else { throw SQLError.malformed("fate") }
         return fate
+    }
+
+    /// The amount paid; nil when none was recorded.
+    ///
+    /// - Parameter currency: that of the price on the day, for amounts recorded without one.
+    static func paid(_ minorUnits: Int64?, _ code: String?, _ currency: @autoclosure () -> Currency) throws -> Money? {
+        guard let minorUnits else { return nil }
+        guard let code else { return Money(minorUnits: minorUnits, currency: currency()) }
+        guard let currency = Currency(code: code) else { throw SQLError.malformed("currency") }
+        return Money(minorUnits: minorUnits, currency: currency)
     }
 
     /// The charges that are pending on a day, today or later, soonest first.
@@ -71,16 +84,19 @@ struct OccurrenceReader {
             var decisions = try decisions(from: start, through: last)
             try visitComing(from: start, through: last) { row, due in
                 let decision = decisions.removeValue(forKey: Entry(number: row.number, day: due.daysSinceEpoch))
-                occurrences.append(
-                    row.occurrence(due, fate: decision?.fate ?? .open, paid: decision?.paid, today: today))
+                var occurrence = row.occurrence(due, fate: decision?.fate ?? .open, today: today)
+                if let decision, let paid = try Self.paid(decision.paid, decision.code, occurrence.amount.currency) {
+                    occurrence.amount = paid
+                }
+                occurrences.append(occurrence)
                 return true
             }
-            // Confirmed or skipped, but no longer charged, such as after a pause.
+            // Skipped, or confirmed and no longer charged, such as after a pause.
             if !decisions.isEmpty {
                 let rest = Set(decisions.keys)
-                occurrences += try ledger(from: start, through: last, fates: "1, 2, 3").filter { row in
-                    rest.contains(Entry(number: row.number, day: row.occurrence.billingOn.daysSinceEpoch))
-                }.map(\.occurrence)
+                occurrences += try ledger(from: start, through: last, fates: "1, 2, 3") { number, day in
+                    rest.contains(Entry(number: number, day: day))
+                }
             }
         }
         return occurrences.sorted(by: Occurrence.soonestFirst)
@@ -88,38 +104,62 @@ struct OccurrenceReader {
 
     /// Past charges that were never confirmed, newest first.
     func missed() throws -> [Occurrence] {
-        try ledger(from: .earliest, through: today.adding(days: -1), fates: "0").map(\.occurrence)
-            .sorted { Occurrence.soonestFirst($1, $0) }
+        try ledger(from: .earliest, through: today.adding(days: -1), fates: "0").reversed()
     }
 
     private func passed(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {
-        first > last ? [] : try ledger(from: first, through: last, fates: "0, 1, 2, 3").map(\.occurrence)
+        first > last ? [] : try ledger(from: first, through: last, fates: "0, 1, 2, 3")
     }
 
+    /// Rows of the ledger, soonest first.
     private func ledger(
-        from first: CalendarDay, through last: CalendarDay, fates: String
-    ) throws -> [(number: Int64, occurrence: Occurrence)] {
+        from first: CalendarDay, through last: CalendarDay, fates: String,
+        where isWanted: (_ number: Int64, _ day: Int) -> Bool = { _, _ in true }
+    ) throws -> [Occurrence] {
         let sql = """
-            SELECT s.num, s.id, s.name, s.currency, l.due_day, l.fate, \(Self.charged) \
-            FROM ledger l JOIN subscriptions s ON s.num = l.subscription \
-            WHERE l.fate IN (\(fates)) AND l.due_day BETWEEN ? AND ?
+            SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
+            WHERE fate IN (\(fates)) AND due_day BETWEEN ? AND ?
             """
-        return try session.query(sql, [.day(first), .day(last)]) { row in
-            guard let currency = Currency(code: try row.text(3)) else { throw SQLError.malformed("currency") }
-            let id = OccurrenceID(subscriptionID: try row.uuid(1), billingOn: try row.day(4))
-            return (
-                try row.integer(0),
-                Occurrence(
-                    id: id, name: try row.text(2), amount: Money(minorUnits: try row.integer(6), currency: currency),
-                    fate: try Self.fate(try row.integer(5)), today: today)
-            )
+        var rows: [(number: Int64, day: Int, fate: Int64, paid: Int64?, code: String?)] = []
+        try session.forEach(sql, [.day(first), .day(last)]) { row in
+            let (number, day) = (try row.integer(0), Int(try row.integer(1)))
+            guard isWanted(number, day) else { return }
+            let isPaid = !row.isNull(3)
+            rows.append(
+                (
+                    number, day, try row.integer(2), isPaid ? try row.integer(3) : nil,
+                    isPaid && !row.isNull(4) ? try row.text(4) : nil
+                ))
+        }
+        guard !rows.isEmpty else { return [] }
+        let payees = try LedgerPayees(session, Set(rows.map(\.number)))
+        // By place, because comparing two numbers is much faster than comparing names.
+        let places = try rows.map { try payees.place(of: $0.number) }
+        let order = rows.indices.sorted { (rows[$0].day, places[$0]) < (rows[$1].day, places[$1]) }
+        return try order.map { index in
+            let row = rows[index]
+            let payee = payees.all[places[index]]
+            guard let day = CalendarDay(daysSinceEpoch: row.day) else { throw SQLError.malformed("day") }
+            let price = payee.price(on: day)
+            return Occurrence(
+                id: OccurrenceID(subscriptionID: payee.id, billingOn: day), name: payee.name,
+                amount: try Self.paid(row.paid, row.code, price.currency) ?? price, fate: try Self.fate(row.fate),
+                today: today)
         }
     }
 
     /// SQL for the amount of a ledger row `l` of subscription `s`: the recorded payment, or else the price on that day.
-    static let charged = """
-        coalesce(l.paid, (SELECT p.amount FROM prices p WHERE p.subscription = s.num AND p.from_day <= l.due_day \
-        AND p.currency = s.currency ORDER BY p.from_day DESC LIMIT 1), s.amount)
+    static let charged = "coalesce(l.paid, p.amount, s.amount)"
+    /// SQL for the currency of that amount.
+    static let chargedCurrency = """
+        CASE WHEN l.paid IS NULL THEN coalesce(p.currency, s.currency) \
+        ELSE coalesce(l.paid_currency, p.currency, s.currency) END
+        """
+    /// SQL for the tables of both.
+    static let chargedTables = """
+        ledger l JOIN subscriptions s ON s.num = l.subscription LEFT JOIN prices p ON p.subscription = l.subscription \
+        AND p.from_day = (SELECT max(q.from_day) FROM prices q WHERE q.subscription = l.subscription \
+        AND q.from_day <= l.due_day)
         """
 
     /// A subscription with future charges.
@@ -134,16 +174,15 @@ struct OccurrenceReader {
         let name: String
         let prices: Prices
 
-        func occurrence(_ day: CalendarDay, fate: OccurrenceFate, paid: Int64? = nil, today: CalendarDay) -> Occurrence
-        {
+        func occurrence(_ day: CalendarDay, fate: OccurrenceFate, today: CalendarDay) -> Occurrence {
             let price =
                 switch prices {
                 case .steady(let price): price
                 case .dated(let subscription): subscription.price(on: day)
                 }
             return Occurrence(
-                id: OccurrenceID(subscriptionID: id, billingOn: day), name: name,
-                amount: paid.map { Money(minorUnits: $0, currency: price.currency) } ?? price, fate: fate, today: today)
+                id: OccurrenceID(subscriptionID: id, billingOn: day), name: name, amount: price, fate: fate,
+                today: today)
         }
     }
 

@@ -47,7 +47,7 @@ extension DeviceStore.Portability {
         let isFrench = language == .french
         var feed = CalendarFeed(name: isFrench ? "Abonnements" : "Subscriptions")
         let last = moment.today.adding(months: CalendarFeed.months)
-        let all = try store.subscriptions.all()
+        let all = try store.read(at: moment) { try SubscriptionTable($0).all().map(\.subscription) }
         let categories = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.category.displayName(language)) })
         for occurrence in try store.ledger.occurrences(from: moment.today, through: last, at: moment)
         where occurrence.fate != .skipped {

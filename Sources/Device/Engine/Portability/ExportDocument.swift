@@ -50,9 +50,10 @@ struct ExportDocument {
         }
         list("prices", subscription.priceHistory, &json) { price, json in
             json.field("from", price.from.iso)
-            json.field("amount", Money(minorUnits: price.minorUnits, currency: subscription.currency).decimal)
+            json.field("amount", price.amount.decimal)
+            json.field("currency", price.amount.currency.code)
         }
-        list("states", subscription.states, &json) { state, json in
+        list("states", subscription.states.filter { !$0.isOverruled }, &json) { state, json in
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
@@ -60,6 +61,7 @@ struct ExportDocument {
             json.field("billing_on", entry.occurrence.billingOn.iso)
             json.field("status", entry.status.rawValue)
             json.field("amount", entry.amount.decimal)
+            json.field("currency", entry.amount.currency.code)
             if let paid = entry.paid { json.field("paid", paid.decimal) }
         }
         try writeShare(subscription, &json)

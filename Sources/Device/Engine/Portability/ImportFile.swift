@@ -30,9 +30,9 @@ public struct ImportOptions: Sendable {
 struct ImportRow {
     var number: Int
     var draft: SubscriptionDraft = [:]
-    var prices: [(from: String, amount: String)] = []
+    var prices: [(from: String, amount: String, currency: String?)] = []
     var states: [(from: String, state: String)] = []
-    var ledger: [(day: String, status: String, paid: String?)] = []
+    var ledger: [(day: String, status: String, paid: String?, currency: String?)] = []
     var share: ImportObject?
 }
 
@@ -184,10 +184,15 @@ struct ImportFile {
         }
         row.draft = try row.draft.normalised(currency: options.currency, today: today)
         let member = { (element: JSONValue, name: String) in element.objectValue?[name]?.plainText ?? "" }
-        row.prices = (object["prices"]?.arrayValue ?? []).map { (member($0, "from"), member($0, "amount")) }
+        row.prices = (object["prices"]?.arrayValue ?? []).map {
+            (member($0, "from"), member($0, "amount"), $0.objectValue?["currency"]?.plainText)
+        }
         row.states = (object["states"]?.arrayValue ?? []).map { (member($0, "from"), member($0, "state")) }
         row.ledger = (object["history"]?.arrayValue ?? []).map {
-            (member($0, "billing_on"), member($0, "status"), $0.objectValue?["paid"]?.plainText)
+            (
+                member($0, "billing_on"), member($0, "status"), $0.objectValue?["paid"]?.plainText,
+                $0.objectValue?["currency"]?.plainText
+            )
         }
         if let share = object["share"], !share.isNull { row.share = try ImportObject(share) }
         return row

@@ -100,13 +100,14 @@ struct ImportIntake {
             }
             if let id, var present = try unit.subscriptions.find(id) {
                 let category = present.category
-                try present.edit(row.draft.filter { $0.key != .id }, today: unit.today)
+                try present.edit(
+                    row.edits, today: unit.today, wasCharged: try unit.wasCharged(present.id))
                 try gate.requireCategory(present.category, current: category)
                 try unit.take(row, try row.applied(to: present))
                 return (id, false)
             }
             let subscription = try row.applied(
-                to: Subscription.make(row.draft, id: newID(), today: unit.today, now: unit.moment.now))
+                to: Subscription.make(row.entry, id: newID(), today: unit.today, now: unit.moment.now))
             try gate.requireCategory(subscription.category)
             try unit.take(row, subscription)
             return (subscription.id, true)
@@ -123,7 +124,7 @@ struct ImportIntake {
             report.refused.append(refused)
             guard let place = report.added.firstIndex(of: id) else { return }
             report.added.remove(at: place)
-            try unit.session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(id)])
+            if let subscription = try unit.subscriptions.find(id) { try unit.remove(subscription) }
         }
     }
 }
@@ -139,22 +140,33 @@ extension UnitOfWork {
 }
 
 extension ImportRow {
+    /// The fields of a new subscription. States with dates say more than a status.
+    fileprivate var entry: SubscriptionDraft { states.isEmpty ? draft : draft.filter { $0.key != .status } }
+
+    /// The fields to change of an existing subscription.
+    fileprivate var edits: SubscriptionDraft { entry.filter { $0.key != .id } }
+
     /// The subscription with the row's dated prices and states.
     func applied(to subscription: Subscription) throws(Fault) -> Subscription {
         var subscription = subscription
         for (index, price) in prices.enumerated() {
             guard let day = CalendarDay(iso: price.from) else { throw Self.invalidDay("prices") }
+            // Exports of before name no currency: all prices had that of the subscription.
+            let currency = try price.currency.map { code throws(Fault) in
+                try FieldRules.currency(code, field: "prices")
+            }
             let amount = try FieldRules.positive(
-                try FieldRules.amount(price.amount, subscription.currency, field: "prices"), field: "prices")
+                try FieldRules.amount(price.amount, currency ?? subscription.currency, field: "prices"),
+                field: "prices")
             if index == 0, day <= subscription.startedOn { subscription.price = amount }
-            subscription.setPrice(amount.minorUnits, from: day)
+            subscription.placePrice(amount, from: day)
         }
         for dated in states {
             guard let day = CalendarDay(iso: dated.from) else { throw Self.invalidDay("states") }
             guard let state = SubscriptionState.allCases.first(where: { $0.wire == dated.state }) else {
                 throw Fault("states", .unknownValue, "Must be active, paused or cancelled.")
             }
-            subscription.setState(state, from: day)
+            subscription.placeState(state, from: day)
         }
         return try subscription.validated()
     }
@@ -176,17 +188,20 @@ extension UnitOfWork {
         for entry in ledger {
             let key: [SQLValue] = [.integer(number), .day(entry.day)]
             if entry.fate == .open, entry.paid == nil, try EntityTables.ledger.row(key, in: session) == nil {
-                // Without a user edit: as posted from the schedule.
-                try session.execute("INSERT INTO ledger (subscription, due_day) VALUES (?, ?)", key)
+                // Not an edit, but posted elsewhere by a schedule that is not known here.
+                try session.execute(
+                    "INSERT INTO ledger (subscription, due_day, stamp) VALUES (?, ?, ?)",
+                    key + [.text(SubscriptionProjection.keptStamp)])
                 continue
             }
             try EntityTables.ledger.save(
                 key,
                 [
                     .count(entry.fate.rawValue), entry.fate == .open ? .null : .instant(moment.now),
-                    .integer(orNull: entry.paid),
+                    .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }
+        try SubscriptionProjection(session, today: today).refresh(number: number)
     }
 
     private func share(_ row: ImportRow, of subscription: Subscription) throws -> SubscriptionShare? {
@@ -201,8 +216,8 @@ extension UnitOfWork {
 
     private func ledger(
         _ row: ImportRow, of subscription: Subscription
-    ) throws -> [(day: CalendarDay, fate: OccurrenceFate, paid: Int64?)] {
-        var ledger: [(day: CalendarDay, fate: OccurrenceFate, paid: Int64?)] = []
+    ) throws -> [(day: CalendarDay, fate: OccurrenceFate, paid: Money?)] {
+        var ledger: [(day: CalendarDay, fate: OccurrenceFate, paid: Money?)] = []
         for entry in row.ledger {
             guard let day = CalendarDay(iso: entry.day) else { throw ImportRow.invalidDay("history") }
             let fate: OccurrenceFate =
@@ -215,11 +230,13 @@ extension UnitOfWork {
                     throw Fault("history", .unknownValue, "Has an unknown status.")
                 }
             guard fate != .open || day < today else { continue }
+            let currency = try entry.currency.map { try FieldRules.currency($0, field: "history") }
             let paid = try entry.paid.map { text in
                 try FieldRules.positive(
-                    try FieldRules.amount(text, subscription.currency, field: "history"), field: "history")
+                    try FieldRules.amount(text, currency ?? subscription.price(on: day).currency, field: "history"),
+                    field: "history")
             }
-            ledger.append((day, fate, paid?.minorUnits))
+            ledger.append((day, fate, paid))
         }
         return ledger
     }

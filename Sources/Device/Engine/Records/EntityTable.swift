@@ -132,6 +132,14 @@ struct Stamps: Sendable, Equatable {
         set { if newValue == base { later[register] = nil } else { later[register] = newValue } }
     }
 
+    /// Writes the timestamps in the one form that depends on nothing but the time of each register.
+    mutating func normalise(_ registers: [String]) {
+        let times = registers.map { ($0, self[$0]) }
+        base = times.map(\.1).min() ?? base
+        later = [:]
+        for (name, time) in times { self[name] = time }
+    }
+
     /// `amount=<32 digits>;name=<32 digits>`, by name.
     var wire: String { later.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";") }
 }

@@ -35,19 +35,27 @@ enum EntityTables {
             ("catalogue_item_id", [.uuid("catalogue_item_id")]),
             ("replaced_by", [.uuid("replaced_by")]),
             ("bundled_in", [.uuid("bundled_in")]),
-        ], order: "num")
+        ], order: "created_at, id")
 
     static let prices = EntityTable(
         "prices", key: [.subscription, .day("from_day")],
         registers: [("amount", [.integer("amount"), .text("currency")])])
 
     static let states = EntityTable(
-        "states", key: [.subscription, .day("from_day")], registers: [("state", [.integer("state")])])
+        "states", key: [.subscription, .day("from_day")],
+        registers: [("state", [.integer("state"), .integer("is_overruled")])])
 
     static let ledger = EntityTable(
         "ledger", key: [.subscription, .day("due_day")],
         registers: [
-            ("fate", [.integer("fate"), .instant("acted_at")]), ("paid", [.integer("paid", missing: .null)]),
+            ("fate", [.integer("fate"), .instant("acted_at")]),
+            (
+                "paid",
+                [
+                    .integer("paid", missing: .null),
+                    EntityTable.Column(name: "paid_currency", kind: .text, missing: .null),
+                ]
+            ),
         ])
 
     static let people = EntityTable(

@@ -32,6 +32,14 @@ struct ValueReader {
         return value
     }
 
+    mutating func optionalText() throws -> String? {
+        switch try next() {
+        case .null: nil
+        case .text(let text): text
+        default: throw SQLError.malformed("text")
+        }
+    }
+
     mutating func flag() throws -> Bool { try integer() != 0 }
     mutating func count() throws -> Int { Int(try integer()) }
     mutating func instant() throws -> UTCInstant { UTCInstant(millisecondsSinceEpoch: try integer()) }

@@ -26,14 +26,18 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// Deletes a person with their memberships. Their part of subscriptions falls to the owner, transactions lose the person,
-    /// and expenses keep the id so that balances stay correct.
-    public func deletePerson(_ id: UUID, at moment: Moment) throws {
+    /// Deletes a person with their memberships. Shares and expenses keep the id, so that the parts of the others and the
+    /// balances stay as they are; transactions lose the person.
+    ///
+    /// Returns what was theirs: the owner bears their parts of subscriptions from now on.
+    @discardableResult
+    public func deletePerson(_ id: UUID, at moment: Moment) throws -> DepartedPerson {
         try store.write(at: moment) { unit in
-            try unit.removeFromShares(id)
+            let departed = try DepartedPerson(id, unit)
             guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {
                 throw DeviceStoreError.notFound(.person, id: id.lowercased)
             }
+            return departed
         }
     }
 }
@@ -48,22 +52,6 @@ extension UnitOfWork {
                 .text(person.avatar.value),
                 .text(person.notes), .instant(person.createdAt),
             ], in: self)
-    }
-
-    fileprivate func removeFromShares(_ id: UUID) throws {
-        let like = "%\(id.lowercased)%"
-        let rows = try session.query(
-            "SELECT s.id FROM shares h JOIN subscriptions s ON s.num = h.subscription WHERE h.parts LIKE ?",
-            [.text(like)]
-        ) { try $0.uuid(0) }
-        for subscription in rows {
-            guard var share = try share(of: subscription) else { continue }
-            let kept = share.split.people.indices.filter { share.split.people[$0] != id }
-            let weights = share.split.weights
-            share.split.people = kept.map { share.split.people[$0] }
-            share.split.weights = weights.isEmpty ? [] : kept.map { weights[$0] }
-            try save(share)
-        }
     }
 
     func requirePeople(_ ids: some Sequence<UUID>) throws {

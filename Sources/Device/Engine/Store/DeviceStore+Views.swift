@@ -31,6 +31,8 @@ extension DeviceStore {
     public var suggestions: Suggestions { Suggestions(store: self) }
     /// Consent, the queue of anonymous events, and erasures not yet sent.
     public var analytics: Analytics { Analytics(store: self) }
+    /// Sessions of the app and its crash reports.
+    public var signals: Signals { Signals(store: self) }
     /// Premium: the entitlement and the server's proof of it.
     public var premium: Premium { Premium(store: self) }
     /// Results of the last synchronisation.
@@ -49,6 +51,7 @@ extension DeviceStore {
     public struct Catalogue: Sendable { let store: DeviceStore }
     public struct Suggestions: Sendable { let store: DeviceStore }
     public struct Analytics: Sendable { let store: DeviceStore }
+    public struct Signals: Sendable { let store: DeviceStore }
     public struct Premium: Sendable { let store: DeviceStore }
     public struct Sync: Sendable { let store: DeviceStore }
 }

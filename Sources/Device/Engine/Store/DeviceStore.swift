@@ -96,6 +96,8 @@ public final class DeviceStore: Sendable {
         }
     }
 
+    var isWritable: Bool { readOnlyReason == nil }
+
     /// Throws when the database is read-only.
     func requireWritable() throws {
         if let readOnlyReason { throw DeviceStoreError.storage("\(path) is read-only: \(readOnlyReason)") }

@@ -26,6 +26,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case cancelled
     /// The file system or SQLite failed; a short phrase that names the file.
     case storage(String)
+    /// A file that the caller named does not exist or cannot be read or written; a short phrase that names it.
+    case file(String)
 
     /// One match of an ambiguous id prefix.
     public struct Candidate: Sendable, Hashable {
@@ -67,7 +69,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .passphraseRequired: "an encrypted backup requires a passphrase"
         case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
         case .cancelled: "cancelled; nothing was changed"
-        case .storage(let what): what
+        case .storage(let what), .file(let what): what
         }
     }
 }

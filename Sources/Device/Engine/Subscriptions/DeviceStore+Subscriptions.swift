@@ -32,36 +32,38 @@ extension DeviceStore.Subscriptions {
                         id: try row.halvedUUID(0), name: try row.text(2),
                         amount: Money(
                             minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4))),
-                        cycle: cycle, nextBillingOn: try row.optionalDay(8), category: category, status: status))
+                        cycle: cycle, nextBillingOn: try row.optionalDay(8), category: category, status: status,
+                        cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0))
             }
             return summaries
         }
     }
 
     private static let listSQL = """
-        SELECT id_high, id_low, name, amount, currency, cycle, category, status, next_day, sort_name FROM standings \
-        ORDER BY sort_name, num LIMIT ?
+        SELECT id_high, id_low, name, amount, currency, cycle, category, status, next_day, sort_name, \
+        cancel_day, is_variable FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
         """
 
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
-        let subscription = try load(id)
+        let subscription = try store.read(at: moment) { try SubscriptionTable($0).load(id) }
         return SubscriptionSummary(
             id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
             nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), category: subscription.category,
-            status: subscription.status(on: moment.today))
+            status: subscription.status(on: moment.today),
+            cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable)
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func load(_ id: UUID) throws -> Subscription { try store.read { try SubscriptionTable($0).load(id) } }
 
-    /// All subscriptions, in the order in which they were added.
+    /// All subscriptions, in the order of their entry, which is the same on all devices.
     public func all() throws -> [Subscription] {
         try store.read { try SubscriptionTable($0).all().map(\.subscription) }
     }
 
     /// Ids with this prefix, at most ten.
     public func ids(beginning prefix: String) throws -> [UUID] {
-        let sql = "SELECT id FROM subscriptions WHERE lower(hex(id)) LIKE ? || '%' LIMIT 10"
+        let sql = "SELECT id FROM subscriptions WHERE lower(hex(id)) LIKE ? || '%' ORDER BY id LIMIT 10"
         let digits = prefix.lowercased().filter { $0 != "-" }
         guard !digits.isEmpty, digits.allSatisfy(\.isHexDigit) else { return [] }
         return try store.read { try $0.query(sql, [.text(digits)]) { try $0.uuid(0) } }
@@ -86,27 +88,28 @@ extension DeviceStore.Subscriptions {
         try store.write(at: moment) { try $0.edit(id, draft) }
     }
 
-    /// Deletes a subscription with its ledger, prices, states and share, and removes links to it.
+    /// Deletes a subscription with its ledger, prices, states and share, and removes links to it: subscriptions that it
+    /// included are charged by themselves again.
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             let subscription = try unit.subscriptions.load(id)
-            try unit.session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(id)])
+            try unit.remove(subscription)
             try unit.noteRemoved(subscription)
         }
     }
 
-    /// Sets the price from a day, which may be in the past.
+    /// Sets the price from a day, which may be in the past, until the next dated price; in the currency of that day.
     @discardableResult
     public func setPrice(_ id: UUID, _ amount: String, from day: CalendarDay, at moment: Moment) throws -> Subscription
     {
         try change(id, at: moment) { subscription in
             let amount = try FieldRules.positive(
-                try FieldRules.amount(amount, subscription.currency), field: "amount")
-            subscription.setPrice(amount.minorUnits, from: day)
+                try FieldRules.amount(amount, subscription.price(on: day).currency), field: "amount")
+            subscription.setPrice(amount, from: day)
         }
     }
 
-    /// Sets a state from a day. Billing days stay the same.
+    /// Sets a state from a day. Billing days stay the same. Cancelling what is cancelled already corrects the date.
     @discardableResult
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
@@ -140,10 +143,17 @@ extension UnitOfWork {
         try noteAdded(subscription)
     }
 
+    /// Whether a subscription has charges of the past, by whatever schedule.
+    func wasCharged(_ id: UUID) throws -> Bool {
+        guard let number = try subscriptions.number(of: id) else { return false }
+        let sql = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day < ? LIMIT 1"
+        return try session.first(sql, [.integer(number), .day(today)]) { _ in true } ?? false
+    }
+
     func edit(_ id: UUID, _ draft: SubscriptionDraft) throws -> Subscription {
         var subscription = try subscriptions.load(id)
         let category = subscription.category
-        try subscription.edit(draft, today: today)
+        try subscription.edit(draft, today: today, wasCharged: try wasCharged(id))
         try PremiumGate(isPremium: try isPremium).requireCategory(subscription.category, current: category)
         try save(subscription)
         return subscription
@@ -157,10 +167,15 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// The price on that day.
     public var amount: Money
     public var cycle: BillingCycle
-    /// The next billing day; nil when nothing more is charged. For a paused subscription, the day by its schedule.
+    /// The next charge; nil when nothing more is charged. For a paused or included subscription, the day on which it would be
+    /// charged otherwise.
     public var nextBillingOn: CalendarDay?
     public var category: SubscriptionCategory
     public var status: SubscriptionStatus
+    /// The first day of a cancellation that is still to come.
+    public var cancelsOn: CalendarDay?
+    /// Whether the amount is an estimate.
+    public var isVariable = false
 
     /// 0 when nothing more is charged.
     public var annualAmount: Money { nextBillingOn == nil ? none : amount.annual(cycle) }

@@ -26,6 +26,10 @@ struct SubscriptionProjection {
         guard let asOf = try session.first("SELECT as_of FROM store", [], { try $0.day(0) }), asOf != today else {
             return
         }
+        // First, because it limits the decisions that are read with a subscription.
+        try session.execute("UPDATE store SET as_of = ?", [.day(today)])
+        // A new database, or one whose rows a migration has dropped.
+        guard asOf > .earliest else { return try rebuildAll() }
         let table = SubscriptionTable(session)
         if asOf < today {
             let due = "SELECT num, posted_through FROM standings WHERE changes_on <= ?"
@@ -55,15 +59,14 @@ struct SubscriptionProjection {
                 try write(subscription, number)
             }
         }
-        try session.execute("UPDATE store SET as_of = ?", [.day(today)])
     }
 
     /// Updates the ledger and the projection after a change of a subscription.
     func rebuild(_ subscription: Subscription, number: Int64) throws {
         // Remove posted days that are no longer charged. User entries are kept, also on future days: the day may be charged
         // again, and a deleted row would return from another device at the next merge.
-        let open = "SELECT due_day FROM ledger WHERE subscription = ? AND \(Self.isPostedAlone) AND due_day >= ?"
-        let rows = try session.query(open, [.integer(number), .day(subscription.trackedFrom)]) { try $0.day(0) }
+        let open = "SELECT due_day FROM ledger WHERE subscription = ? AND \(Self.isPostedAlone)"
+        let rows = try session.query(open, [.integer(number)]) { try $0.day(0) }
         for day in rows where day >= today || !isCharge(day, of: subscription) {
             try session.execute(EntityTables.ledger.deleteSQL, [.integer(number), .day(day)])
         }
@@ -71,12 +74,25 @@ struct SubscriptionProjection {
         try write(subscription, number)
     }
 
+    /// Updates the projection after a change in the ledger of a subscription.
+    func refresh(number: Int64) throws { try write(try SubscriptionTable(session).load(number: number), number) }
+
+    /// Keeps the charges posted by the schedule that ends today: they cannot be derived any more. Their stamp is older than
+    /// every edit, so that what another device recorded about them wins.
+    func keepPosted(of subscription: Subscription, number: Int64) throws {
+        let keep = "UPDATE ledger SET stamp = ? WHERE subscription = ? AND \(Self.isPostedAlone) AND due_day < ?"
+        try session.execute(keep, [.text(Self.keptStamp), .integer(number), .day(subscription.trackedFrom)])
+    }
+
+    /// The stamp of posted charges that cannot be derived.
+    static let keptStamp = HybridTimestamp(milliseconds: 1, counter: 0, node: 0).wire
+
     func rebuildAll() throws {
+        try session.execute("UPDATE store SET as_of = ?", [.day(today)])
         try session.execute("DELETE FROM standings")
         for (number, subscription) in try SubscriptionTable(session).all() {
             try rebuild(subscription, number: number)
         }
-        try session.execute("UPDATE store SET as_of = ?", [.day(today)])
     }
 
     /// Condition for ledger rows posted from the schedule and never edited.
@@ -101,7 +117,10 @@ struct SubscriptionProjection {
         let next = subscription.comingBilling(onOrAfter: today)
         let due = subscription.nextCharge(onOrAfter: today)
         let change = subscription.nextChange(after: today)
-        let changesOn = [next?.adding(days: 1), due?.adding(days: 1), change].compactMap { $0 }.min()
+        let decided = subscription.decisions.keys.filter { $0 >= today }.min()
+        let changesOn = [next?.adding(days: 1), due?.adding(days: 1), decided?.adding(days: 1), change]
+            .compactMap { $0 }.min()
+        let price = subscription.price(on: today)
         try session.execute("DELETE FROM standings WHERE num = ?", [.integer(number)])
         try session.execute(
             Self.insert,
@@ -109,17 +128,18 @@ struct SubscriptionProjection {
                 .text(sortName), .integer(number), .integer(Int64(bitPattern: id.high)),
                 .integer(Int64(bitPattern: id.low)),
                 .text(subscription.name),
-                .integer(subscription.price(on: today).minorUnits),
-                .integer(CurrencyNumber.number(subscription.currency)),
+                .integer(price.minorUnits), .integer(CurrencyNumber.number(price.currency)),
                 .integer(CycleCode.code(subscription.cycle)), .text(subscription.category.wire),
                 .count(StatusCode.code(subscription.status(on: today))), .day(orNull: next), .day(orNull: due),
-                .flag(subscription.counts(on: today)), .flag(change == nil), .day(orNull: changesOn),
-                .day(today.adding(days: -1)),
+                .flag(subscription.counts(on: today)), .flag(change == nil && decided == nil),
+                .day(orNull: changesOn), .day(today.adding(days: -1)),
+                .day(orNull: subscription.cancelsOn(after: today)), .flag(subscription.isVariable),
             ])
     }
 
     private static let insert = """
         INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, status, next_day, due_day, \
-        is_counted, is_steady, changes_on, posted_through) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        is_counted, is_steady, changes_on, posted_through, cancel_day, is_variable) \
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }

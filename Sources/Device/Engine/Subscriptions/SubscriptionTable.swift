@@ -3,7 +3,7 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Reads subscriptions with their prices and states.
+/// Reads subscriptions with their prices and states, and the decisions about charges from the day of the projection on.
 struct SubscriptionTable {
     let session: any SQLSession
 
@@ -43,49 +43,76 @@ struct SubscriptionTable {
         return try load(id)
     }
 
-    /// All subscriptions with their row numbers, in the order in which they were added. Uses one query per table.
+    /// All subscriptions with their row numbers, in the order of their entry. Uses one query per table.
     func all() throws -> [(number: Int64, subscription: Subscription)] {
         var prices: [Int64: [DatedPrice]] = [:]
-        let priceSQL = """
-            SELECT p.subscription, p.from_day, p.amount FROM prices p JOIN subscriptions s ON s.num = p.subscription \
-            WHERE p.currency = s.currency ORDER BY p.subscription, p.from_day
-            """
+        let priceSQL = "SELECT subscription, from_day, amount, currency FROM prices ORDER BY subscription, from_day"
         try session.forEach(priceSQL, []) { row in
-            let price = DatedPrice(from: try row.day(1), minorUnits: try row.integer(2))
-            prices[try row.integer(0), default: []].append(price)
+            prices[try row.integer(0), default: []].append(try Self.price(row, at: 1))
         }
         var states: [Int64: [DatedState]] = [:]
-        try session.forEach("SELECT subscription, from_day, state FROM states ORDER BY subscription, from_day", []) {
-            row in
+        let stateSQL = "SELECT subscription, from_day, state, is_overruled FROM states ORDER BY subscription, from_day"
+        try session.forEach(stateSQL, []) { row in
             states[try row.integer(0), default: []].append(try Self.state(row, at: 1))
         }
+        var decisions: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
+        let decisionSQL = """
+            SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
+            WHERE fate IN (1, 2, 3) AND due_day >= (SELECT as_of FROM store)
+            """
+        try session.forEach(decisionSQL, []) { row in
+            let fate = try row.integer(2)
+            guard fate == Self.skipped || !row.isNull(3) else { return }
+            decisions[try row.integer(0), default: []].append(
+                (try row.day(1), fate, try row.optionalInteger(3), row.isNull(4) ? nil : try row.text(4)))
+        }
         let table = EntityTables.subscriptions
-        let numbers = try session.query("SELECT num FROM subscriptions ORDER BY num") { try $0.integer(0) }
+        let numbers = try session.query("SELECT num FROM subscriptions ORDER BY created_at, id") { try $0.integer(0) }
         let rows = try session.query(table.selectAll, [], table.read)
         return try zip(numbers, rows).map { number, row in
             var subscription = try Subscription(row)
             subscription.prices = prices[number] ?? []
             subscription.states = states[number] ?? []
+            for decision in decisions[number] ?? [] {
+                subscription.decide(decision.day, fate: decision.fate, paid: decision.paid, code: decision.code)
+            }
             return (number, subscription)
         }
     }
 
     private func subscription(_ row: EntityRow, number: Int64) throws -> Subscription {
         var subscription = try Subscription(row)
-        let prices = "SELECT from_day, amount FROM prices WHERE subscription = ? AND currency = ? ORDER BY from_day"
-        subscription.prices = try session.query(prices, [.integer(number), .text(subscription.currency.code)]) { row in
-            DatedPrice(from: try row.day(0), minorUnits: try row.integer(1))
-        }
-        let states = "SELECT from_day, state FROM states WHERE subscription = ? ORDER BY from_day"
+        let prices = "SELECT from_day, amount, currency FROM prices WHERE subscription = ? ORDER BY from_day"
+        subscription.prices = try session.query(prices, [.integer(number)]) { try Self.price($0, at: 0) }
+        let states = "SELECT from_day, state, is_overruled FROM states WHERE subscription = ? ORDER BY from_day"
         subscription.states = try session.query(states, [.integer(number)]) { try Self.state($0, at: 0) }
+        let decisions = """
+            SELECT due_day, fate, paid, paid_currency FROM ledger WHERE subscription = ? \
+            AND due_day >= (SELECT as_of FROM store) AND (fate = 3 OR fate IN (1, 2) AND paid IS NOT NULL)
+            """
+        try session.forEach(decisions, [.integer(number)]) { row in
+            subscription.decide(
+                try row.day(0), fate: try row.integer(1), paid: try row.optionalInteger(2),
+                code: row.isNull(3) ? nil : try row.text(3))
+        }
         return subscription
+    }
+
+    fileprivate static let skipped = Int64(OccurrenceFate.skipped.rawValue)
+
+    /// A price, from three columns: day, amount, currency.
+    static func price(_ row: any SQLRow, at column: Int) throws -> DatedPrice {
+        guard let currency = Currency(code: try row.text(column + 2)) else { throw SQLError.malformed("currency") }
+        return DatedPrice(
+            from: try row.day(column), amount: Money(minorUnits: try row.integer(column + 1), currency: currency))
     }
 
     private static func state(_ row: any SQLRow, at column: Int) throws -> DatedState {
         guard let state = SubscriptionState(rawValue: Int(try row.integer(column + 1))) else {
             throw SQLError.malformed("state")
         }
-        return DatedState(from: try row.day(column), state: state)
+        return DatedState(
+            from: try row.day(column), state: state, isOverruled: try row.integer(column + 2) != 0)
     }
 }
 
@@ -101,16 +128,33 @@ extension UnitOfWork {
         try savePrices(subscription, number)
         for state in subscription.states {
             try EntityTables.states.save(
-                [.integer(number), .day(state.from)], [.count(state.state.rawValue)], in: self)
+                [.integer(number), .day(state.from)], [.count(state.state.rawValue), .flag(state.isOverruled)], in: self
+            )
         }
-        try SubscriptionProjection(session, today: today).rebuild(subscription, number: number)
+        let projection = SubscriptionProjection(session, today: today)
+        try projection.keepPosted(of: subscription, number: number)
+        try projection.rebuild(subscription, number: number)
+    }
+
+    /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from today
+    /// on; what was charged until now stays.
+    func remove(_ subscription: Subscription) throws {
+        let included = try session.query(
+            "SELECT num FROM subscriptions WHERE bundled_in = ? ORDER BY created_at, id", [.uuid(subscription.id)]
+        ) { try $0.integer(0) }
+        try session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(subscription.id)])
+        for number in included {
+            var part = try subscriptions.load(number: number)
+            part.trackedFrom = max(part.trackedFrom, today)
+            try save(part)
+        }
     }
 
     private func savePrices(_ subscription: Subscription, _ number: Int64) throws {
-        let code = subscription.currency.code
         for price in subscription.prices {
             try EntityTables.prices.save(
-                [.integer(number), .day(price.from)], [.integer(price.minorUnits), .text(code)], in: self)
+                [.integer(number), .day(price.from)],
+                [.integer(price.minorUnits), .text(price.amount.currency.code)], in: self)
         }
         // Delete prices that a corrected initial price replaced.
         let kept = Set(subscription.prices.map(\.from))
@@ -122,23 +166,20 @@ extension UnitOfWork {
         }
     }
 
-    /// Refuses a currency with a different number of decimals when recorded payments or fixed shares exist. These are stored in
-    /// minor units without a currency, so they would change by a factor of 100 or more.
+    /// Refuses a currency with a different number of decimals when there are fixed shares. These are stored in minor units
+    /// without a currency, so they would change by a factor of 100 or more.
     private func requireSameDecimals(_ subscription: Subscription) throws {
-        let sql = "SELECT num, currency FROM subscriptions WHERE id = ?"
-        guard
-            let present = try session.first(
-                sql, [.uuid(subscription.id)], { (number: try $0.integer(0), code: try $0.text(1)) }),
-            let old = Currency(code: present.code), old.exponent != subscription.currency.exponent
+        let share = """
+            SELECT 1 FROM shares h JOIN subscriptions s ON s.num = h.subscription \
+            WHERE s.id = ? AND h.split = 'exact' AND h.parts != ''
+            """
+        guard try session.first(share, [.uuid(subscription.id)], { _ in true }) != nil,
+            let old = try subscriptions.find(subscription.id),
+            old.currency.exponent != subscription.currency.exponent
         else { return }
-        let paid = "SELECT 1 FROM ledger WHERE subscription = ? AND paid IS NOT NULL LIMIT 1"
-        let share = "SELECT 1 FROM shares WHERE subscription = ? AND split = 'exact' AND parts != '' LIMIT 1"
-        for sql in [paid, share] where try session.first(sql, [.integer(present.number)], { _ in true }) != nil {
-            throw Fault(
-                "currency", .tooManyDecimals,
-                "Cannot change to a currency with other decimals: recorded payments or fixed shares use the current one."
-            )
-        }
+        throw Fault(
+            "currency", .tooManyDecimals,
+            "Cannot change to a currency with other decimals: fixed shares use the current one.")
     }
 
     private func requireLinks(_ subscription: Subscription) throws {
@@ -163,10 +204,22 @@ extension UnitOfWork {
 }
 
 extension Subscription {
+    /// Takes over a row of the ledger about a coming charge.
+    ///
+    /// - Parameter code: the currency of the amount paid; nil for that of the price.
+    fileprivate mutating func decide(_ day: CalendarDay, fate: Int64, paid: Int64?, code: String?) {
+        if fate == SubscriptionTable.skipped {
+            decisions[day] = .skipped
+        } else if let paid {
+            let currency = code.flatMap(Currency.init(code:)) ?? price(on: day).currency
+            decisions[day] = .paid(Money(minorUnits: paid, currency: currency))
+        }
+    }
+
     /// In the column order of ``EntityTables/subscriptions``.
     var rowValues: [SQLValue] {
         [
-            .text(name), .integer(price.minorUnits), .text(currency.code), .day(schedule.anchor), .text(cycle.wire),
+            .text(name), .integer(price.minorUnits), .text(price.currency.code), .day(schedule.anchor), .text(cycle.wire),
             .day(trackedFrom), .day(startedOn), .instant(createdAt), .text(category.wire), .day(orNull: trial?.endsOn),
             .flag(trial?.converts ?? true), .day(orNull: endsOn), .day(orNull: contract.endsOn),
             .count(contract.minimumMonths), .count(contract.extensionMonths), .count(contract.noticeDays),

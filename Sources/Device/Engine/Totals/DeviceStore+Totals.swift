@@ -51,13 +51,15 @@ extension DeviceStore.Totals {
 
     /// The last day to cancel each subscription, soonest first.
     public func cancelBy(at moment: Moment) throws -> [CancelByEntry] {
-        try store.subscriptions.all().compactMap { subscription in
+        let all = try store.read(at: moment) { try SubscriptionTable($0).all() }
+        return all.compactMap { _, subscription in
             subscription.cancelBy(today: moment.today).map {
-                CancelByEntry(
-                    subscriptionID: subscription.id, name: subscription.name, cancelBy: $0,
-                    amount: subscription.price(on: $0.avoids))
+                CancelByEntry(subscriptionID: subscription.id, name: subscription.name, cancelBy: $0)
             }
-        }.sorted { ($0.cancelBy.lastDay, $0.name) < ($1.cancelBy.lastDay, $1.name) }
+        }.sorted {
+            ($0.cancelBy.lastDay, $0.name, $0.subscriptionID.lowercased)
+                < ($1.cancelBy.lastDay, $1.name, $1.subscriptionID.lowercased)
+        }
     }
 
     /// What was saved by cancelled subscriptions, sorted by name.
@@ -66,12 +68,14 @@ extension DeviceStore.Totals {
         let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
         return all.compactMap { subscription in
             subscription.saving(today: moment.today, replacement: subscription.replacedBy.flatMap { byID[$0] })
-        }.sorted { $0.name < $1.name }
+        }.sorted { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
     }
 
-    /// Groups of active subscriptions that may be redundant.
+    /// Groups of active subscriptions that may be redundant. What another one includes costs nothing, so it is left out.
     public func overlaps(at moment: Moment) throws -> [Overlap] {
-        let charged = try store.subscriptions.all().filter { $0.status(on: moment.today).isCharged }
+        let charged = try store.subscriptions.all().filter {
+            $0.bundledIn == nil && $0.status(on: moment.today).isCharged
+        }
         return Overlap.find(
             among: charged.map {
                 Overlap.Candidate(id: $0.id, name: $0.name, catalogueItemID: $0.catalogueItemID)
@@ -88,10 +92,10 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             let filter = id == nil ? "" : "AND s.id = ?"
             let sql = """
-                SELECT s.currency, sum(\(OccurrenceReader.charged)) FROM ledger l \
-                JOIN subscriptions s ON s.num = l.subscription \
+                SELECT \(OccurrenceReader.chargedCurrency) AS code, sum(\(OccurrenceReader.charged)) \
+                FROM \(OccurrenceReader.chargedTables) \
                 WHERE (l.fate IN (1, 2) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \(filter) \
-                GROUP BY s.currency ORDER BY s.currency
+                GROUP BY code ORDER BY code
                 """
             let arguments: [SQLValue] = [.day(moment.today), .day(first), .day(last ?? moment.today)]
             return try session.query(sql, arguments + (id.map { [.uuid($0)] } ?? [])) { row in
@@ -102,10 +106,12 @@ extension DeviceStore.Totals {
     }
 }
 
-/// The last day to cancel a subscription, with the amount of the avoided charge.
+/// The last day to cancel a subscription, with the amount that is avoided.
 public struct CancelByEntry: Sendable, Hashable {
     public var subscriptionID: UUID
     public var name: String
     public var cancelBy: CancelBy
-    public var amount: Money
+
+    /// What is not charged when it is cancelled in time.
+    public var amount: Money { cancelBy.amount }
 }

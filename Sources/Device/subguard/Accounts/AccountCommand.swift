@@ -45,6 +45,16 @@ struct AccountCommand: ParsableCommand {
 
         func run() async throws {
             try await Session.online(options) { session in
+                // Unusable credentials are deleted too.
+                var isSignedIn = true
+                do { isSignedIn = try session.credentials.load() != nil } catch {}
+                guard isSignedIn else {
+                    return session.print(
+                        object: { json in
+                            json.field("signed_in", false)
+                            json.field("server_told", false)
+                        }, text: { session.text("not signed in") })
+                }
                 let isServerNotified = try await session.account(try session.requireServer()).signOut()
                 try session.store.premium.removeProof(at: session.moment)
                 session.print(

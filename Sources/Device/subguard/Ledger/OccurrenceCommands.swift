@@ -46,7 +46,7 @@ struct PendingCommand: ParsableCommand {
         try Session.read(options) { session in
             session.print(
                 try session.store.ledger.pending(at: session.moment),
-                empty: session.text("Well done! Nothing to confirm."))
+                empty: session.text("Well done! Nothing to confirm."), withSum: true)
         }
     }
 }
@@ -83,9 +83,14 @@ struct ConfirmCommand: ParsableCommand {
 
 struct SkipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Record that a charge did not happen.")
+        commandName: "skip", abstract: "Record that a charge did not happen or will not happen.",
+        discussion: """
+            Skipping a coming charge moves the next date. A recorded amount is kept: it counts again once the charge is \
+            confirmed.
+            """)
 
-    @Argument(help: "Occurrence id, as shown by `upcoming`.") var occurrence: String
+    @Argument(help: "Occurrence id, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
+    var occurrence: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -99,14 +104,15 @@ struct PaidCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "paid", abstract: "Record the amount paid and confirm the charge.")
 
-    @Argument(help: "Occurrence id, as shown by `upcoming`.") var occurrence: String
+    @Argument(help: "Occurrence id, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
+    var occurrence: String
     @Option(parsing: .unconditional, help: "Amount paid, such as 13.49.") var amount: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.write(options) { session in
             let id = try session.occurrenceID(occurrence)
-            let currency = try session.store.subscriptions.load(id.subscriptionID).currency
+            let currency = try session.store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
             session.print(
                 try session.store.ledger.recordPaid(
                     id, amount: try session.decimal(amount, currency), at: session.moment))
@@ -124,7 +130,8 @@ extension Session {
             })
     }
 
-    fileprivate func print(_ occurrences: [Occurrence], empty: String) {
+    /// - Parameter withSum: adds a line with the sum of each currency to the text.
+    fileprivate func print(_ occurrences: [Occurrence], empty: String, withSum: Bool = false) {
         print(
             occurrences, json: { $1.fields($0) },
             columns: [
@@ -138,6 +145,11 @@ extension Session {
                 .init(occurrence.id.wire, .grey),
             ]
         }
+        guard withSum, !isJSON, !occurrences.isEmpty else { return }
+        var sums: [Currency: Int64] = [:]
+        for occurrence in occurrences { sums[occurrence.amount.currency, default: 0] += occurrence.amount.minorUnits }
+        let amounts = sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code }
+        StandardStream.output(text("together \(amounts.map { money($0) }.joined(separator: " + "))") + "\n")
     }
 }
 

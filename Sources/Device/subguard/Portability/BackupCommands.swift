@@ -139,10 +139,8 @@ extension Session {
             text: {
                 guard !report.isEmpty else { return text("no changes") }
                 let added = report.added.sorted { $0.key < $1.key }.map { text(Self.added($0.key, $0.value)) }
-                let overridden = report.overridden.map { override in
-                    "\(override.name ?? override.key)  \(override.field): \(override.old) → \(override.new)  "
-                        + "(\(time(override.editedAt)))"
-                }
+                let overridden = report.overridden.filter { !$0.changes.isEmpty }.map { line($0) }
+                guard !added.isEmpty || !overridden.isEmpty else { return text("no changes") }
                 return (added + overridden).joined(separator: "\n")
             })
     }

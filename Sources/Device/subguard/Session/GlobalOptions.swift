@@ -86,6 +86,7 @@ struct CycleArgument: ExpressibleByArgument {
 extension SubscriptionStatus: ExpressibleByArgument {}
 extension WidgetFamily: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
+extension SpendingKey: ExpressibleByArgument {}
 extension SplitKind: ExpressibleByArgument {}
 extension Transaction.Kind: ExpressibleByArgument {}
 extension Budget.Period: ExpressibleByArgument {}

@@ -65,6 +65,7 @@ enum Refusal {
         case .tooNew: "too_new"
         case .cancelled: "cancelled"
         case .storage: "storage"
+        case .file: "file"
         }
     }
 

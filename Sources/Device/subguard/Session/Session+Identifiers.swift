@@ -3,15 +3,20 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// Finds a subscription by its id, or by the first 8 or more characters of it. Throws an error that lists the ids and
-    /// names when several match: ids made in the same millisecond share their first 13 characters.
+    /// Finds a subscription by its id, by the first 8 or more characters of it, or by its name: ignoring case and accents,
+    /// the whole name or, if it is the only one, its beginning. Throws an error that lists the ids and names when several
+    /// match: ids made in the same millisecond share their first 13 characters.
     func subscriptionID(_ text: String) throws -> UUID {
         if let id = Self.uuid(text) { return id }
-        return try only(
-            text, .subscription,
-            try store.subscriptions.ids(beginning: text).map {
-                .init(id: $0, name: try store.subscriptions.load($0).name)
-            })
+        if text.utf8.count >= 8 {
+            let ids = try store.subscriptions.ids(beginning: text)
+            if !ids.isEmpty {
+                return try only(
+                    text, .subscription, try ids.map { .init(id: $0, name: try store.subscriptions.load($0).name) })
+            }
+        }
+        return try named(
+            text, .subscription, try store.subscriptions.list(at: moment).map { .init(id: $0.id, name: $0.name) })
     }
 
     func personID(_ text: String) throws -> UUID {
@@ -38,9 +43,27 @@ extension Session {
 
     func occurrenceID(_ text: String) throws -> OccurrenceID {
         if let id = OccurrenceID(wire: text) { return id }
+        if !text.contains(":") { return try openOccurrence(of: try subscriptionID(text)) }
         guard let colon = text.lastIndex(of: ":"), let day = CalendarDay(iso: String(text[text.index(after: colon)...]))
         else { throw DeviceStoreError.notFound(.occurrence, id: text) }
         return OccurrenceID(subscriptionID: try subscriptionID(String(text[..<colon])), billingOn: day)
+    }
+
+    /// The charge that a subscription's name alone stands for: its only one that is missed or pending.
+    private func openOccurrence(of id: UUID) throws -> OccurrenceID {
+        let open = (try store.ledger.missed(at: moment).reversed() + store.ledger.pending(at: moment))
+            .filter { $0.id.subscriptionID == id }
+        guard let first = open.first else {
+            throw DeviceStoreError.invalid(
+                Fault(
+                    "occurrence", .notFound, "Nothing to confirm. Name a charge with its day, as `upcoming` shows it."))
+        }
+        guard open.count == 1 else {
+            throw DeviceStoreError.ambiguous(
+                .occurrence, id: first.name,
+                candidates: open.prefix(10).map { .init(id: id, name: "\($0.name):\($0.billingOn.iso)") })
+        }
+        return first.id
     }
 
     /// Reads ids separated by commas.
@@ -65,8 +88,19 @@ extension Session {
         _ text: String, _ entity: DeviceStoreError.Entity, _ all: () throws -> [DeviceStoreError.Candidate]
     ) throws -> UUID {
         if let id = Self.uuid(text) { return id }
-        let digits = Self.digits(text)
-        return try only(text, entity, try all().filter { Self.digits($0.id.lowercased).hasPrefix(digits) })
+        let (digits, all) = (Self.digits(text), try all())
+        let found = text.utf8.count >= 8 ? all.filter { Self.digits($0.id.lowercased).hasPrefix(digits) } : []
+        return found.isEmpty ? try named(text, entity, all) : try only(text, entity, found)
+    }
+
+    /// The only one with this name, or else the only one whose name begins so.
+    private func named(
+        _ text: String, _ entity: DeviceStoreError.Entity, _ all: [DeviceStoreError.Candidate]
+    ) throws -> UUID {
+        let folded = TextFolding.fold(text)
+        guard !folded.isEmpty else { throw DeviceStoreError.notFound(entity, id: text) }
+        let same = all.filter { TextFolding.fold($0.name) == folded }
+        return try only(text, entity, same.isEmpty ? all.filter { TextFolding.fold($0.name).hasPrefix(folded) } : same)
     }
 
     /// The id without hyphens, which are optional.
@@ -75,7 +109,7 @@ extension Session {
     private func only(
         _ text: String, _ entity: DeviceStoreError.Entity, _ found: [DeviceStoreError.Candidate]
     ) throws -> UUID {
-        guard text.utf8.count >= 8, let first = found.first else {
+        guard let first = found.first else {
             throw DeviceStoreError.notFound(entity, id: text)
         }
         guard found.count == 1 else {

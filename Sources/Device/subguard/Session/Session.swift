@@ -39,6 +39,8 @@ struct Session {
     ) throws {
         let session = try Session(options, access: access)
         defer { try? session.store.close() }
+        let running = access == .trial ? nil : session.beginSignals()
+        defer { running?.end() }
         try body(session)
         session.noteOpening()
     }
@@ -47,8 +49,17 @@ struct Session {
     static func online(_ options: GlobalOptions, _ body: (Session) async throws -> Void) async throws {
         let session = try Session(options)
         defer { try? session.store.close() }
+        let running = session.beginSignals()
+        defer { SubGuard.runningCommand == "sync" ? running?.discard() : running?.end() }
         try await body(session)
         session.noteOpening()
+    }
+
+    /// Errors are ignored: what cannot be recorded must not fail a command. The name of the command is all that a crash
+    /// report tells of it.
+    private func beginSignals() -> RunningSession? {
+        try? store.signals.begin(
+            version: SubGuard.version, name: SubGuard.runningCommand ?? "", watchesFaults: true, at: moment)
     }
 
     /// Records that the program was used today. Called after a successful command only, so that a refused one changes

@@ -52,7 +52,11 @@ struct PeopleCommand: ParsableCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete a person. Expenses keep the person's part without a name.")
+            abstract: "Delete a person and show what was theirs.",
+            discussion: """
+                The parts of the others stay as they are: you bear the person's parts of subscriptions, and expenses keep \
+                them without a name.
+                """)
 
         @Argument(help: "The person's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
@@ -60,8 +64,8 @@ struct PeopleCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.personID(id)
-                try session.store.sharing.deletePerson(id, at: session.moment)
-                session.print(deleted: id)
+                let departed = try session.store.sharing.deletePerson(id, at: session.moment)
+                session.print(departed, of: id)
             }
         }
     }
@@ -80,6 +84,46 @@ extension JSONWriter {
 }
 
 extension Session {
+    /// Prints what was a deleted person's.
+    fileprivate func print(_ departed: DepartedPerson, of id: UUID) {
+        print(
+            object: { json in
+                json.field("id", id.lowercased)
+                json.field("deleted", true)
+                json.key("shares")
+                json.beginArray()
+                for part in departed.parts {
+                    json.beginObject()
+                    json.field("subscription_id", part.subscriptionID.lowercased)
+                    json.field("name", part.name)
+                    json.money(part.amount)
+                    json.endObject()
+                }
+                json.endArray()
+                json.key("balances")
+                json.beginArray()
+                for balance in departed.balances {
+                    json.beginObject()
+                    json.field("group_id", balance.groupID.lowercased)
+                    json.field("name", balance.name)
+                    json.money(balance.amount)
+                    json.endObject()
+                }
+                json.endArray()
+            },
+            text: {
+                let parts = departed.parts.map { text("\($0.name): \(money($0.amount)) was theirs, you pay it now") }
+                let balances = departed.balances.map { balance in
+                    let amount = Money(
+                        minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
+                    return balance.amount.minorUnits > 0
+                        ? text("\(balance.name): the group still owes them \(money(amount))")
+                        : text("\(balance.name): they still owe the group \(money(amount))")
+                }
+                return ([text("deleted \(id.lowercased)")] + parts + balances).joined(separator: "\n")
+            })
+    }
+
     /// Names by id; deleted people are missing.
     func personNames() throws -> [UUID: String] {
         Dictionary(uniqueKeysWithValues: try store.sharing.people().map { ($0.id, $0.name) })

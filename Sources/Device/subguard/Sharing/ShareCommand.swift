@@ -17,7 +17,7 @@ struct ShareCommand: ParsableCommand {
     @Option(help: "How the cost is split.") var split = SplitKind.even
     @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
     var parts: String?
-    @Flag(help: "Record that the other people agreed.") var accepted = false
+    @Flag(help: "Record that the other people agreed; `show` says so.") var accepted = false
     @Option(help: "Notes.") var notes: String?
     @OptionGroup var options: GlobalOptions
 
@@ -37,7 +37,9 @@ struct ShareCommand: ParsableCommand {
             let id = try session.subscriptionID(subscription)
             let subscription = try session.store.subscriptions.load(id)
             let people = try session.personIDs(with ?? "")
-            let split = try session.split(split, between: people, parts: parts, currency: subscription.currency)
+            let split = try session.split(
+                split, between: people, parts: parts,
+                currency: subscription.price(on: session.moment.today).currency)
             guard with == nil || Set(people) == Set(split.people) else {
                 throw DeviceStoreError.invalid(
                     Fault("parts", .outOfRange, "Must name the same people as --with."))
@@ -53,13 +55,15 @@ struct ShareCommand: ParsableCommand {
     private func report(_ subscription: Subscription, _ session: Session) throws {
         let price = subscription.price(on: session.moment.today)
         let shares =
-            try session.shareParts(of: subscription) ?? ShareParts(price: price, exceedsPrice: false, parts: [])
+            try session.shareParts(of: subscription)
+            ?? ShareParts(price: price, exceedsPrice: false, isAccepted: accepted, parts: [])
         session.print(
             object: { json in
                 json.field("subscription_id", subscription.id.lowercased)
                 json.field("split", split.rawValue)
                 json.money(price)
                 json.field("owner_amount", shares.owner.decimal)
+                json.field("accepted", accepted)
                 shares.write(to: &json)
             },
             text: {

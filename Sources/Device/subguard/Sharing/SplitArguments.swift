@@ -42,12 +42,12 @@ extension Session {
             ? zip(share.split.people, share.split.weights).map { PersonAmount(personID: $0, minorUnits: $1) }
             : try checked { () throws(Fault) in try share.parts(of: price).others }
         return ShareParts(
-            price: price, exceedsPrice: exceedsPrice,
-            parts: others.map { part in
-                (
-                    part.personID.lowercased, names[part.personID] ?? text("(deleted)"),
-                    Money(minorUnits: part.minorUnits, currency: price.currency)
-                )
+            price: price, exceedsPrice: exceedsPrice, isAccepted: share.isAccepted,
+            // The owner bears the parts of people who were deleted.
+            parts: others.compactMap { part in
+                names[part.personID].map { name in
+                    (part.personID.lowercased, name, Money(minorUnits: part.minorUnits, currency: price.currency))
+                }
             })
     }
 }
@@ -57,6 +57,8 @@ struct ShareParts {
     let price: Money
     /// Whether the fixed parts exceed the price, so that the split has to be renewed.
     let exceedsPrice: Bool
+    /// Whether the other people agreed.
+    let isAccepted: Bool
     let parts: [(person: String, name: String, amount: Money)]
 
     /// The owner's part; negative when the other parts exceed the price.

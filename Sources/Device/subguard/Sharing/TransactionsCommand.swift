@@ -21,7 +21,7 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Category of the transaction.") var category: String?
         @Option(help: "Notes.") var notes: String?
         @Option(help: "Tags, separated by commas.") var tags: String?
-        @Flag(help: "Mark as recurring.") var recurring = false
+        @Flag(help: "Mark as recurring, for `list --recurring`.") var recurring = false
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -47,6 +47,7 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "First day.") var from: DayArgument?
         @Option(help: "Last day.") var to: DayArgument?
         @Option(help: "Only transactions with this person, by id.") var person: String?
+        @Flag(help: "Only recurring transactions.") var recurring = false
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -54,18 +55,22 @@ struct TransactionsCommand: ParsableCommand {
                 let person = try person.map { try session.personID($0) }
                 session.print(
                     try session.store.transactions.list(
-                        from: from?.day ?? .earliest, through: to?.day ?? .latest, with: person),
+                        from: from?.day ?? .earliest, through: to?.day ?? .latest, with: person
+                    ).filter { !recurring || $0.isRecurring },
                     json: { $1.fields($0) },
                     columns: [
                         ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                        (session.text("amount"), .right),
-                    ], empty: session.text("No transactions yet.")
+                        (session.text("amount"), .right), ("", .left),
+                    ],
+                    empty: from == nil && to == nil && person == nil && !recurring
+                        ? session.text("No transactions yet.") : session.text("No matching transactions.")
                 ) { transaction in
                     let sign = transaction.kind == .expense ? "-" : "+"
                     return [
                         .init(transaction.id.lowercased, .grey), .init(session.day(transaction.bookedOn)),
                         .init(transaction.title),
                         .init(sign + session.money(transaction.amount), transaction.kind == .income ? .green : nil),
+                        .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
                     ]
                 }
             }

@@ -28,13 +28,14 @@ struct ListCommand: ParsableCommand {
                     (text("category"), .left), (text("status"), .left),
                     (text("per year"), .right),
                 ],
-                empty: text("No subscriptions yet. Add one: subguard add --help")
+                empty: filter == SubscriptionFilter()
+                    ? text("No subscriptions yet. Add one: subguard add --help") : text("No matching subscriptions.")
             ) { summary in
                 [
                     .init(summary.id.lowercased, .grey), .init(summary.name),
-                    .init(session.money(summary.amount)), .init(summary.cycle.displayName(session.language)),
+                    .init(session.price(summary)), .init(summary.cycle.displayName(session.language)),
                     .init(session.day(summary.nextBillingOn)), .init(summary.category.displayName(session.language)),
-                    .init(summary.status.displayName(session.language), summary.status.colour),
+                    .init(session.status(summary), summary.status.colour),
                     .init(session.money(summary.annualAmount)),
                 ]
             }

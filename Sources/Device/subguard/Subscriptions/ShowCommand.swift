@@ -33,8 +33,8 @@ private struct ShownSubscription {
     init(_ id: UUID, _ session: Session) throws {
         self.session = session
         let store = session.store
-        subscription = try store.subscriptions.load(id)
         summary = try store.subscriptions.summary(id, at: session.moment)
+        subscription = try store.subscriptions.load(id)
         history = try store.ledger.history(id, at: session.moment)
         spent = try store.totals.spending(of: id, at: session.moment)
         cancelBy = subscription.cancelBy(today: session.moment.today)
@@ -51,18 +51,23 @@ private struct ShownSubscription {
         for field in SubscriptionField.allCases where !Self.listed.contains(field) {
             json.field(field.rawValue, draft[field])
         }
-        json.field("spent", spent.first?.decimal ?? Money(minorUnits: 0, currency: subscription.currency).decimal)
+        let currency = summary.amount.currency
+        let amount = spent.first { $0.currency == currency } ?? Money(minorUnits: 0, currency: currency)
+        json.field("spent", amount.decimal)
         json.field("cancel_by", cancelBy?.lastDay.iso)
+        json.field("cancels_on", summary.cancelsOn?.iso)
         list("prices", subscription.priceHistory, &json) { price, json in
             json.field("from", price.from.iso)
-            json.money(Money(minorUnits: price.minorUnits, currency: subscription.currency))
+            json.money(price.amount)
         }
-        list("states", subscription.states, &json) { state, json in
+        list("states", subscription.states.filter { !$0.isOverruled }, &json) { state, json in
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
-        (shares ?? ShareParts(price: summary.amount, exceedsPrice: false, parts: [])).write(to: &json)
+        (shares ?? ShareParts(price: summary.amount, exceedsPrice: false, isAccepted: false, parts: [])).write(
+            to: &json)
         json.field("shares_exceed_price", shares?.exceedsPrice ?? false)
+        json.field("shares_accepted", shares?.isAccepted ?? false)
         list("history", history, &json) { entry, json in
             json.field("occurrence_id", entry.occurrence.wire)
             json.field("billing_on", entry.occurrence.billingOn.iso)
@@ -92,12 +97,13 @@ private struct ShownSubscription {
             if !value.isEmpty { table.add([.init(label, .grey), .init(value)]) }
         }
         line("id", summary.id.lowercased)
-        line(text("amount"), "\(session.money(summary.amount)) \(summary.cycle.displayName(language))")
+        line(text("amount"), "\(session.price(summary)) \(summary.cycle.displayName(language))")
+        if summary.isVariable { line("", text("estimate, the amount varies")) }
         line(text("per year"), session.money(summary.annualAmount))
         line(text("per month"), session.money(summary.monthlyAmount))
         line(text("next charge"), session.day(summary.nextBillingOn))
         line(text("category"), summary.category.displayName(language))
-        line(text("status"), summary.status.displayName(language))
+        line(text("status"), session.status(summary))
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
         line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
         line(text("reminders"), subscription.reminders.wire)
@@ -107,11 +113,13 @@ private struct ShownSubscription {
         line(text("notes"), subscription.notes)
         line(text("spent so far"), spent.map { session.money($0) }.joined(separator: ", "))
         for price in subscription.priceHistory {
-            let amount = Money(minorUnits: price.minorUnits, currency: subscription.currency)
-            line(text("price from"), "\(session.day(price.from))  \(session.money(amount))")
+            line(text("price from"), "\(session.day(price.from))  \(session.money(price.amount))")
         }
         for share in shares?.parts ?? [] {
             line(text("share"), "\(share.name)  \(session.money(share.amount))")
+        }
+        if let shares, !shares.parts.isEmpty {
+            line("", shares.isAccepted ? text("agreed with the others") : text("not agreed with the others yet"))
         }
         if let shares, shares.exceedsPrice { line("!", text(shares.warning(session))) }
         for entry in history.prefix(12) {

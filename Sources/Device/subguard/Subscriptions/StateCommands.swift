@@ -6,7 +6,8 @@ import SubGuardEngine
 
 struct PriceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.")
+        commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.",
+        discussion: "The new price holds until the next dated price, if there is one.")
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @Option(parsing: .unconditional, help: "The new price, such as 15.99.") var amount: String
@@ -16,7 +17,7 @@ struct PriceCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            let currency = try session.store.subscriptions.load(id).currency
+            let currency = try session.store.subscriptions.load(id).price(on: from.day).currency
             try session.store.subscriptions.setPrice(
                 id, try session.decimal(amount, currency), from: from.day, at: session.moment)
             try session.show(id)
@@ -36,17 +37,19 @@ struct PauseCommand: ParsableCommand {
 
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "End a pause or undo a cancellation, starting today.")
+        commandName: "resume", abstract: "End a pause or a cancellation.",
+        discussion: "What was before that date stays. A cancellation planned for after a pause stays too.")
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Option(help: "First day that is charged again. Default: today.") var from: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws { try Session.write(options) { try $0.set(.active, id, nil) } }
+    func run() throws { try Session.write(options) { try $0.set(.active, id, from?.day) } }
 }
 
 struct CancelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Cancel a subscription.")
+        commandName: "cancel", abstract: "Cancel a subscription, or correct the date of its cancellation.")
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @Option(help: "First day that is no longer charged. Default: today.") var on: DayArgument?

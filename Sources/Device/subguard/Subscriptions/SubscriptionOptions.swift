@@ -69,7 +69,7 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Last day of a fixed term.")
     var ends: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether the amount is an estimate that varies.")
+    @Flag(inversion: .prefixedNo, help: "Whether the amount is an estimate that varies; it is shown with ~.")
     var variable: Bool?
 
     @Option(help: "Id of the subscription that includes this one; its own price is not counted.")

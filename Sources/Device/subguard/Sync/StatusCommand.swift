@@ -26,6 +26,7 @@ private struct DeviceStatus {
     let now: UTCInstant
     let suggestions: SuggestionQueueCounts
     let events: EventQueueCounts
+    let signals: SignalCounts
     let erasures: Int
     let record: SyncRecord
     let consent: AnalyticsConsent
@@ -42,6 +43,7 @@ private struct DeviceStatus {
         now = session.moment.now
         suggestions = try store.suggestions.counts()
         events = try store.analytics.queueCounts()
+        signals = store.signals.counts()
         erasures = try store.analytics.pendingErasures()
         record = try store.sync.last()
         consent = try store.analytics.consent()
@@ -86,6 +88,8 @@ private struct DeviceStatus {
         json.field("events", events.waiting)
         json.field("events_dropped", events.dropped)
         json.field("events_rejected", events.rejected)
+        json.field("sessions", signals.sessions)
+        json.field("crashes", signals.crashes)
         json.field("erasures", erasures)
         json.endObject()
         json.key("last_sync")
@@ -129,6 +133,13 @@ private struct DeviceStatus {
                     "\(events.waiting) waiting",
                     events.dropped > 0 ? "\(events.dropped) dropped|\(events.dropped) dropped" : nil,
                     events.rejected > 0 ? "\(events.rejected) rejected|\(events.rejected) rejected" : nil,
+                ])
+            ),
+            (
+                session.text("sessions"),
+                session.list([
+                    "\(signals.sessions) waiting",
+                    signals.crashes > 0 ? "\(signals.crashes) crash waiting|\(signals.crashes) crashes waiting" : nil,
                 ])
             ),
             (

@@ -9,7 +9,8 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Sync with the server.",
         discussion: """
-            Updates the catalogue, sends suggestions, sends events if you consented, and checks premium if you are signed in. \
+            Updates the catalogue, sends suggestions, sends events, sessions and crash reports if you consented, and checks \
+            premium if you are signed in. \
             Exits with status 1 when a part failed or more is queued than one sync sends; the next sync continues.
             """)
 
@@ -42,9 +43,9 @@ extension Session {
         StandardStream.output(
             text(
                 """
-                Send anonymous usage events to the server: that the program is used, when subscriptions are added or \
-                deleted, and which catalogue service they are for? Names you typed, amounts, notes and billing dates are \
-                never sent. See docs/privacy.md. [y/n] 
+                Send anonymous usage events to the server: that the program is used, that it crashed and in which command, \
+                when subscriptions are added or deleted, and which catalogue service they are for? Names you typed, \
+                amounts, notes and billing dates are never sent. See docs/privacy.md. [y/n] 
                 """))
         switch readLine()?.lowercased().first {
         case "y", "o": try store.analytics.setConsent(.granted, at: moment)
@@ -104,6 +105,9 @@ extension Session {
                         ? "\(number) suggestion accepted|\(number) suggestions accepted"
                         : "\(number) event accepted|\(number) events accepted")
             case "duplicates": phrases.append("\(number) duplicate|\(number) duplicates")
+            case "sessions": phrases.append("\(number) session reported|\(number) sessions reported")
+            case "crashes": phrases.append("\(number) crash reported|\(number) crashes reported")
+            case "dropped": phrases.append("\(number) dropped|\(number) dropped")
             case "refused": phrases.append("\(number) refused|\(number) refused")
             case "rejected": phrases.append("\(number) rejected|\(number) rejected")
             case "waiting": phrases.append("\(number) waiting")

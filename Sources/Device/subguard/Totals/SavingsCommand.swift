@@ -29,26 +29,6 @@ struct SavingsCommand: ParsableCommand {
     }
 }
 
-struct SpendingCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "spending", abstract: "Show what you spent, per currency.")
-
-    @Option(help: "First day. Default: the beginning.") var from: DayArgument?
-    @Option(help: "Last day. Default: today.") var to: DayArgument?
-    @OptionGroup var options: GlobalOptions
-
-    func run() throws {
-        try Session.read(options) { session in
-            session.print(
-                try session.store.totals.spending(
-                    from: from?.day ?? .earliest, through: to?.day, at: session.moment),
-                json: { $1.money($0) }, columns: [(session.text("spent"), .right)],
-                empty: session.text("No charges yet.")
-            ) { [.init(session.money($0))] }
-        }
-    }
-}
-
 struct OverlapsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overlaps", abstract: "Find subscriptions that may be redundant.")

@@ -9,6 +9,8 @@ enum French {
         "charge avoided": "échéance évitée", "charges": "échéances", "consent": "accord",
         "Control Score": "Score de contrôle", "count": "nombre", "cycle": "fréquence", "date": "date",
         "details": "description", "due": "échéance", "email": "e-mail", "erasure": "effacement", "events": "événements",
+        "charged": "prélevé", "together": "ensemble", "confirmed": "confirmé",
+        "assumed": "supposé",
         "from": "de", "kind": "type", "last sync": "dernière synchronisation", "limit": "limite", "members": "membres",
         "month": "mois", "name": "nom", "next charge": "prochaine échéance", "notes": "notes",
         "occurrence": "identifiant", "paid by": "payé par", "payment method": "moyen de paiement",
@@ -17,6 +19,13 @@ enum French {
         "since": "depuis", "slug": "code", "spent": "dépensé", "spent so far": "dépensé jusqu'ici", "state": "état",
         "status": "statut", "subscriptions": "abonnements", "suggestions": "suggestions", "title": "titre", "to": "à",
         "to come": "à venir", "trial ends": "fin de l'essai", "website": "site", "you": "toi",
+        // Questions
+        "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
+        "end of trial": "fin de l'essai", "ended": "terminé", "together %": "ensemble %",
+        "saves % until %": "économise % jusqu'au %", "% still costs % until %": "% coûte encore % jusqu'au %",
+        "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
+            "Rien à confirmer. Nomme une échéance avec son jour, comme l'affiche `upcoming`.",
+        "Nothing is saved.": "Rien n'est économisé.", "No changes.": "Aucun changement.",
         // Empty lists
         "All confirmed ✓": "Tout est confirmé ✓", "Everything is settled.": "Tout est réglé.",
         "No budgets yet.": "Aucun budget pour l'instant.", "No cancelled subscriptions.": "Aucun abonnement résilié.",
@@ -27,17 +36,36 @@ enum French {
         "No redundant subscriptions found.": "Aucun abonnement en double.",
         "No results. To suggest a service: subguard suggest NAME":
             "Aucun résultat. Pour suggérer un service : subguard suggest NOM",
+        "No matching subscriptions.": "Aucun abonnement ne correspond.",
+        "No matching transactions.": "Aucune transaction ne correspond.",
         "No subscriptions yet. Add one: subguard add --help":
             "Aucun abonnement pour l'instant. Pour en ajouter un : subguard add --help",
         "No transactions yet.": "Aucune transaction pour l'instant.", "No upcoming reminders.": "Aucun rappel à venir.",
         "Nothing to cancel.": "Rien à résilier.", "Well done! Nothing to confirm.": "Bravo ! 🎉 Rien à confirmer.",
         // Values
+        "%, cancelled from %": "%, résilié à partir du %", "not confirmed": "non confirmé",
+        "agreed with the others": "accepté par les autres",
+        "not agreed with the others yet": "pas encore accepté par les autres",
+        "estimate, the amount varies": "estimation, le montant varie",
         "% a year": "% par an", "(deleted)": "(supprimé)", "active": "actif", "expired": "expiré", "free": "gratuit",
         "grace period": "délai de grâce", "granted": "donné", "no": "non", "no purchase": "aucun achat",
         "not given yet": "pas encore donné", "payment pending": "paiement en attente", "refunded": "remboursé",
         "revoked": "retiré", "revoked by the App Store": "révoqué par l'App Store", "until %": "jusqu'au %",
         "upgraded": "remplacé par une offre supérieure", "yes": "oui",
+        // What a merge replaced
+        "%: % (%)": "% : % (%)", "agreed": "accepté", "amount paid": "montant payé", "budget": "budget",
+        "catalogue item": "service du catalogue", "charged after the trial": "payant après l'essai",
+        "colour": "couleur", "contract term ends": "fin de la période du contrat", "days of notice": "jours de préavis",
+        "emoji": "emoji", "estimate": "estimation", "first charge": "première échéance",
+        "fixed term ends": "fin prévue", "group": "groupe", "icon": "icône", "included in": "inclus dans",
+        "member": "membre", "minimum months": "mois minimum", "months of extension": "mois de reconduction",
+        "parts": "parts", "period": "période", "person": "personne", "phone": "téléphone", "picture": "image",
+        "price": "prix", "receipt": "justificatif", "recurring": "récurrent", "replaced by": "remplacé par",
+        "settled": "réglé", "split": "partage", "subtitle": "sous-titre", "tags": "étiquettes",
         // Results
+        "%: % was theirs, you pay it now": "% : sa part était de %, elle te revient",
+        "%: the group still owes them %": "% : le groupe lui doit encore %",
+        "%: they still owe the group %": "% : doit encore % au groupe",
         "account erased": "compte effacé", "backed up to %": "sauvegardé dans %", "backing up": "sauvegarde",
         "deleted %": "supprimé : %", "dry run: ": "simulation : ", "error: %": "erreur : %", "importing": "import",
         "merging": "fusion", "no account erased: not signed in": "aucun compte effacé : non connecté",
@@ -78,13 +106,16 @@ enum French {
         "% dropped|% dropped": "% abandonné|% abandonnés",
         "% erasure pending|% erasures pending": "% effacement en attente|% effacements en attente",
         "% event accepted|% events accepted": "% événement accepté|% événements acceptés",
+        "% session reported|% sessions reported": "% session signalée|% sessions signalées",
+        "% crash reported|% crashes reported": "% plantage signalé|% plantages signalés",
+        "% crash waiting|% crashes waiting": "% plantage en attente|% plantages en attente", "sessions": "sessions",
         "% id erased|% ids erased": "% identifiant effacé|% identifiants effacés",
         "% item|% items": "% service|% services", "% refused|% refused": "% refusée|% refusées",
         "% rejected|% rejected": "% rejeté|% rejetés",
         "% suggestion accepted|% suggestions accepted": "% suggestion acceptée|% suggestions acceptées",
         "% waiting": "% en attente", "checked %": "vérifié le %", "downloaded": "téléchargé", "failed": "échec",
-        "failed: %": "échec : %", "not sent: consent revoked": "non envoyés : accord retiré",
-        "not sent: no consent yet": "non envoyés : accord pas encore donné", "not signed in": "non connecté",
+        "failed: %": "échec : %", "not sent: consent revoked": "pas d'envoi : accord retiré",
+        "not sent: no consent yet": "pas d'envoi : accord pas encore donné", "not signed in": "non connecté",
         "nothing to erase": "rien à effacer", "nothing to send": "rien à envoyer", "done": "fait", "stale": "périmé",
         "up to date": "à jour", "updated": "mis à jour",
         "just now": "à l'instant", "% minute ago|% minutes ago": "il y a % minute|il y a % minutes",
@@ -94,13 +125,13 @@ enum French {
             "note : le catalogue local vient d'un autre serveur, %, vérifié %",
         "note: the local catalogue was last checked %": "note : catalogue local vérifié %",
         """
-        Send anonymous usage events to the server: that the program is used, when subscriptions are added or \
-        deleted, and which catalogue service they are for? Names you typed, amounts, notes and billing dates are \
-        never sent. See docs/privacy.md. [y/n] 
+        Send anonymous usage events to the server: that the program is used, that it crashed and in which command, \
+        when subscriptions are added or deleted, and which catalogue service they are for? Names you typed, \
+        amounts, notes and billing dates are never sent. See docs/privacy.md. [y/n] 
         """: """
-        Envoyer au serveur des événements d'utilisation anonymes : que le programme est utilisé, quand des \
-        abonnements sont ajoutés ou supprimés, et pour quel service du catalogue ? Les noms que tu as saisis, les \
-        montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
+        Envoyer au serveur des événements d'utilisation anonymes : que le programme est utilisé, qu'il a planté \
+        et dans quelle commande, quand des abonnements sont ajoutés ou supprimés, et pour quel service du \
+        catalogue ? Les noms que tu as saisis, les montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
         """,
     ]
 
@@ -114,8 +145,8 @@ enum French {
         "At most % characters.": "% caractères au maximum",
         "At most % combining marks on a letter.": "% signes diacritiques au maximum par lettre",
         "At most % reminders.": "% rappels au maximum",
-        "Cannot change to a currency with other decimals: recorded payments or fixed shares use the current one.":
-            "la nouvelle devise n'a pas le même nombre de décimales, et des paiements ou des parts fixes utilisent l'actuelle",
+        "Cannot change to a currency with other decimals: fixed shares use the current one.":
+            "la nouvelle devise n'a pas le même nombre de décimales, et des parts fixes utilisent l'actuelle",
         "Custom categories require premium.": "les catégories personnalisées nécessitent Premium",
         "Has an unknown status.": "contient un statut inconnu",
         "Has more fields than the header.": "a plus de champs que l'en-tête", "Is required.": "obligatoire",
@@ -143,6 +174,8 @@ enum French {
         "Must be an object.": "doit être un objet", "Must be another subscription.": "doit être un autre abonnement",
         "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or every:18m.":
             "doit être daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime ou every:18m",
+        "Must be below 10 billion.": "doit être inférieur à 10 milliards",
+        "Must be below 10 million.": "doit être inférieur à 10 millions",
         "Must be greater than 0.": "doit être supérieur à 0",
         "Must be ids, or ID=number pairs, separated by commas.":
             "doit être des identifiants ou des paires ID=nombre, séparés par des virgules",

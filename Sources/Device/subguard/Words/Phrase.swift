@@ -125,6 +125,7 @@ extension SyncReport.Name {
         case .suggestions: "suggestions"
         case .erasure: "erasure"
         case .analytics: "events"
+        case .signals: "sessions"
         case .premium: "premium"
         }
     }

@@ -45,6 +45,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case figuresRebuilt = "figures.rebuilt"
     case storeBackup = "store.backup"
     case storeDrill = "store.drill"
+    case storeDownload = "store.download"
     case storeRestore = "store.restore"
 
     /// The decision on a crash group.

@@ -27,14 +27,56 @@ package struct AuditFilter: Sendable, Hashable {
 extension AuditLog {
     /// Newest first. `after` is the sequence of the last entry already seen; nil starts at the newest.
     package func list(matching filter: AuditFilter, after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
+        try context.store.read { session in
+            guard let text = filter.actor else {
+                return try rows(filter, nil, after: sequence, limit: limit, in: session)
+            }
+            let names = try actors(containing: text, in: session)
+            // Read one after the other, each in the order of the index that begins with the name.
+            guard names.count > Self.fewActors else {
+                let found = try names.flatMap {
+                    try rows(filter, (Self.isActor, $0), after: sequence, limit: limit, in: session)
+                }
+                return Array(found.sorted { $0.sequence > $1.sequence }.prefix(limit))
+            }
+            return try rows(filter, (containsActor, text), after: sequence, limit: limit, in: session)
+        }
+    }
+
+    /// A condition on the author, with its argument.
+    private typealias ActorCondition = (condition: String, argument: String)
+
+    private static let isActor = "actor_name = ?"
+    private var containsActor: String { "\(context.store.dialect == .sqlite ? "instr" : "strpos")(actor_name, ?) > 0" }
+
+    private static let fewActors = 10
+
+    /// Names of authors with a text in them. Goes from name to name in the index, because a name has many rows.
+    private func actors(containing text: String, in session: any SQLSession) throws -> [String] {
+        try session.query(
+            """
+            WITH RECURSIVE actors (actor_name) AS (
+                SELECT min(actor_name) FROM audit_entries
+                UNION ALL
+                SELECT (SELECT min(e.actor_name) FROM audit_entries e WHERE e.actor_name > actors.actor_name)
+                FROM actors WHERE actors.actor_name IS NOT NULL
+            )
+            SELECT actor_name FROM actors WHERE \(containsActor) LIMIT ?
+            """, [.text(text), .integer(Int64(Self.fewActors) + 1)]
+        ) { try $0.text(0) }
+    }
+
+    private func rows(
+        _ filter: AuditFilter, _ actor: ActorCondition?, after sequence: Int64?, limit: Int,
+        in session: any SQLSession
+    ) throws -> [AuditEntry] {
         var conditions = ["sequence < ?"]
         var arguments: [SQLValue] = [.integer(sequence ?? .max)]
-        let contains = context.store.dialect == .sqlite ? "instr" : "strpos"
         for (condition, value) in [
             ("action = ?", (filter.action?.rawValue).map(SQLValue.text)),
             ("subject_id = ?", filter.subjectID.map(SQLValue.uuid)),
             ("actor_token_id = ?", filter.tokenID.map(SQLValue.uuid)),
-            ("\(contains)(actor_name, ?) > 0", filter.actor.map(SQLValue.text)),
+            (actor?.condition ?? "", actor.map { .text($0.argument) }),
             ("happened_at >= ?", filter.days.from.map { .instant(UTCInstant(startOf: $0)) }),
             ("happened_at < ?", filter.days.to.map { .instant(UTCInstant(startOf: $0).adding(days: 1)) }),
         ] {
@@ -48,7 +90,7 @@ extension AuditLog {
             SELECT \(Self.columns) FROM audit_entries WHERE \(conditions.joined(separator: " AND "))
             ORDER BY sequence DESC LIMIT ?
             """
-        return try context.store.read { try $0.query(sql, arguments, Self.entry) }
+        return try session.query(sql, arguments, Self.entry)
     }
 
     /// The row with this sequence.

@@ -163,7 +163,7 @@ package struct ConsoleSessionStore: Sendable {
 
     // MARK: Upkeep
 
-    /// Deletes sessions, links, challenges of passkeys and sign-ins that have ended, and returns their number.
+    /// Deletes sessions, links, challenges of passkeys, notices and sign-ins that have ended, and returns their number.
     @discardableResult
     package func purge() throws -> Int {
         let now = context.now()
@@ -181,9 +181,11 @@ package struct ConsoleSessionStore: Sendable {
             let challenges = try transaction.query(
                 "DELETE FROM console_challenges WHERE expires_at <= ? RETURNING expires_at", [.instant(now)]
             ) { try $0.instant(0) }
+            let notices = try ConsoleNoticeStore.purge(
+                before: now.adding(seconds: -Int64(ConsoleNoticeStore.minutes) * 60), in: transaction)
             let attempts = try transaction.execute(
                 "DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
-            return sessions.count + links.count + challenges.count + attempts
+            return sessions.count + links.count + challenges.count + attempts + notices
         }
     }
 

@@ -32,8 +32,3 @@ package struct CrashReport: Sendable, Hashable {
         self.sample = sample
     }
 }
-
-/// The severity, in the words of the Sentry protocol.
-package enum CrashLevel: String, Sendable, CaseIterable {
-    case debug, info, warning, error, fatal
-}

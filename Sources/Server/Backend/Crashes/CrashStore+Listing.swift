@@ -15,7 +15,7 @@ extension CrashStore {
         _ query: CrashListQuery = CrashListQuery(), after cursor: PageCursor?, limit: Int
     ) throws -> (groups: [CrashGroup], next: PageCursor?) {
         let column = query.sort.column
-        var (conditions, arguments) = Self.conditions(of: query)
+        var (conditions, arguments) = conditions(of: query)
         if let cursor, let id = cursor.ids.first {
             conditions.append("(\(column), id) < (?, ?)")
             arguments += [.integer(cursor.number), .uuid(id)]
@@ -28,7 +28,8 @@ extension CrashStore {
             var groups = try session.query(sql, arguments, Self.group)
             let hasMore = groups.count > limit
             if hasMore { groups.removeLast() }
-            for index in groups.indices { groups[index].releases = try Self.releases(of: groups[index].id, session) }
+            let releases = try Self.releases(of: groups.map(\.id), session)
+            for index in groups.indices { groups[index].releases = releases[groups[index].id] ?? [] }
             let next = groups.last.map { PageCursor(number: query.sort.key(of: $0), ids: [$0.id]) }
             return (groups, hasMore ? next : nil)
         }
@@ -38,7 +39,7 @@ extension CrashStore {
     package func counts(_ query: CrashListQuery = CrashListQuery()) throws -> [CrashStatus: Int64] {
         var query = query
         query.status = nil
-        let (conditions, arguments) = Self.conditions(of: query)
+        let (conditions, arguments) = conditions(of: query)
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         var counts: [CrashStatus: Int64] = [:]
         try context.store.read { session in
@@ -50,7 +51,7 @@ extension CrashStore {
         return counts
     }
 
-    private static func conditions(of query: CrashListQuery) -> (conditions: [String], arguments: [SQLValue]) {
+    private func conditions(of query: CrashListQuery) -> (conditions: [String], arguments: [SQLValue]) {
         var conditions: [String] = []
         var arguments: [SQLValue] = []
         if let status = query.status {
@@ -58,7 +59,10 @@ extension CrashStore {
             arguments.append(.text(status.rawValue))
         }
         if let search = query.search {
-            conditions.append("(lower(title) LIKE ? ESCAPE '!' OR lower(culprit) LIKE ? ESCAPE '!')")
+            // LIKE of SQLite ignores the case of ASCII letters by itself.
+            let columns =
+                context.store.dialect == .sqlite ? ["title", "culprit"] : ["lower(title)", "lower(culprit)"]
+            conditions.append("(" + columns.map { "\($0) LIKE ? ESCAPE '!'" }.joined(separator: " OR ") + ")")
             let pattern = SQLValue.text(CrashListQuery.pattern(search))
             arguments += [pattern, pattern]
         }
@@ -90,7 +94,7 @@ extension CrashStore {
 
     static func find(_ id: UUID, in session: any SQLSession) throws -> CrashGroup? {
         guard var found = try session.first(columns + " WHERE id = ?", [.uuid(id)], Self.group) else { return nil }
-        found.releases = try releases(of: id, session)
+        found.releases = try releases(of: [id], session)[id] ?? []
         return found
     }
 
@@ -136,16 +140,23 @@ extension CrashStore {
             revision: try row.integer(11), releases: [])
     }
 
-    private static func releases(of id: UUID, _ session: any SQLSession) throws -> [CrashGroup.Release] {
-        try session.query(
+    private static func releases(
+        of ids: [UUID], _ session: any SQLSession
+    ) throws -> [UUID: [CrashGroup.Release]] {
+        guard let list = SQLIDList(ids) else { return [:] }
+        var releases: [UUID: [CrashGroup.Release]] = [:]
+        try session.forEach(
             """
-            SELECT r.name, g.event_count, g.last_seen_at FROM crash_group_releases g
-            JOIN crash_releases r ON r.id = g.release_id WHERE g.group_id = ? ORDER BY g.event_count DESC, r.name
-            """, [.uuid(id)]
+            SELECT g.group_id, r.name, g.event_count, g.last_seen_at FROM crash_group_releases g
+            JOIN crash_releases r ON r.id = g.release_id WHERE g.group_id IN \(list.placeholders)
+            ORDER BY g.event_count DESC, r.name
+            """, list.arguments
         ) { row in
-            let name = try row.text(0)
-            return CrashGroup.Release(
-                name: name.isEmpty ? nil : name, count: try row.integer(1), lastSeenAt: try row.instant(2))
+            let name = try row.text(1)
+            releases[try row.uuid(0), default: []].append(
+                CrashGroup.Release(
+                    name: name.isEmpty ? nil : name, count: try row.integer(2), lastSeenAt: try row.instant(3)))
         }
+        return releases
     }
 }

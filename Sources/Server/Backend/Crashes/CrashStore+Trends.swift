@@ -25,18 +25,16 @@ extension CrashStore {
         let lastNumber = Int64(last.daysSinceEpoch)
         let firstNumber = lastNumber - Int64(days) + 1
         var trends: [UUID: [Int64]] = [:]
+        for id in ids { trends[id] = [Int64](repeating: 0, count: days) }
+        guard let list = SQLIDList(ids) else { return trends }
         try context.store.read { session in
-            for id in ids {
-                var counts = [Int64](repeating: 0, count: days)
-                try session.forEach(
-                    """
-                    SELECT day_number, event_count FROM crash_group_days
-                    WHERE group_id = ? AND day_number BETWEEN ? AND ?
-                    """, [.uuid(id), .integer(firstNumber), .integer(lastNumber)]
-                ) { row in
-                    counts[Int(try row.integer(0) - firstNumber)] = try row.integer(1)
-                }
-                trends[id] = counts
+            try session.forEach(
+                """
+                SELECT group_id, day_number, event_count FROM crash_group_days
+                WHERE group_id IN \(list.placeholders) AND day_number BETWEEN ? AND ?
+                """, list.arguments + [.integer(firstNumber), .integer(lastNumber)]
+            ) { row in
+                trends[try row.uuid(0)]?[Int(try row.integer(1) - firstNumber)] = try row.integer(2)
             }
         }
         return trends

@@ -1,3 +1,4 @@
+package import SubGuardDomain
 import Synchronization
 
 /// Counts of processed crashes and sessions: of one request, or since the process started.

@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// The releases that the operator has published, as patterns. Without patterns, every release is known.
 package struct KnownReleases: Sendable, Hashable {
     private let names: Set<String>

@@ -66,6 +66,7 @@ private struct SeriesPeriods {
                 "SELECT day_number, \(figure.column) FROM figure_days WHERE day_number BETWEEN ? AND ?",
                 [.integer(days.first), .integer(days.last)], in: session
             ).map { .count($0[0]) }
+        case .total(let figure): try totals(of: figure, in: session)
         case .events(let name):
             try sums(
                 """
@@ -75,6 +76,19 @@ private struct SeriesPeriods {
             ).map { .count($0[0]) }
         case .sessions: try rates(in: session)
         case .activity(let length): try activity(length, in: session)
+        }
+    }
+
+    /// The sums of all days up to the end of each period.
+    private func totals(of figure: Figure, in session: any SQLSession) throws -> [FigureNumber?] {
+        var total =
+            try session.first(
+                "SELECT coalesce(sum(\(figure.column)), 0) FROM figure_days WHERE day_number < ?",
+                [.integer(days.first)]
+            ) { try $0.integer(0) } ?? 0
+        return try values(of: .days(figure), in: session).map { value in
+            if case .count(let count)? = value { total += count }
+            return .count(total)
         }
     }
 
@@ -92,12 +106,13 @@ private struct SeriesPeriods {
         return sums
     }
 
-    /// Sessions of hours that are stored, and of days to which purged ones were added.
+    /// Sessions of hours that are stored, and of days to which purged ones were added. Grouped by hour, because the
+    /// index has that order: nothing is sorted.
     private func rates(in session: any SQLSession) throws -> [FigureNumber?] {
         let hours = try sums(
             """
             SELECT hour_number / 24, sum(session_count), sum(crashed_count) FROM session_hours
-            WHERE hour_number BETWEEN ? AND ? GROUP BY 1
+            WHERE hour_number BETWEEN ? AND ? GROUP BY hour_number
             """, [.integer(days.first * 24), .integer(min(days.last * 24 + 23, CrashFreeRate.hourNumber(of: now)))],
             columns: 2, in: session)
         let purged = try sums(

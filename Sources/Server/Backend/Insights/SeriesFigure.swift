@@ -11,6 +11,8 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
     enum Source: Hashable {
         /// Users in ``FigureTable/days``.
         case days(Figure)
+        /// Their sum from the first user on.
+        case total(Figure)
         /// Users in `activity_days`: the place in ``ActivityChanges/lengths``.
         case activity(Int)
         /// Events of a name.
@@ -20,7 +22,11 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
 
     package static let allCases: [SeriesFigure] =
         [
-            users("users", .users, "by the day of their signup: of app_downloaded, else of their earliest event")
+            users("users", .users, "by the day of their signup: of app_downloaded, else of their earliest event"),
+            SeriesFigure(
+                rawValue: "total_users",
+                definition: "Users, each once, whose signup is on the day or earlier\(zone); a week or month has the "
+                    + "value of its last day, the unfinished one that of today.", source: .total(.users)),
         ]
         + ActivityChanges.lengths.enumerated().map { index, length in
             SeriesFigure(

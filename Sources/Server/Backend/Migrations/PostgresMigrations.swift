@@ -1378,5 +1378,23 @@ CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (sta
 
 """#,
             checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
+        Migration(
+            number: 30, slug: "console-search-and-notices",
+            sql: #"""
+-- Authors of the audit log by name, without reading its rows.
+CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);
+
+-- What forms of the console did, as JSON, so that every server can undo it. `id` is a hash of the form.
+CREATE TABLE console_notices (
+    session_id BYTEA NOT NULL REFERENCES console_sessions (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
+    location TEXT COLLATE "C" NOT NULL,
+    content TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (session_id, id)
+);
+
+"""#,
+            checksum: "04ccd0e8fbe758bdbcb61ed0bdef5c93b3b2766075a83ba14cbdd6edbb421c83"),
     ]
 }

@@ -1519,5 +1519,27 @@ CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (sta
 
 """#,
             checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
+        Migration(
+            number: 30, slug: "console-search-and-notices",
+            sql: #"""
+-- Authors of the audit log by name, without reading its rows.
+CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);
+
+-- The reports of each release, without reading the rows of all groups.
+CREATE INDEX idx_crash_group_releases_release_id_event_count ON crash_group_releases (release_id, event_count);
+DROP INDEX idx_crash_group_releases_release_id;
+
+-- What forms of the console did, as JSON, so that every server can undo it. `id` is a hash of the form.
+CREATE TABLE console_notices (
+    session_id BLOB NOT NULL REFERENCES console_sessions (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    location TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (session_id, id)
+) STRICT;
+
+"""#,
+            checksum: "4d0973b0a910030795e0bb933a6b8da1aeb05a3fff489741fe19ae220cc9d4a5"),
     ]
 }

@@ -3,6 +3,7 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization
+import TextCoding
 
 /// Filters and order of a list of suggestions.
 package struct SuggestionListQuery: Sendable, Hashable {
@@ -37,61 +38,90 @@ extension SuggestionStore {
         let folded = query.text.map(TextFolding.fold)
         // No name contains a text that is empty after folding.
         if let folded, folded.isEmpty { return ([], nil) }
-        // The indexes begin with the status.
-        let statuses: [SuggestionGroup.Status] = query.status.map { [$0] } ?? SuggestionGroup.Status.allCases
         var rows: [SuggestionGroup] = try context.store.read { session -> [SuggestionGroup] in
-            var search: Search?
-            if let folded { search = try self.search(folded, in: session) }
-            var found: [SuggestionGroup] = []
-            for status in statuses {
-                found += try Self.rows(status, by: query.sort, search, after: cursor, limit: limit + 1, in: session)
+            let found = try folded.map { try matches($0, in: session) }
+            if let found, found.count <= Self.fewMatches {
+                return try among(found, query, after: cursor, limit: limit + 1, in: session)
             }
-            return found
+            // The indexes begin with the status.
+            let statuses = query.status.map { [$0] } ?? SuggestionGroup.Status.allCases
+            return try statuses.flatMap {
+                try inOrder($0, by: query.sort, folded, after: cursor, limit: limit + 1, in: session)
+            }
         }
-        if statuses.count > 1 { rows.sort { Self.precedes($0, $1, by: query.sort) } }
+        if query.status == nil { rows.sort { Self.precedes($0, $1, by: query.sort) } }
         let page = Array(rows.prefix(limit))
         guard rows.count > limit, let last = page.last else { return (page, nil) }
         return (page, PageCursor(number: Self.key(of: last, for: query.sort), ids: [last.id]))
     }
 
-    /// A condition and its argument.
-    private typealias Search = (condition: String, argument: SQLValue)
-
     /// More rows than that are found soon in the order of a list.
-    private static let fewMatches = 500
+    private static let fewMatches = 2000
 
-    /// Names that contain a text. SQLite reads the rows of a list one by one to look at their names; if few match,
-    /// reading the index of the names first is several times as fast.
-    private func search(_ folded: String, in session: any SQLSession) throws -> Search {
-        let condition = "normalised_name LIKE ? ESCAPE '\\'"
-        let pattern = SQLValue.text("%\(Self.escaped(folded))%")
-        guard context.store.dialect == .sqlite else { return (condition, pattern) }
-        let places = try session.query(
-            "SELECT rowid FROM suggestion_groups WHERE \(condition) LIMIT ?",
-            [pattern, .integer(Int64(Self.fewMatches) + 1)]
-        ) { try $0.integer(0) }
-        guard places.count <= Self.fewMatches else { return (condition, pattern) }
-        let list = places.map { "\($0)" }.joined(separator: ",")
-        return ("rowid IN (SELECT value FROM json_each(?))", .text("[\(list)]"))
+    /// The rows whose names contain a text, ``fewMatches`` and one more at most. Reading a list in its order, row by
+    /// row, to look at the names takes several times as long if few match.
+    private func matches(_ folded: String, in session: any SQLSession) throws -> [String] {
+        switch context.store.dialect {
+        case .sqlite:
+            // Reads the index of the names only.
+            try session.query(
+                "SELECT rowid FROM suggestion_groups WHERE instr(normalised_name, ?) > 0 LIMIT ?",
+                [.text(folded), .integer(Int64(Self.fewMatches) + 1)]
+            ) { "\(try $0.integer(0))" }
+        case .postgres:
+            try session.query(
+                "SELECT id FROM suggestion_groups WHERE strpos(normalised_name, ?) > 0 LIMIT ?",
+                [.text(folded), .integer(Int64(Self.fewMatches) + 1)]
+            ) { "\"\(Hexadecimal.text(try $0.uuid(0).rawBytes))\"" }
+        }
+    }
+
+    /// The first of some rows in the order of a list. The plus keeps SQLite from reading the whole list in its order.
+    private func among(
+        _ places: [String], _ query: SuggestionListQuery, after cursor: PageCursor?, limit: Int,
+        in session: any SQLSession
+    ) throws -> [SuggestionGroup] {
+        guard !places.isEmpty else { return [] }
+        let isSQLite = context.store.dialect == .sqlite
+        var conditions = [
+            isSQLite
+                ? "rowid IN (SELECT value FROM json_each(?))"
+                : "id IN (SELECT decode(value, 'hex') FROM json_array_elements_text(?::json) AS given (value))"
+        ]
+        var arguments = [SQLValue.text("[\(places.joined(separator: ","))]")]
+        if let status = query.status {
+            conditions.append(isSQLite ? "+status = ?" : "status = ?")
+            arguments.append(.text(status.rawValue))
+        }
+        return try Self.rows(conditions, arguments, by: query.sort, after: cursor, limit: limit, in: session)
+    }
+
+    /// The first rows of a status in the order of a list, those whose names contain a text.
+    private func inOrder(
+        _ status: SuggestionGroup.Status, by sort: SuggestionListQuery.Sort, _ folded: String?,
+        after cursor: PageCursor?, limit: Int, in session: any SQLSession
+    ) throws -> [SuggestionGroup] {
+        var conditions = ["status = ?"]
+        var arguments: [SQLValue] = [.text(status.rawValue)]
+        if let folded {
+            conditions.append("\(context.store.dialect == .sqlite ? "instr" : "strpos")(normalised_name, ?) > 0")
+            arguments.append(.text(folded))
+        }
+        return try Self.rows(conditions, arguments, by: sort, after: cursor, limit: limit, in: session)
     }
 
     private static func rows(
-        _ status: SuggestionGroup.Status, by sort: SuggestionListQuery.Sort, _ search: Search?,
-        after cursor: PageCursor?, limit: Int, in session: any SQLSession
+        _ conditions: [String], _ arguments: [SQLValue], by sort: SuggestionListQuery.Sort, after cursor: PageCursor?,
+        limit: Int, in session: any SQLSession
     ) throws -> [SuggestionGroup] {
         let column = sort == .count ? "suggestion_count" : "last_seen_at"
-        var conditions = ["status = ?"]
-        var arguments: [SQLValue] = [.text(status.rawValue)]
-        if let search {
-            conditions.append(search.condition)
-            arguments.append(search.argument)
-        }
+        var (conditions, arguments) = (conditions, arguments)
         if let cursor, let id = cursor.ids.first {
             conditions.append("(\(column), id) < (?, ?)")
             arguments += [.integer(cursor.number), .uuid(id)]
         }
         arguments.append(.integer(Int64(limit)))
-        // Built from constants only; 12 variants in total.
+        // Built from constants only; 16 variants in total.
         let sql = """
             SELECT \(SuggestionRow.columns) FROM suggestion_groups WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(column) DESC, id DESC LIMIT ?
@@ -110,11 +140,6 @@ extension SuggestionStore {
         let (first, second) = (key(of: left, for: sort), key(of: right, for: sort))
         guard first == second else { return first > second }
         return right.id.rawBytes.lexicographicallyPrecedes(left.id.rawBytes)
-    }
-
-    /// Escapes a text for LIKE with a backslash as the escape character.
-    private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 
     /// The number of groups by status; statuses without groups are 0.

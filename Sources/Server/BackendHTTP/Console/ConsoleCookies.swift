@@ -15,13 +15,15 @@ struct ConsoleCookies: Sendable {
     private static let languageName = "subguard_language"
     private static let languageSeconds = 365 * 86_400
 
-    /// The secret of the session; nil without one, and if several were sent: another site may have added one.
-    func session(_ head: RequestHead) -> String? {
-        let values = Self.values(of: sessionName, in: head)
-        return values.count == 1 && ConsoleSecret.isWellFormed(values[0]) ? values[0] : nil
+    /// What may be the secret of the session: the first few values of its cookie. There are several where a page on
+    /// another port of localhost has set one of the same name with another path; the prefix prevents it elsewhere.
+    func sessions(_ head: RequestHead) -> [String] {
+        Self.values(of: sessionName, in: head).filter(ConsoleSecret.isWellFormed).prefix(Self.mostSessions).map(\.self)
     }
 
-    /// The secret of the browser that began a sign-in by OpenID Connect; nil as above.
+    private static let mostSessions = 4
+
+    /// The secret of the browser that began a sign-in by OpenID Connect; nil if several were sent.
     func openID(_ head: RequestHead) -> String? {
         let values = Self.values(of: openIDName, in: head)
         return values.count == 1 && ConsoleSecret.isWellFormed(values[0]) ? values[0] : nil
@@ -45,7 +47,28 @@ struct ConsoleCookies: Sendable {
         "\(sessionName)=\(secret); Path=/; Max-Age=\(ConsoleSession.longestDays * 86_400); HttpOnly; SameSite=Lax\(suffix)"
     }
 
-    var end: String { "\(sessionName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax\(suffix)" }
+    /// Removes the cookie of the session, and those of its name that another port has set with another path.
+    func end(_ head: RequestHead) -> [String] { [endSession("/")] + endOthers(head) }
+
+    /// Removes the cookies of the session's name that belong to other paths than all of this host. Those that reach the
+    /// request belong to the beginning of its path.
+    func endOthers(_ head: RequestHead) -> [String] {
+        guard !isSecure, Self.values(of: sessionName, in: head).count > 1 else { return [] }
+        var paths: [String] = []
+        var path = ""
+        for byte in head.withPath({ Array($0) }).prefix(Self.longestPath) {
+            guard ConsolePlaces.isPlain(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") else { break }
+            if byte == UInt8(ascii: "/"), !path.isEmpty { paths += [path, path + "/"] }
+            path.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return (paths + [path]).filter { $0 != "/" && !$0.isEmpty }.map(endSession)
+    }
+
+    private static let longestPath = 200
+
+    private func endSession(_ path: String) -> String {
+        "\(sessionName)=; Path=\(path); Max-Age=0; HttpOnly; SameSite=Lax\(suffix)"
+    }
 
     /// Lax, because the provider's page leads back here.
     func beginOpenID(_ secret: String) -> String {

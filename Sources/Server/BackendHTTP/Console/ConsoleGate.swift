@@ -20,6 +20,7 @@ struct ConsoleGate: Sendable {
     /// Nil unless the settings name one.
     let openID: OpenIDProvider?
     let refusals = RefusalNotes()
+    let places = ConsolePlaces()
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
@@ -53,11 +54,30 @@ struct ConsoleGate: Sendable {
         }
     }
 
-    /// Binds a page or form for every session, or for those of owners, that makes no call of the API.
-    func binding(
-        _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, allowance: Allowance = .admin,
-        maximumBodyBytes: Int = 65_536, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+    /// Binds a page for every session, or for those of owners, that makes no call of the API.
+    func page(
+        _ path: String, for access: ConsoleAccess, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
+        binding(.get, path, access, handler)
+    }
+
+    /// Binds a form of such a page.
+    func form(
+        _ path: String, for access: ConsoleAccess, _ form: FormShape,
+        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+    ) -> RouteBinding {
+        binding(.post, path, access) { visit in
+            try form.check(try visit.form())
+            return try handler(visit)
+        }
+    }
+
+    private func binding(
+        _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, allowance: Allowance = .admin,
+        maximumBodyBytes: Int = 65_536, isSignIn: Bool = false,
+        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+    ) -> RouteBinding {
+        if method == .get, access != .open { places.add(path) }
         // Only who may use a large file sends one.
         @Sendable func admit(_ request: Request) throws {
             let visit = try visit(request)
@@ -69,10 +89,10 @@ struct ConsoleGate: Sendable {
         }
         @Sendable func answer(_ request: Request) throws -> Response {
             let visit = try visit(request)
-            if method == .post { try origin.checkPost(request) }
+            if method == .post { try checkPost(request, isSignIn: isSignIn) }
             if method == .get, let redirect = visit.languageRedirect { return redirect }
             guard access != .open else { return try handler(visit) }
-            guard let session = try session(of: visit) else { return Self.signIn(for: visit) }
+            guard let session = try session(of: visit) else { return signIn(for: visit) }
             try require(access, of: session.token)
             return try handler(visit.with(session: session))
         }
@@ -81,12 +101,44 @@ struct ConsoleGate: Sendable {
             admission: method == .post && access != .open ? admit : nil, .blocking(answer))
     }
 
-    /// Binds a page, or a form, before the sign-in.
-    func open(
-        _ method: RequestMethod, _ path: String, allowance: Allowance = .admin,
+    /// Binds a page before the sign-in.
+    func openPage(
+        _ path: String, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+    ) -> RouteBinding {
+        binding(.get, path, .open, handler)
+    }
+
+    /// Binds a form before the sign-in.
+    func openForm(
+        _ path: String, _ form: FormShape, allowance: Allowance = .admin, isSignIn: Bool = false,
         _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        binding(method, path, .open, allowance: allowance, handler)
+        binding(.post, path, .open, allowance: allowance, isSignIn: isSignIn) { visit in
+            try form.check(try visit.form())
+            return try handler(visit)
+        }
+    }
+
+    /// Binds a form that signs in. What refuses it before its secret is read is logged too.
+    func signInForm(
+        _ path: String, _ form: FormShape, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+    ) -> RouteBinding {
+        openForm(path, form, isSignIn: true) { visit in
+            guard origin.mayCarrySecrets(visit.request) else {
+                noteFailure(of: visit.request, "not encrypted")
+                return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
+            }
+            return try handler(visit)
+        }
+    }
+
+    private func checkPost(_ request: Request, isSignIn: Bool) throws(HTTPFailure) {
+        do {
+            try origin.checkPost(request)
+        } catch {
+            if isSignIn { noteFailure(of: request, "sent by a page of another origin") }
+            throw error
+        }
     }
 
     private func visit(_ request: Request) throws(HTTPFailure) -> ConsoleVisit {
@@ -94,17 +146,21 @@ struct ConsoleGate: Sendable {
         return try ConsoleVisit(request, cookies: ConsoleCookies(isSecure: origin.isSecure(request)))
     }
 
-    /// The session of the cookie; nil if there is none or it has ended. Queries the database for each request, so that
-    /// a revocation by any process applies at once.
+    /// The session of the cookie; nil if there is none or it has ended, and if several were sent that are sessions:
+    /// nobody knows whose the others are. Queries the database for each request, so that a revocation by any process
+    /// applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
-        guard origin.mayCarrySecrets(visit.request), let secret = visit.secret,
-            let found = try sessions.find(secret, grants: openID?.grantHashes ?? [])
-        else { return nil }
+        guard origin.mayCarrySecrets(visit.request) else { return nil }
+        let grants = openID?.grantHashes ?? []
+        let all = try visit.secrets.compactMap { secret in
+            try sessions.find(secret, grants: grants).map { (secret: secret, session: $0.session, token: $0.token) }
+        }
+        guard let found = all.first, all.count == 1 else { return nil }
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
         if found.session.isUseWorthNoting(at: instant) { try? sessions.noteUse(found.session.id, at: instant) }
         if found.token.isUseWorthNoting(at: instant) { try? tokens.noteUse(found.token.id, at: instant) }
-        return ConsoleVisit.Session(stored: found.session, secret: secret, token: found.token)
+        return ConsoleVisit.Session(stored: found.session, secret: found.secret, token: found.token)
     }
 
     private func require(_ access: ConsoleAccess, of token: AccessToken) throws(HTTPFailure) {
@@ -123,13 +179,16 @@ struct ConsoleGate: Sendable {
         throw HTTPFailure(.forbidden, "The role \(token.role.name) lacks the permission \(permission.rawValue).")
     }
 
-    private static func signIn(for visit: ConsoleVisit) -> Response {
+    private func signIn(for visit: ConsoleVisit) -> Response {
         var query: [String] = []
-        if visit.target != "/console" { query.append("next=\(PercentCoding.encode(visit.target))") }
+        if visit.target != "/console", let next = places.next(visit.target) {
+            query.append("next=\(PercentCoding.encode(next))")
+        }
         // A cookie without a session: it has ended.
-        if visit.secret != nil { query.append("notice=ended") }
+        if !visit.secrets.isEmpty { query.append("notice=ended") }
         let location = "/console/login" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-        return ConsoleResponse.seeOther(location, cookies: visit.secret == nil ? [] : [visit.cookies.end])
+        return ConsoleResponse.seeOther(
+            location, cookies: visit.secrets.isEmpty ? [] : visit.cookies.end(visit.request.head))
     }
 
     // MARK: Confirmation
@@ -161,11 +220,16 @@ struct ConsoleGate: Sendable {
 
     // MARK: Failed sign-ins
 
-    /// Counts a failed sign-in and logs client and reason, without the credential. Returns the seconds to wait when the
-    /// client has no attempt left.
-    ///
-    /// The audit log gets a row for the first failure of a client within a minute.
+    /// Counts a failed sign-in and notes it. Returns the seconds to wait when the client has no attempt left.
     func countFailure(of request: Request, _ reason: String, session token: AccessToken? = nil) -> Int? {
+        noteFailure(of: request, reason, session: token)
+        guard let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed else { return nil }
+        return state.resetSeconds
+    }
+
+    /// Logs client and reason of a failed sign-in, without the credential. The audit log gets a row for the first
+    /// failure of a client within a minute.
+    private func noteFailure(of request: Request, _ reason: String, session token: AccessToken? = nil) {
         if refusals.isWorthNoting(address.of(request), at: now()) {
             // The refusal does not depend on the row.
             try? sessions.noteRefusal(reason, of: token, requestID: request.id)
@@ -175,8 +239,6 @@ struct ConsoleGate: Sendable {
             metadata: [
                 "request_id": "\(request.id)", "client": "\(address.of(request))", "reason": "\(reason)",
             ])
-        guard let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed else { return nil }
-        return state.resetSeconds
     }
 }
 

@@ -7,9 +7,9 @@ import SubGuardDomain
 import Synchronization
 import TextCoding
 
-/// Results of forms for the page that follows the redirect: what it says in detail, and what it can undo. They are kept
-/// in memory for a while; the counts stand in the address too, so that another process, or this one after a restart,
-/// still says what was done.
+/// Results of forms for the page that follows the redirect: what it says in detail, and what it can undo. What can be
+/// undone is stored, for all servers of the database; the rest is kept in memory for a while. The counts stand in the
+/// address too, so that another process, or this one after a restart, still says what was done.
 final class ConsoleNotices: Sendable {
     enum Result: Sendable {
         case suggestions([DecidedSuggestion])
@@ -43,9 +43,13 @@ final class ConsoleNotices: Sendable {
     private static let mostContents = 4
 
     private let kept = Mutex<[Kept]>([])
+    private let store: ConsoleNoticeStore
     private let now: @Sendable () -> UTCInstant
 
-    init(now: @escaping @Sendable () -> UTCInstant) { self.now = now }
+    init(store: ConsoleNoticeStore, now: @escaping @Sendable () -> UTCInstant) {
+        self.store = store
+        self.now = now
+    }
 
     /// The id of what a form does: the same for the same form, sent again.
     static func id(of visit: ConsoleVisit) -> String {
@@ -60,12 +64,18 @@ final class ConsoleNotices: Sendable {
     func once(_ visit: ConsoleVisit, _ carryOut: (_ id: String) throws -> Response) throws -> Response {
         let id = Self.id(of: visit)
         if let former = find(id, for: visit) { return ConsoleResponse.seeOther(former.location) }
+        if let session = visit.session?.id, let former = try store.find(id, ofSession: session) {
+            return ConsoleResponse.seeOther(former.location)
+        }
         return try carryOut(id)
     }
 
     /// Keeps a result and redirects to where it is shown.
     func seeOther(_ location: String, _ result: Result, id: String, for visit: ConsoleVisit) -> Response {
-        if let session = visit.session?.id {
+        if let session = visit.session?.id, let content = result.stored {
+            // It is done already: without the row, the page only lacks the details.
+            try? store.keep(content, id: id, ofSession: session, at: location)
+        } else if let session = visit.session?.id {
             let entry = Kept(id: id, session: session, location: location, result: result, at: now())
             kept.withLock { kept in
                 kept.removeAll { $0.id == id && $0.session == session }
@@ -94,7 +104,11 @@ final class ConsoleNotices: Sendable {
     }
 
     /// The result that the address of a page names; nil if it is no longer kept.
-    func result(_ id: String?, for visit: ConsoleVisit) -> Result? { id.flatMap { find($0, for: visit)?.result } }
+    func result(_ id: String?, for visit: ConsoleVisit) -> Result? {
+        guard let id, let session = visit.session?.id else { return nil }
+        if let former = find(id, for: visit) { return former.result }
+        return (try? store.find(id, ofSession: session)).flatMap { Result(stored: $0.content) }
+    }
 
     private func find(_ id: String, for visit: ConsoleVisit) -> Kept? {
         guard let session = visit.session?.id else { return nil }

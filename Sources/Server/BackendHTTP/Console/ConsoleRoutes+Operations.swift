@@ -60,24 +60,29 @@ struct ConsoleOperations: Sendable {
 extension ConsoleRoutes {
     func operationBindings() -> [RouteBinding] {
         [
-            gate.binding(.get, "/console/operations", .owner) { visit in
+            gate.page("/console/operations", for: .owner) { visit in
                 ConsoleResponse.page(try operations.page().page(visit.frame))
             },
-            gate.binding(.post, "/console/operations", .owner) { visit in
+            gate.form("/console/operations", for: .owner, FormShape(["idempotency_key", "work"])) { visit in
                 let form = try visit.form()
-                try FormShape(["idempotency_key", "work"]).check(form)
                 guard let work = form["work"].flatMap({ OperationsPage.Work(rawValue: $0) }) else {
                     throw HTTPFailure.invalid("form", .unknownValue, "The form does not say what to do.")
                 }
                 try operations.work.start(work, key: form["idempotency_key"], by: try visit.actor())
                 return ConsoleResponse.seeOther("/console/operations")
             },
-            gate.binding(.get, "/console/operations/configuration", .owner) { visit in
+            gate.form("/console/operations/backups", for: .owner, FormShape(["download"])) { visit in
+                // It holds everything at once.
+                try gate.confirmed(visit) { visit in
+                    try BackupDownload.begin(try visit.form()["download"] ?? "", of: operations.store, for: visit, gate)
+                }
+            },
+            gate.page("/console/operations/configuration", for: .owner) { visit in
                 let showsAll = !visit.query.contains { $0.name == "show" && $0.value == "set" }
                 return ConsoleResponse.page(
                     ConfigurationPage(operations.configuration, showsAll: showsAll).page(visit.frame))
             },
-            gate.binding(.get, "/console/operations/privacy", .owner) { visit in
+            gate.page("/console/operations/privacy", for: .owner) { visit in
                 ConsoleResponse.page(PrivacyPage(try operations.privacy.report()).page(visit.frame))
             },
         ]

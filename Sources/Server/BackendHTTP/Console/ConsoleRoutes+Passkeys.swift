@@ -17,7 +17,7 @@ extension ConsoleRoutes {
 
     func passkeyBindings() -> [RouteBinding] {
         [
-            gate.binding(.get, Self.passkeyPath, .session) { visit in
+            gate.page(Self.passkeyPath, for: .session) { visit in
                 if let text = visit.query.first(where: { $0.name == "remove" })?.value {
                     let listed = try listedPasskeys(visit)
                     guard let row = UUID(strict: text).flatMap({ id in listed.first { $0.passkey.id == id } }) else {
@@ -34,16 +34,20 @@ extension ConsoleRoutes {
                     }
                 return try passkeyPage(visit, notice: notice)
             },
-            gate.binding(.post, Self.passkeyPath, .session) { visit in
+            gate.form(
+                Self.passkeyPath, for: .session, FormShape(optional: ["remove", "name"], choosing: ["remove", "name"])
+            ) { visit in
                 try gate.confirmed(visit) { visit in
                     let form = try visit.form()
                     return try form["remove"].map { try removePasskey($0, visit) } ?? beginPasskey(form, visit)
                 }
             },
             // Its challenge was given out after the token was entered, to this token only.
-            gate.binding(.post, "\(Self.passkeyPath)/register", .session) { visit in try addPasskey(visit) },
+            gate.form(
+                "\(Self.passkeyPath)/register", for: .session, FormShape(["name", "client_data", "attestation"])
+            ) { visit in try addPasskey(visit) },
             // Takes a row each, and anybody may ask.
-            gate.open(.post, "/console/login/challenge", allowance: .account) { visit in
+            gate.openForm("/console/login/challenge", FormShape(), allowance: .account) { visit in
                 guard gate.origin.mayCarrySecrets(visit.request),
                     let party = gate.origin.relyingParty(visit.request)
                 else { throw HTTPFailure(.forbidden, "Passkeys cannot be used at this address.") }
@@ -56,7 +60,12 @@ extension ConsoleRoutes {
                 response.fields[.contentType] = "application/json"
                 return response
             },
-            gate.open(.post, "/console/login/passkey") { try signInByPasskey($0) },
+            gate.signInForm(
+                "/console/login/passkey",
+                FormShape(
+                    ["credential", "client_data", "authenticator_data", "signature", "user_handle"],
+                    optional: ["next"])
+            ) { try signInByPasskey($0) },
         ]
     }
 
@@ -153,11 +162,8 @@ extension ConsoleRoutes {
     // MARK: Sign-in
 
     private func signInByPasskey(_ visit: ConsoleVisit) throws -> Response {
-        guard gate.origin.mayCarrySecrets(visit.request) else {
-            return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
-        }
         let form = try visit.form()
-        let next = form["next"].flatMap(Self.next)
+        let next = form["next"].flatMap(gate.places.next)
         do {
             guard let party = gate.origin.relyingParty(visit.request) else { throw PasskeyRefusal.relyingParty }
             guard let credentialID = Self.bytes(form["credential"]), let clientData = Self.bytes(form["client_data"]),
@@ -168,9 +174,9 @@ extension ConsoleRoutes {
                 credentialID: credentialID, clientData: clientData, authenticatorData: data, signature: signature,
                 userHandle: userHandle)
             let secret = try passkeys.signIn(
-                assertion, at: party, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+                assertion, at: party, browser: visit.request.head.value(of: .userAgent), replacing: visit.replaceable,
                 requestID: visit.request.id)
-            return ConsoleResponse.seeOther(next ?? "/console", cookies: [visit.cookies.begin(secret)])
+            return ConsoleResponse.seeOther(next ?? "/console", cookies: visit.beginning(secret))
         } catch let refusal as PasskeyRefusal {
             let seconds = gate.countFailure(of: visit.request, refusal.rawValue)
             let form = SignInPage.form(

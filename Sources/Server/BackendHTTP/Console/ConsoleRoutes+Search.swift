@@ -14,7 +14,7 @@ extension ConsoleRoutes {
 
     func searchBindings() -> [RouteBinding] {
         [
-            gate.binding(.get, "/console/search", .session) { visit in
+            gate.page("/console/search", for: .session) { visit in
                 var visit = visit
                 let query = try visit.read(ConsoleSearchQuery.self, correcting: ["q"])
                 let text = CatalogueRules.trimmed(query.text ?? "")

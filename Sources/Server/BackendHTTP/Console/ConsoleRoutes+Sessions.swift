@@ -12,7 +12,7 @@ import SubGuardDomain
 extension ConsoleRoutes {
     func sessionBindings() -> [RouteBinding] {
         [
-            gate.binding(.get, "/console/sessions", .session) { visit in
+            gate.page("/console/sessions", for: .session) { visit in
                 let page = try sessionPage(visit)
                 switch visit.query.first(where: { $0.name == "end" })?.value {
                 case "own": return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: false))
@@ -21,7 +21,10 @@ extension ConsoleRoutes {
                 default: return ConsoleResponse.page(page.page(visit.frame))
                 }
             },
-            gate.binding(.post, "/console/sessions", .session) { visit in try endSessions(visit) },
+            gate.form(
+                "/console/sessions", for: .session,
+                FormShape(optional: ["end", "others"], choosing: ["end", "others"])
+            ) { visit in try endSessions(visit) },
         ]
     }
 

@@ -49,7 +49,7 @@ struct ConsoleRoutes: Sendable {
 extension ConsoleRoutes {
     private func signInBindings() -> [RouteBinding] {
         [
-            gate.open(.get, "/console/login") { visit in
+            gate.openPage("/console/login") { visit in
                 if try gate.session(of: visit) != nil { return ConsoleResponse.seeOther("/console") }
                 guard gate.origin.mayCarrySecrets(visit.request) else {
                     return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
@@ -60,44 +60,40 @@ extension ConsoleRoutes {
                     case "out": .signedOut
                     default: nil
                     }
-                let next = visit.query.first { $0.name == "next" }.flatMap { Self.next($0.value) }
+                let next = visit.query.first { $0.name == "next" }.flatMap { gate.places.next($0.value) }
                 return ConsoleResponse.page(
                     SignInPage.form(
                         visit.frame, notice: notice, next: next, provider: gate.openID?.name,
                         hasPasskeys: gate.origin.relyingParty(visit.request) != nil))
             },
-            gate.open(.post, "/console/login") { try signIn($0) },
-            gate.open(.post, "/console/logout") { visit in
-                if let secret = visit.secret { try gate.sessions.end(secret, requestID: visit.request.id) }
-                return ConsoleResponse.seeOther("/console/login?notice=out", cookies: [visit.cookies.end])
+            gate.signInForm("/console/login", FormShape(["token"], optional: ["next"])) { try signIn($0) },
+            gate.openForm("/console/logout", FormShape()) { visit in
+                // One that another port has set is no session, or not to be used here.
+                for secret in visit.secrets { try gate.sessions.end(secret, requestID: visit.request.id) }
+                return ConsoleResponse.seeOther(
+                    "/console/login?notice=out", cookies: visit.cookies.end(visit.request.head))
             },
             gate.page("/console/keys", of: []) { visit in ConsoleResponse.page(KeysPage.page(visit.frame)) },
-            gate.open(.get, "/console/link/{code}") { visit in
+            gate.openPage("/console/link/{code}") { visit in
                 let code = try visit.request.parameters.text()
                 guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
                 return ConsoleResponse.page(
                     SignInPage.link(visit.frame, code: code, name: token.name, role: token.role.name))
             },
-            gate.open(.post, "/console/link/{code}") { visit in
+            gate.signInForm("/console/link/{code}", FormShape()) { visit in
                 let code = try visit.request.parameters.text()
-                guard gate.origin.mayCarrySecrets(visit.request) else {
-                    return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
-                }
                 let secret = try gate.sessions.redeem(
-                    link: code, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+                    link: code, browser: visit.request.head.value(of: .userAgent), replacing: visit.replaceable,
                     requestID: visit.request.id)
                 guard let secret else { return unusableLink(visit) }
-                return ConsoleResponse.seeOther("/console", cookies: [visit.cookies.begin(secret)])
+                return ConsoleResponse.seeOther("/console", cookies: visit.beginning(secret))
             },
         ]
     }
 
     private func signIn(_ visit: ConsoleVisit) throws -> Response {
-        guard gate.origin.mayCarrySecrets(visit.request) else {
-            return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
-        }
         let form = try visit.form()
-        let next = form["next"].flatMap(Self.next)
+        let next = form["next"].flatMap(gate.places.next)
         func refused(_ notice: SignInPage.Notice, _ status: HTTPResponse.Status) -> Response {
             ConsoleResponse.page(
                 SignInPage.form(
@@ -115,9 +111,9 @@ extension ConsoleRoutes {
             return refused(.tokenWrong, .unprocessableContent)
         }
         let secret = try gate.sessions.begin(
-            tokenID: token.id, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+            tokenID: token.id, browser: visit.request.head.value(of: .userAgent), replacing: visit.replaceable,
             requestID: visit.request.id)
-        return ConsoleResponse.seeOther(next ?? "/console", cookies: [visit.cookies.begin(secret)])
+        return ConsoleResponse.seeOther(next ?? "/console", cookies: visit.beginning(secret))
     }
 
     private func unusableLink(_ visit: ConsoleVisit) -> Response {
@@ -127,12 +123,5 @@ extension ConsoleRoutes {
             return response
         }
         return ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .notFound)
-    }
-
-    /// A place inside the console; nil for any other, so that a link cannot lead away through the sign-in.
-    static func next(_ text: String) -> String? {
-        guard text.utf8.count <= 2000, let link = HTMLLink(checking: text) else { return nil }
-        let path = link.text.prefix { $0 != "?" && $0 != "#" }
-        return path == "/console" || path.hasPrefix("/console/") && !path.contains("..") ? link.text : nil
     }
 }

@@ -21,8 +21,8 @@ struct ConsoleVisit: Sendable {
 
     let request: Request
     let cookies: ConsoleCookies
-    /// The secret in the cookie, whether it is valid or not.
-    let secret: String?
+    /// The secrets in the cookie, whether they are valid or not.
+    let secrets: [String]
     let words: ConsoleWords
     /// The code of the sentence about what was just done, with a value after a full stop: `saved`, `deleted.ID`.
     let notice: (code: String, value: String?)?
@@ -48,7 +48,7 @@ struct ConsoleVisit: Sendable {
         do throws(WireError) { items = try request.queryItems().items } catch { throw HTTPFailure(error) }
         self.request = request
         self.cookies = cookies
-        secret = cookies.session(request.head)
+        secrets = cookies.sessions(request.head)
         notice = items.last { $0.name == "notice" }.map { item in
             let parts = item.value.split(separator: ".", maxSplits: 1).map(String.init)
             return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
@@ -70,6 +70,12 @@ struct ConsoleVisit: Sendable {
         visit.session = session
         return visit
     }
+
+    /// The secret whose session a sign-in replaces; nil if there are several, of which only one is this server's.
+    var replaceable: String? { secrets.count == 1 ? secrets[0] : nil }
+
+    /// What the browser is told after a sign-in.
+    func beginning(_ secret: String) -> [String] { [cookies.begin(secret)] + cookies.endOthers(request.head) }
 
     var frame: ConsoleFrame {
         ConsoleFrame(
@@ -163,7 +169,9 @@ struct ConsoleVisit: Sendable {
 
     /// The token that confirms the form, without blanks around it; nil if it was not asked for yet.
     func confirmation() throws(HTTPFailure) -> String? {
-        try sentForm()[ReentryPage.field]?.filter { !$0.isWhitespace }
+        let given = try sentForm().values(ReentryPage.field)
+        guard given.count < 2 else { throw FormShape.repeats(ReentryPage.field) }
+        return given.first?.filter { !$0.isWhitespace }
     }
 
     private func sentForm() throws(HTTPFailure) -> FormFields {

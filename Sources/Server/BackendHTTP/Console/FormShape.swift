@@ -8,6 +8,8 @@ import SubGuardDomain
 struct FormShape: Sendable {
     private var required: Set<String>
     private var optional: Set<String>
+    /// Of these, a form has exactly one: the buttons that may send it.
+    private var choices: Set<String>
     private var repeated: Set<String>
     /// Names that a number follows: `name_0`.
     private var numbered: Set<String>
@@ -21,14 +23,16 @@ struct FormShape: Sendable {
     /// - Parameters:
     ///   - required: exactly once.
     ///   - optional: at most once, such as checkboxes and the buttons that may send the form.
+    ///   - choices: some of `optional`, exactly one of which must be there.
     ///   - repeated: any number of times.
     ///   - numbered: at most once for each number, except that those of `repeated` may be repeated.
     init(
-        _ required: [String] = [], optional: [String] = [], repeated: [String] = [], numbered: [String] = [],
-        files: [String] = [], ofList hasList: Bool = false
+        _ required: [String] = [], optional: [String] = [], choosing choices: [String] = [], repeated: [String] = [],
+        numbered: [String] = [], files: [String] = [], ofList hasList: Bool = false
     ) {
         self.required = Set(required)
         self.optional = Set(optional)
+        self.choices = Set(choices)
         self.repeated = Set(repeated)
         self.numbered = Set(numbered)
         isMultipart = !files.isEmpty
@@ -61,9 +65,18 @@ struct FormShape: Sendable {
         for name in required.sorted() where counts[name] == nil {
             throw Self.failure("The form lacks the field \(name).")
         }
-        for field in form.fields where counts[field.name] ?? 0 > 1 && !mayRepeat(field.name) {
-            throw Self.failure("The form has the field \(String(field.name.prefix(40))) more than once.")
+        let chosen = choices.filter { counts[$0] != nil }.sorted()
+        if let first = chosen.first, chosen.count > 1 {
+            throw Self.failure("The form has the field \(first) beside another that excludes it.")
         }
+        if let missing = choices.min(), chosen.isEmpty { throw Self.failure("The form lacks the field \(missing).") }
+        for field in form.fields where counts[field.name] ?? 0 > 1 && !mayRepeat(field.name) {
+            throw Self.repeats(field.name)
+        }
+    }
+
+    static func repeats(_ name: String) -> HTTPFailure {
+        failure("The form has the field \(String(name.prefix(40))) more than once.")
     }
 
     /// Throws 422 for files of another name, or for two where the form takes one.
@@ -75,7 +88,7 @@ struct FormShape: Sendable {
                 throw Self.failure("The form has the unknown field \(String(file.name.prefix(40))).")
             }
             guard found.insert(file.name).inserted || repeated.contains(file.name) else {
-                throw Self.failure("The form has the field \(String(file.name.prefix(40))) more than once.")
+                throw Self.repeats(file.name)
             }
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import JSONWire
 import ServerContract
+import SubGuardContract
 import SubGuardDomain
 
 /// Parses the body of `POST /api/v1/crashes` (declared by ``CrashReports``) from its bytes without building a tree. All

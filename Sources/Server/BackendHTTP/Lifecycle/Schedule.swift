@@ -115,7 +115,7 @@ final class Schedule: Sendable {
         let sessions = ConsoleSessionStore(context: context)
         jobs.everyOnce(seconds: 600, "console session purge", leases) {
             try retention.note(
-                "console_sessions", "console_links", "console_challenges", "console_openid_pending",
+                "console_sessions", "console_notices", "console_links", "console_challenges", "console_openid_pending",
                 removed: try sessions.purge())
         }
         let figurePurge = FigurePurge(context: context)

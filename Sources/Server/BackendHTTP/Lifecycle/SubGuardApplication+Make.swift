@@ -104,7 +104,7 @@ extension SubGuardApplication {
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
                     startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger)),
-                notices: ConsoleNotices(now: context.now)) : nil
+                notices: ConsoleNotices(store: ConsoleNoticeStore(context: context), now: context.now)) : nil
         let pages =
             (console?.bindings() ?? []) + StartPage.assetBindings() + [
                 StartPage.binding(hasConsole: console != nil, origin: origin)

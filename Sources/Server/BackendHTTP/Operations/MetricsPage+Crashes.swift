@@ -1,4 +1,5 @@
 import Backend
+import SubGuardDomain
 
 extension MetricsPage {
     func writeCrashes(_ page: inout PrometheusText) {

@@ -110,7 +110,8 @@ package struct SeriesPage: Sendable {
         let points = Self.points(of: series, words)
         let isPercent = isPercent
         // A rate, or a number of users at a moment, has no area that adds up.
-        let isState = isPercent || series.figure.rawValue.hasPrefix("active_")
+        let name = series.figure.rawValue
+        let isState = isPercent || name == "total_users" || name.hasPrefix("active_")
         return TimePlot(
             id: "plot", form: isState || points.count > Self.mostBars ? .line : .bars,
             title: words.name(series.figure), summary: summary(words), points: points,

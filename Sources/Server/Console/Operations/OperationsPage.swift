@@ -284,6 +284,7 @@ package struct OperationsPage: Sendable {
                         html.add(.th, .scope("col"), .class("number"), text: words[.operationsSize])
                         html.add(.th, .scope("col"), .class("number"), text: words[.operationsFiles])
                         html.add(.th, .scope("col"), text: words[.operationsVersion])
+                        html.add(.th, .scope("col"), text: words[.operationsDownload])
                     }
                 }
                 html.add(.tbody) { html in
@@ -307,10 +308,19 @@ package struct OperationsPage: Sendable {
                                 .td, .class("number"), .data("label", words[.operationsFiles]),
                                 text: words.number(Int64(backup.fileCount)))
                             html.add(.td, .data("label", words[.operationsVersion]), text: backup.program)
+                            html.add(.td, .class("rowactions")) { html in writeDownload(backup, words, to: &html) }
                         }
                     }
                 }
             }
+        }
+    }
+
+    private func writeDownload(_ backup: BackupFolder.Listed, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.form, .methodPost, .action(HTMLLink("console", "operations", "backups"))) { html in
+            html.add(
+                .button, .type("submit"), .name("download"), .value(backup.name),
+                .aria("label", words.text(.operationsDownloadNamed, backup.name)), text: words[.operationsDownload])
         }
     }
 

@@ -180,6 +180,9 @@ extension Phrase {
     /// What alert rules refuse. The English side is the sentence of the API.
     static let alertFaultSentences = [
         Phrase("Must be at most 100: it is a percentage.", "Doit être au plus 100 : c’est un pourcentage."),
+        Phrase(
+            "Must be under 100 for above: it is a percentage.",
+            "Doit être inférieur à 100 pour above : c’est un pourcentage."),
         Phrase("Must be above 0 for %1.", "Doit être supérieur à 0 pour %1."),
         Phrase("Must be given for %1.", "À renseigner pour %1."),
         Phrase("Must not be given for %1, which has no window.", "À laisser vide pour %1, qui n’a pas de fenêtre."),

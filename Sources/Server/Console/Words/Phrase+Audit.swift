@@ -116,6 +116,7 @@ extension ConsoleWords {
             case .figuresRebuild: Phrase("Rebuild of figures begun", "Recalcul des chiffres commencé")
             case .figuresRebuilt: Phrase("Figures rebuilt", "Chiffres recalculés")
             case .storeBackup: Phrase("Backup made", "Sauvegarde faite")
+            case .storeDownload: Phrase("Backup downloaded", "Sauvegarde téléchargée")
             case .storeDrill: Phrase("Backup verified", "Sauvegarde vérifiée")
             case .storeRestore: Phrase("Database restored", "Base restaurée")
             }

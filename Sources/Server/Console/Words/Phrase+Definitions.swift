@@ -49,6 +49,7 @@ extension ConsoleWords {
         }
         return switch name {
         case "users": self[.seriesUsers]
+        case "total_users": self[.seriesTotal]
         case "downloads": self[.seriesDownloads]
         case "first_subscription": self[.seriesFirst]
         case "five_subscriptions": self[.seriesFive]
@@ -83,6 +84,10 @@ extension Phrase {
         "Users by the day of their signup.",
         "Utilisateurs, comptés une fois, au jour (UTC) de leur inscription : celui du téléchargement, ou à défaut du "
             + "premier événement ; une semaine ou un mois est la somme de ses jours.")
+    static let seriesTotal = Phrase(
+        "Users whose signup is on the day or earlier.",
+        "Utilisateurs, comptés une fois, inscrits ce jour-là (UTC) ou avant ; une semaine ou un mois a la valeur de son "
+            + "dernier jour, la période en cours celle d’aujourd’hui.")
     static let seriesDownloads = Phrase(
         "Users with a download.",
         "Utilisateurs, comptés une fois, ayant un téléchargement, au jour (UTC) de leur inscription ; une semaine ou un "

@@ -91,6 +91,7 @@ extension Phrase {
     static let ofFirst = Phrase("Of first", "De la première")
     static let downloads = Phrase("Downloads", "Téléchargements")
     static let firstSubscription = Phrase("First subscription", "Premier abonnement")
+    static let usersInTotal = Phrase("Users in total", "Utilisateurs au total")
     static let fiveSubscriptions = Phrase("Five subscriptions", "Cinq abonnements")
     static let retentionD7 = Phrase("Back after 7 days", "De retour après 7 jours")
     static let retentionD30 = Phrase("Back after 30 days", "De retour après 30 jours")
@@ -203,7 +204,8 @@ extension ConsoleWords {
     }
 
     private static let seriesNames: [String: Phrase] = [
-        "users": .signups, "downloads": .downloads, "first_subscription": .firstSubscription,
+        "users": .signups, "total_users": .usersInTotal, "downloads": .downloads,
+        "first_subscription": .firstSubscription,
         "five_subscriptions": .fiveSubscriptions, "conversions": .conversions, "subscriptions_added": .added,
         "subscriptions_removed": .removed, "crash_free_sessions": .crashFree,
     ]

@@ -108,6 +108,9 @@ extension Phrase {
         Phrase(
             "The form has the field %1 more than once. Open its page again and send it from there.",
             "Le formulaire contient plusieurs fois le champ %1. Rouvre sa page et renvoie-le."),
+        Phrase(
+            "The form has the field %1 beside another that excludes it. Open its page again and send it from there.",
+            "Le formulaire contient le champ %1 avec un autre qui l’exclut. Rouvre sa page et renvoie-le."),
         Phrase("A page of another origin sent the request.", "Une page d’une autre origine a envoyé la requête."),
         Phrase("The first request with this key still runs.", "La première requête de ce formulaire est en cours."),
         Phrase(

@@ -29,6 +29,7 @@ extension Phrase {
             "La liste a changé ; reprends à la première page."),
         Phrase("There is no such field.", "Ce champ n’existe pas."),
         Phrase("There is no such parameter.", "Ce paramètre n’existe pas."),
+        Phrase("There is no such backup.", "Cette sauvegarde n’existe pas."),
         Phrase("There is no such rule.", "Cette règle n’existe pas."),
         Phrase("There is no such role.", "Ce rôle n’existe pas."),
         Phrase("There is no such suggestion.", "Cette suggestion n’existe pas."),

@@ -73,6 +73,8 @@ extension Phrase {
         "Les dernières sauvegardes. Leurs tailles montrent la croissance de la base.")
     static let operationsSize = Phrase("Size", "Taille")
     static let operationsFiles = Phrase("Files", "Fichiers")
+    static let operationsDownload = Phrase("Download", "Télécharger")
+    static let operationsDownloadNamed = Phrase("Download %1", "Télécharger %1")
     static let operationsVerified = Phrase("verified", "vérifiée")
 
     static let operationsMigrations = Phrase("Schema", "Schéma")

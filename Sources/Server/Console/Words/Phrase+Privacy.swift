@@ -58,6 +58,9 @@ extension Phrase {
         Phrase(
             "Until they are answered, at most %1 minutes, then purged.",
             "Jusqu’à la réponse, au plus %1 minutes, puis supprimés."),
+        Phrase(
+            "%1 minutes, then purged; at most until the session ends.",
+            "%1 minutes, puis supprimées ; au plus tard à la fin de la session."),
         Phrase("Until they are deleted.", "Jusqu’à leur suppression."),
         Phrase("24 hours, then purged.", "24 heures, puis supprimées."),
         Phrase("Until it ends.", "Jusqu’à sa fin."),
@@ -233,6 +236,9 @@ extension Phrase {
             "Passkeys for the console: name, host, public key, last use.",
             "Clés d’accès de la console : nom, hôte, clé publique, dernière utilisation."),
         Phrase("Challenges for passkeys, by their hash.", "Défis pour clés d’accès, par leur empreinte."),
+        Phrase(
+            "Decisions of forms of the console, to undo them.",
+            "Décisions des formulaires de la console, pour les annuler."),
         Phrase("Custom roles.", "Rôles personnalisés."),
         Phrase(
             "The audit log: author, target, old and new state of every change.",

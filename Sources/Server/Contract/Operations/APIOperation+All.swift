@@ -4,7 +4,8 @@ extension APIOperation {
     /// Every call of the server, in the order of the document. Routing, documentation and permission checks use this
     /// list.
     package static let all: [APIOperation] =
-        [health] + ofService + ofDevices + ofCrashReports + [postHogBatch] + ofApple + ofCatalogueEditing
+        [health] + ofService + ofDevices + [crashes, sentryEnvelope, sentryStore] + [postHogBatch] + ofApple
+        + ofCatalogueEditing
         + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofAlertRules + ofCrashes
         + ofFigures
         + ofExports

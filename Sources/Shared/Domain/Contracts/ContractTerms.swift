@@ -34,9 +34,12 @@ public struct CancelBy: Sendable, Hashable {
 
     /// The last day on which cancelling is still in time.
     public var lastDay: CalendarDay
-    /// The day of the charge or extension that is avoided.
+    /// The day of the first charge that is avoided.
     public var avoids: CalendarDay
     public var reason: Reason
+    /// What is not charged when it is cancelled in time: one charge, or those of the term that would begin. Charges in another
+    /// currency than the first are left out.
+    public var amount: Money
 }
 
 extension Subscription {
@@ -44,28 +47,64 @@ extension Subscription {
     /// not convert, a lifetime purchase, or included in another subscription.
     ///
     /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended. The notice
-    ///   period ends on the last day of the term.
+    ///   period ends on the last day of the term. A term in which nothing is charged is passed over.
     /// - Without a term, the notice period ends on the next charge; at least one day before it.
+    /// - Charges that were skipped or paid ahead cannot be avoided.
     public func cancelBy(today: CalendarDay) -> CancelBy? {
         guard bundledIn == nil, status(on: today).isCharged else { return nil }
-        if let trial, trial.converts, today <= trial.endsOn {
-            let lastDay = trial.endsOn.adding(days: -max(contract.noticeDays, 1))
-            if lastDay >= today { return CancelBy(lastDay: lastDay, avoids: trial.endsOn, reason: .trial) }
-        }
-        if let end = termEnd(notBefore: today.adding(days: contract.noticeDays)) {
-            let lastDay = end.adding(days: -contract.noticeDays)
-            // Already cancelled or ended by then: nothing is extended.
-            guard status(on: end.adding(days: 1)).isCharged else { return nil }
-            return CancelBy(lastDay: lastDay, avoids: end.adding(days: 1), reason: .contract)
-        }
         let notice = max(contract.noticeDays, 1)
-        guard cycle.step != .once, let charge = nextCharge(onOrAfter: today.adding(days: notice)) else { return nil }
-        return CancelBy(lastDay: charge.adding(days: -notice), avoids: charge, reason: .billing)
+        if let trial, trial.converts, today <= trial.endsOn {
+            let lastDay = trial.endsOn.adding(days: -notice)
+            if lastDay >= today {
+                guard let first = avoidable(onOrAfter: trial.endsOn) else { return nil }
+                return CancelBy(
+                    lastDay: lastDay, avoids: first, reason: .trial,
+                    amount: sum(from: first, through: termEnd(notBefore: first) ?? first))
+            }
+        }
+        var earliest = today.adding(days: contract.noticeDays)
+        while let end = termEnd(notBefore: earliest) {
+            guard end < .latest, let first = avoidable(onOrAfter: end.adding(days: 1)) else { return nil }
+            let next = termEnd(notBefore: end.adding(days: 1))
+            if let next, next < first {
+                earliest = next
+                continue
+            }
+            return CancelBy(
+                lastDay: end.adding(days: -contract.noticeDays), avoids: first, reason: .contract,
+                amount: sum(from: first, through: next ?? first))
+        }
+        guard cycle.step != .once, let charge = avoidable(onOrAfter: today.adding(days: notice)) else { return nil }
+        return CancelBy(
+            lastDay: charge.adding(days: -notice), avoids: charge, reason: .billing,
+            amount: sum(from: charge, through: charge))
+    }
+
+    /// The first charge on or after a day that is not paid yet.
+    private func avoidable(onOrAfter day: CalendarDay) -> CalendarDay? {
+        var from = day
+        while let charge = nextCharge(onOrAfter: from) {
+            guard case .paid = decisions[charge] else { return charge }
+            guard charge < .latest else { return nil }
+            from = charge.adding(days: 1)
+        }
+        return nil
+    }
+
+    /// The charges of a range that are not paid yet, in the currency of the first day.
+    private func sum(from first: CalendarDay, through last: CalendarDay) -> Money {
+        var sum = Money(minorUnits: 0, currency: price(on: first).currency)
+        visitCharges(from: first, through: last) { day in
+            let price = price(on: day)
+            if decisions[day] == nil, price.currency == sum.currency { sum.minorUnits += price.minorUnits }
+            return true
+        }
+        return sum
     }
 
     /// The last day of the first term that ends on or after a day. Nil without a term, and when the last term is over and is
     /// not extended.
-    private func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
+    func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
         var first = contract.endsOn
         if contract.minimumMonths > 0 {
             let minimum = startedOn.adding(months: contract.minimumMonths).adding(days: -1)

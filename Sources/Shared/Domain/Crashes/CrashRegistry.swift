@@ -77,6 +77,11 @@ public struct CrashField: Sendable, Hashable {
     }
 }
 
+/// The severity, in the words of the Sentry protocol.
+public enum CrashLevel: String, Sendable, Hashable, CaseIterable {
+    case debug, info, warning, error, fatal
+}
+
 /// Limits on crash reports and session counts.
 public enum CrashLimits {
     /// Crashes, or session counts, in one request of `POST /api/v1/crashes`.

@@ -50,18 +50,10 @@ public struct Forecast: Sendable {
 
     /// Adds the charges of a subscription.
     public mutating func add(_ subscription: Subscription) {
-        let start = place(of: subscription.currency)
-        var amounts = [Int64](repeating: 0, count: months)
-        var charges = [Int](repeating: 0, count: months)
         subscription.visitCharges(from: today, through: through) { day in
-            let month = monthOfDay[today.days(until: day)]
-            amounts[month] += subscription.price(on: day).minorUnits
-            charges[month] += 1
+            let amount = subscription.charge(on: day)
+            count(amount, place(of: amount.currency) + monthOfDay[today.days(until: day)])
             return true
-        }
-        for month in 0..<months {
-            sums[start + month] += amounts[month]
-            counts[start + month] += charges[month]
         }
     }
 

@@ -76,12 +76,13 @@ extension UUID {
     }
 
     /// Nil unless there are exactly 16 bytes.
-    public init?(rawBytes: some Collection<UInt8>) {
+    public init?(rawBytes: some Collection<UInt8>) { self.init(rawBytes: Array(rawBytes)) }
+
+    /// Nil unless there are exactly 16 bytes. For rows of a database: without the calls that any collection would need.
+    public init?(rawBytes: [UInt8]) {
         guard rawBytes.count == 16 else { return nil }
         var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &value) { target in
-            for (index, byte) in rawBytes.enumerated() { target[index] = byte }
-        }
+        withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: rawBytes) }
         self.init(uuid: value)
     }
 

@@ -22,12 +22,12 @@ public struct Occurrence: Sendable, Hashable {
     /// Sorts by day, then name, then id, so that the order is stable.
     public static func soonestFirst(_ left: Occurrence, _ right: Occurrence) -> Bool {
         if left.billingOn != right.billingOn { return left.billingOn < right.billingOn }
-        let order = byteOrder(left.name, right.name)
+        let order = nameOrder(left.name, right.name)
         return order == 0 ? left.id.subscriptionID.halves < right.id.subscriptionID.halves : order < 0
     }
 
-    /// Compares UTF-8 bytes. Much faster than comparing strings, which normalises non-ASCII names at every comparison.
-    private static func byteOrder(_ left: String, _ right: String) -> Int {
+    /// Compares the UTF-8 bytes of names: negative, zero or positive. Much faster than comparing strings, which normalises non-ASCII names at every comparison.
+    public static func nameOrder(_ left: String, _ right: String) -> Int {
         let order = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in
                 for index in 0..<min(left.count, right.count) where left[index] != right[index] {

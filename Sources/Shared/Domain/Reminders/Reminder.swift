@@ -33,9 +33,8 @@ public struct ReminderPlanner: Sendable {
         _ plan: ReminderPlan, of occurrence: OccurrenceID, name: String, after now: UTCInstant
     ) -> [Reminder] {
         plan.offsets.compactMap { offset in
-            let moved = policy.moved()
-            let day = occurrence.billingOn.adding(days: moved.daysLater - offset)
-            let fireAt = time.instant(on: day, minuteOfDay: moved.minute)
+            let day = occurrence.billingOn.adding(days: -offset)
+            let fireAt = time.instant(on: day, minuteOfDay: policy.movedMinute)
             guard fireAt > now else { return nil }
             return Reminder(
                 id: Reminder.id(of: occurrence, offsetDays: offset), occurrence: occurrence, offsetDays: offset,
@@ -110,17 +109,17 @@ public struct ReminderPolicy: Sendable, Hashable {
 
     public init() {}
 
-    /// The time of reminders: ``minuteOfDay``, or the end of the quiet hours if it falls into them, which may be on the
-    /// next day.
-    func moved() -> (minute: Int, daysLater: Int) {
-        guard quietFrom != quietUntil else { return (minuteOfDay, 0) }
+    /// The minute of reminders: ``minuteOfDay``; if it falls into the quiet hours, their end, or the last minute before them
+    /// when they end on the next day: a reminder never leaves its day.
+    var movedMinute: Int {
+        guard quietFrom != quietUntil else { return minuteOfDay }
         let crossesMidnight = quietFrom > quietUntil
         let isQuiet =
             crossesMidnight
             ? minuteOfDay >= quietFrom || minuteOfDay < quietUntil
             : minuteOfDay >= quietFrom && minuteOfDay < quietUntil
-        guard isQuiet else { return (minuteOfDay, 0) }
-        return (quietUntil, crossesMidnight && minuteOfDay >= quietFrom ? 1 : 0)
+        guard isQuiet else { return minuteOfDay }
+        return crossesMidnight && minuteOfDay >= quietFrom ? quietFrom - 1 : quietUntil
     }
 
     /// Reads `09:30` as minutes after midnight; nil for anything else.

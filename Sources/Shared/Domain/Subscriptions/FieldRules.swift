@@ -1,6 +1,7 @@
 /// Checks of texts and amounts that all entities share.
 public enum FieldRules {
-    /// 10 billion in a currency with two decimals. Prevents overflow in totals.
+    /// 10 billion in a currency with two decimals. Prevents overflow in totals. Amounts that people enter have a closer
+    /// limit: ``Currency/entryLimit``.
     public static let maximumMinorUnits: Int64 = 1_000_000_000_000
     /// In Unicode scalars, so that combining marks cannot make a name arbitrarily large.
     public static let maximumNameLength = 200
@@ -73,15 +74,22 @@ public enum FieldRules {
         return currency
     }
 
-    /// Reads the wire form of an amount.
+    /// Reads the wire form of an amount that was entered; it must be below the limit of its currency.
     public static func amount(_ text: String, _ currency: Currency, field: String = "amount") throws(Fault)
         -> Money
     {
+        let limit = currency.entryLimit
+        let tooLarge = Fault(
+            field, .outOfRange,
+            limit == Currency.commonEntryLimit ? "Must be below 10 million." : "Must be below 10 billion.")
+        let amount: Money
         do {
-            return try Money(decimal: text, currency: currency)
+            amount = try Money(decimal: text, currency: currency)
         } catch {
-            throw Fault(field, error.code, error.sentence)
+            throw error == .outOfRange ? tooLarge : Fault(field, error.code, error.sentence)
         }
+        guard amount.minorUnits < limit * currency.minorUnitsPerMajorUnit else { throw tooLarge }
+        return amount
     }
 
     public static func within(_ range: ClosedRange<Int>, _ value: Int, field: String) throws(Fault) -> Int {

@@ -37,35 +37,41 @@ extension Subscription {
     /// A new amount applies from `today` if something was charged before, else it replaces the first price. A new billing day
     /// or cycle applies from `today`; past charges are kept. Throws the first field that breaks a rule and then changes
     /// nothing.
-    public mutating func edit(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
+    ///
+    /// - Parameter wasCharged: whether there are charges of the past, also by an earlier schedule.
+    public mutating func edit(
+        _ draft: SubscriptionDraft, today: CalendarDay, wasCharged: Bool = false
+    ) throws(Fault) {
         var edited = self
+        let wasCharged =
+            wasCharged || prices.contains { $0.from < today }
+            || startedOn < today && !charges(from: startedOn, through: today.adding(days: -1)).isEmpty
         if let text = draft[.currency] {
             let currency = try FieldRules.currency(text)
-            if currency != self.currency {
-                // Earlier prices keep their numbers in the new currency, unless a new amount is given.
-                if let amount = draft[.amount] {
-                    edited.price = try FieldRules.amount(amount, currency)
-                    edited.prices = []
-                } else {
-                    try edited.relabel(currency)
-                }
+            if currency != price(on: today).currency {
+                let amount = try draft[.amount].map { text throws(Fault) in try FieldRules.amount(text, currency) }
+                try edited.setCurrency(currency, amount: amount, today: today, wasCharged: wasCharged)
             }
         }
-        try edited.editPrice(draft, today: today)
+        try edited.editPrice(draft, today: today, wasCharged: wasCharged)
         try edited.editSchedule(draft, today: today)
         try edited.apply(
             draft.filter { ![.id, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }, today: today)
+        // Neither what was charged before it was included changes, nor what was not while it was.
+        if edited.bundledIn != bundledIn { edited.trackedFrom = max(trackedFrom, today) }
         if edited.endsOn != endsOn || edited.schedule != schedule { try edited.requireEndAfterFirstBilling() }
         self = try edited.validated()
     }
 
-    private mutating func editPrice(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
+    private mutating func editPrice(
+        _ draft: SubscriptionDraft, today: CalendarDay, wasCharged: Bool
+    ) throws(Fault) {
         guard let text = draft[.amount] else { return }
-        let amount = try FieldRules.positive(try FieldRules.amount(text, currency), field: "amount")
-        let wasCharged = startedOn < today && !charges(from: startedOn, through: today.adding(days: -1)).isEmpty
+        let amount = try FieldRules.positive(
+            try FieldRules.amount(text, price(on: today).currency), field: "amount")
         guard amount != price(on: today) else { return }
-        if wasCharged || prices.contains(where: { $0.from < today }) {
-            setPrice(amount.minorUnits, from: today)
+        if wasCharged {
+            setPrice(amount, from: today)
         } else {
             price = amount
             prices.removeAll { $0.from <= today }
@@ -145,8 +151,10 @@ extension Subscription {
         switch SubscriptionStatus(rawValue: text.lowercased()) {
         case .active, .trial:
             if current == .paused || current == .cancelled { setState(.active, from: today) }
-        case .paused: setState(.paused, from: today)
-        case .cancelled, .ended: setState(.cancelled, from: today)
+        // The status that it has already keeps its date.
+        case .paused: if current != .paused { setState(.paused, from: today) }
+        case .cancelled, .ended:
+            if current != .cancelled && current != .ended { setState(.cancelled, from: today) }
         case nil:
             throw Fault("status", .unknownValue, "Must be active, trial, paused, cancelled or ended.")
         }
@@ -157,7 +165,8 @@ extension Subscription {
     /// The fields as text, in the form accepted by ``make(_:id:today:now:)``.
     public func draft(today: CalendarDay) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [
-            .id: id.lowercased, .name: name, .amount: price(on: today).decimal, .currency: currency.code,
+            .id: id.lowercased, .name: name, .amount: price(on: today).decimal,
+            .currency: price(on: today).currency.code,
             .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .category: category.wire,
             .status: status(on: today).rawValue, .remind: reminders.wire, .details: details, .notes: notes,
             .website: website, .paymentMethod: paymentMethod, .icon: icon, .color: color,

@@ -4,9 +4,7 @@ extension Subscription {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
         _ = try FieldRules.positive(price, field: "amount")
-        for price in prices {
-            _ = try FieldRules.positive(Money(minorUnits: price.minorUnits, currency: currency), field: "amount")
-        }
+        for price in prices { _ = try FieldRules.positive(price.amount, field: "amount") }
         valid.details = try FieldRules.note(details, field: "details")
         valid.notes = try FieldRules.note(notes, field: "notes")
         valid.website = try FieldRules.link(website, field: "website")
@@ -35,36 +33,5 @@ extension Subscription {
         guard color.utf8.first == UInt8(ascii: "#"), digits.count == 6,
             digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
         else { throw Fault("color", .invalidFormat, "Must be a colour such as #9FE870.") }
-    }
-
-    /// Sets the price from a day; replaces the price already set for that day.
-    public mutating func setPrice(_ minorUnits: Int64, from day: CalendarDay) {
-        prices.removeAll { $0.from == day }
-        prices.append(DatedPrice(from: day, minorUnits: minorUnits))
-        prices.sort { $0.from < $1.from }
-    }
-
-    /// Sets the state from a day; replaces the state already set for that day. Resuming also cancels later pauses and
-    /// cancellations; other states leave later ones unchanged.
-    public mutating func setState(_ state: SubscriptionState, from day: CalendarDay) {
-        if state == .active {
-            // Overwritten, not deleted: a deleted row would return from another device at the next merge.
-            for index in states.indices where states[index].from > day { states[index].state = .active }
-        }
-        states.removeAll { $0.from == day }
-        states.append(DatedState(from: day, state: state))
-        states.sort { $0.from < $1.from }
-    }
-
-    /// Changes the currency of all prices without conversion. Throws when the new currency has too few decimals.
-    public mutating func relabel(_ currency: Currency) throws(Fault) {
-        let old = self.currency
-        var relabelled: [DatedPrice] = []
-        for price in prices {
-            let money = try Money(minorUnits: price.minorUnits, currency: old).relabelled(currency)
-            relabelled.append(DatedPrice(from: price.from, minorUnits: money.minorUnits))
-        }
-        price = try price.relabelled(currency)
-        prices = relabelled
     }
 }

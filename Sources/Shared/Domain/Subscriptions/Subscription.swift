@@ -11,13 +11,15 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     public var schedule: BillingSchedule
     /// The day of entry.
     public var startedOn: CalendarDay
-    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule.
+    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what includes it.
     public var trackedFrom: CalendarDay
     public var category = SubscriptionCategory.personal
     /// Sorted by day, one per day.
     public var prices: [DatedPrice] = []
     /// Sorted by day, one per day. Active before the first.
     public var states: [DatedState] = []
+    /// Coming charges that were skipped or paid ahead. Read from the ledger; saving a subscription does not write them.
+    public var decisions: [CalendarDay: ChargeDecision] = [:]
     public var trial: Trial?
     /// The last day of a fixed term.
     public var endsOn: CalendarDay?
@@ -51,13 +53,14 @@ public struct Subscription: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    public var currency: Currency { price.currency }
+    /// The currency of the newest price.
+    public var currency: Currency { (prices.last?.amount ?? price).currency }
     public var cycle: BillingCycle { schedule.cycle }
 }
 
 extension Subscription {
     public func status(on day: CalendarDay) -> SubscriptionStatus {
-        let state = states.last { $0.from <= day }?.state ?? .active
+        let state = states.last { $0.from <= day && !$0.isOverruled }?.state ?? .active
         if state == .cancelled { return .cancelled }
         if let endsOn, endsOn < day { return .ended }
         if let trial, !trial.converts, trial.endsOn < day { return .ended }
@@ -68,13 +71,24 @@ extension Subscription {
 
     /// The price on a day.
     public func price(on day: CalendarDay) -> Money {
-        guard let dated = prices.last(where: { $0.from <= day }) else { return price }
-        return Money(minorUnits: dated.minorUnits, currency: currency)
+        prices.last { $0.from <= day }?.amount ?? price
+    }
+
+    /// The amount of a charge: what was paid ahead, else the price on that day.
+    public func charge(on day: CalendarDay) -> Money {
+        if case .paid(let amount) = decisions[day] { return amount }
+        return price(on: day)
+    }
+
+    /// The first day of a cancellation that is still to come; nil when there is none.
+    public func cancelsOn(after day: CalendarDay) -> CalendarDay? {
+        guard status(on: day) != .cancelled else { return nil }
+        return states.first { $0.from > day && !$0.isOverruled && $0.state == .cancelled }?.from
     }
 
     /// All prices with their first days, starting with the initial price.
     public var priceHistory: [DatedPrice] {
-        let first = DatedPrice(from: min(startedOn, prices.first?.from ?? startedOn), minorUnits: price.minorUnits)
+        let first = DatedPrice(from: min(startedOn, prices.first?.from ?? startedOn), amount: price)
         guard prices.first?.from != first.from else { return prices }
         return [first] + prices
     }
@@ -84,35 +98,51 @@ extension Subscription {
         schedule.next(onOrAfter: max(day, trackedFrom))
     }
 
-    /// The next billing day on or after a day; nil when nothing more is charged. For a paused or included subscription, the
-    /// day by its schedule.
+    /// The next charge on or after a day; nil when nothing more is charged. For a paused or included subscription, the day on
+    /// which it would be charged otherwise.
     public func comingBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
-        if bundledIn == nil, status(on: day) != .paused, nextCharge(onOrAfter: day) == nil { return nil }
-        return nextBilling(onOrAfter: day)
+        if let charge = nextCharge(onOrAfter: day) { return charge }
+        guard bundledIn != nil || status(on: day) == .paused else { return nil }
+        var resumed = self
+        resumed.bundledIn = nil
+        for index in states.indices where states[index].state == .paused { resumed.states[index].state = .active }
+        return resumed.nextCharge(onOrAfter: day)
     }
 
     /// Whether this billing day is charged.
     public func isCharged(on day: CalendarDay) -> Bool {
+        isDue(on: day) && decisions[day] != .skipped
+    }
+
+    /// Whether this billing day is charged unless the user skips it.
+    private func isDue(on day: CalendarDay) -> Bool {
         guard day >= trackedFrom, bundledIn == nil, status(on: day).isCharged else { return false }
         guard let trial else { return true }
         return day > trial.endsOn || day == trial.endsOn && trial.converts
     }
 
-    /// Whether it counts in the totals of a day: active, or in a trial that converts, and not included in another
-    /// subscription.
+    /// Whether it counts in the totals of a day: active, or in a trial that converts, not included in another subscription,
+    /// and with a charge still to come. A lifetime purchase counts without one.
     public func counts(on day: CalendarDay) -> Bool {
-        switch status(on: day) {
-        case .active: bundledIn == nil
-        case .trial: bundledIn == nil && trial?.converts == true
-        case .paused, .cancelled, .ended: false
-        }
+        let isRunning =
+            switch status(on: day) {
+            case .active: true
+            case .trial: trial?.converts == true
+            case .paused, .cancelled, .ended: false
+            }
+        return isRunning && bundledIn == nil && (cycle.step == .once || nextCharge(onOrAfter: day) != nil)
     }
 
     /// The first charged billing day on or after a day; nil when nothing more is charged.
     public func nextCharge(onOrAfter day: CalendarDay) -> CalendarDay? {
         var from = day
         while let billing = nextBilling(onOrAfter: from) {
-            if isCharged(on: billing) { return billing }
+            if isDue(on: billing) {
+                guard decisions[billing] == .skipped else { return billing }
+                guard billing < .latest else { return nil }
+                from = billing.adding(days: 1)
+                continue
+            }
             // Skip to the next change: nothing is charged before it.
             guard let change = nextChange(after: billing) else { return nil }
             from = change
@@ -140,7 +170,7 @@ extension Subscription {
 
     /// The first day after `day` with a change other than a charge: a price, a state, the end of a trial or of a fixed term.
     public func nextChange(after day: CalendarDay) -> CalendarDay? {
-        var days = prices.map(\.from) + states.map(\.from)
+        var days = prices.map(\.from) + states.filter { !$0.isOverruled }.map(\.from)
         if let trial { days += [trial.endsOn, trial.endsOn.adding(days: 1)] }
         if let endsOn { days.append(endsOn.adding(days: 1)) }
         return days.filter { $0 > day }.min()

@@ -31,22 +31,36 @@ public enum SubscriptionState: Int, Sendable, Hashable, CaseIterable {
 public struct DatedState: Sendable, Hashable {
     public var from: CalendarDay
     public var state: SubscriptionState
+    /// Whether a cancellation overrules it, or it was a cancellation whose date was corrected. Kept, because the date may be
+    /// corrected again, and because a deleted row would return from another device at the next merge.
+    public var isOverruled: Bool
 
-    public init(from: CalendarDay, state: SubscriptionState) {
+    public init(from: CalendarDay, state: SubscriptionState, isOverruled: Bool = false) {
         self.from = from
         self.state = state
+        self.isOverruled = isOverruled
     }
 }
 
-/// A price and its first day, in minor units of the subscription's currency.
+/// A price and its first day. Keeps its currency when the subscription changes to another one later.
 public struct DatedPrice: Sendable, Hashable {
     public var from: CalendarDay
-    public var minorUnits: Int64
+    public var amount: Money
 
-    public init(from: CalendarDay, minorUnits: Int64) {
+    public var minorUnits: Int64 { amount.minorUnits }
+
+    public init(from: CalendarDay, amount: Money) {
         self.from = from
-        self.minorUnits = minorUnits
+        self.amount = amount
     }
+}
+
+/// What the user recorded about a coming charge.
+public enum ChargeDecision: Sendable, Hashable {
+    /// It will not happen.
+    case skipped
+    /// It is paid already.
+    case paid(Money)
 }
 
 /// A free period at the beginning.

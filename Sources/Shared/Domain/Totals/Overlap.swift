@@ -31,28 +31,57 @@ public struct Overlap: Sendable, Hashable {
         "the", "my", "le", "la", "les", "mon", "ma", "abonnement", "subscription", "assurance", "insurance", "pro",
     ]
 
-    /// Finds all groups. A subscription is in at most one group of each kind; duplicates are not reported again as similar.
+    /// Finds all groups. A subscription is in one group at most: look-alikes of a duplicate belong to its group, which is then
+    /// one of similar subscriptions.
     public static func find(among candidates: [Candidate]) -> [Overlap] {
         let sorted = candidates.sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
-        var byName: [String: [Candidate]] = [:]
-        var byFirstWord: [String: [Candidate]] = [:]
-        for candidate in sorted {
+        var same = Clusters(count: sorted.count)
+        var alike = Clusters(count: sorted.count)
+        var firsts: [String: Int] = [:]
+        for (index, candidate) in sorted.enumerated() {
             let folded = TextFolding.fold(candidate.name)
-            byName[candidate.catalogueItemID?.lowercased ?? folded, default: []].append(candidate)
+            var keys = [("name " + folded, true)]
+            if let item = candidate.catalogueItemID { keys.append(("item " + item.lowercased, true)) }
             if let word = folded.split(separator: " ").first, word.count >= 4, !commonWords.contains(String(word)) {
-                byFirstWord[String(word), default: []].append(candidate)
+                keys.append(("word " + word, false))
+            }
+            for (key, isSame) in keys {
+                guard let first = firsts[key] else {
+                    firsts[key] = index
+                    continue
+                }
+                if isSame { same.join(first, index) }
+                alike.join(first, index)
             }
         }
-        let duplicates = byName.values.filter { $0.count > 1 }
-        let known = Set(duplicates.flatMap { $0.map(\.id) })
-        let similar = byFirstWord.values.filter { group in
-            group.count > 1 && !group.allSatisfy { known.contains($0.id) }
+        let groups = Dictionary(grouping: sorted.indices) { alike.first(of: $0) }.values.filter { $0.count > 1 }
+        let overlaps = groups.map { group in
+            let isOne = Set(group.map { same.first(of: $0) }).count == 1
+            return Overlap(kind: isOne ? .duplicate : .similar, subscriptionIDs: group.map { sorted[$0].id })
         }
-        let overlaps =
-            duplicates.map { Overlap(kind: .duplicate, subscriptionIDs: $0.map(\.id)) }
-            + similar.map { Overlap(kind: .similar, subscriptionIDs: $0.map(\.id)) }
         return overlaps.sorted {
             ($0.kind.rawValue, $0.subscriptionIDs[0].lowercased) < ($1.kind.rawValue, $1.subscriptionIDs[0].lowercased)
+        }
+    }
+
+    /// Numbers from 0 joined into groups.
+    private struct Clusters {
+        private var parents: [Int]
+
+        init(count: Int) { parents = Array(0..<count) }
+
+        mutating func first(of index: Int) -> Int {
+            var index = index
+            while parents[index] != index {
+                parents[index] = parents[parents[index]]
+                index = parents[index]
+            }
+            return index
+        }
+
+        mutating func join(_ left: Int, _ right: Int) {
+            let (left, right) = (first(of: left), first(of: right))
+            parents[max(left, right)] = min(left, right)
         }
     }
 }

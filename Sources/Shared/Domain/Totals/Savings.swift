@@ -15,7 +15,9 @@ extension Subscription {
     /// - Parameter replacement: the subscription that replaced this one; its charges in the same period are subtracted if they
     ///   are in the same currency.
     public func saving(today: CalendarDay, replacement: Subscription? = nil) -> Saving? {
-        guard let last = states.last(where: { $0.from <= today }), last.state == .cancelled else { return nil }
+        guard let last = states.last(where: { $0.from <= today && !$0.isOverruled }), last.state == .cancelled else {
+            return nil
+        }
         var uncancelled = self
         uncancelled.states.removeAll { $0.state == .cancelled }
         var sum: Int64 = 0

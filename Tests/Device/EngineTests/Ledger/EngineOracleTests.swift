@@ -107,7 +107,7 @@ import Testing
         for summary in list {
             let subscription = try #require(all.first { $0.id == summary.id })
             #expect(summary.status == subscription.status(on: today), "list, \(comment)")
-            #expect(summary.nextBillingOn == shownDay(of: subscription, today), "list, \(comment)")
+            #expect(summary.nextBillingOn == subscription.comingBilling(onOrAfter: today), "list, \(comment)")
             #expect(summary.amount == subscription.price(on: today), "list, \(comment)")
         }
         #expect(list.count == all.count)
@@ -117,12 +117,5 @@ import Testing
         #expect(try copy.ledger.missed(at: moment) == store.ledger.missed(at: moment), "missed, \(comment)")
         #expect(try copy.ledger.score(at: moment) == store.ledger.score(at: moment), "score, \(comment)")
         #expect(try copy.ledger.pending(at: moment) == pending, "restored, \(comment)")
-    }
-
-    /// No day is shown once nothing more is charged; a pause does not count as an end.
-    private func shownDay(of subscription: Subscription, _ today: CalendarDay) -> CalendarDay? {
-        let next = subscription.nextBilling(onOrAfter: today)
-        if subscription.status(on: today) == .paused || subscription.bundledIn != nil { return next }
-        return subscription.nextCharge(onOrAfter: today) == nil ? nil : next
     }
 }

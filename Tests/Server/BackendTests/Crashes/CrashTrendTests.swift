@@ -79,6 +79,10 @@ import Testing
         #expect(try titles(CrashListQuery(release: "2.0")) == ["b", "c"])
         #expect(try titles(CrashListQuery(search: "c", platform: "android", release: "2.0")) == ["c"])
         #expect(try titles(CrashListQuery(platform: "IOS")).isEmpty)
+        #expect(try titles(CrashListQuery(search: "C")) == ["c"])
+        let releases = try store.list(after: nil, limit: 10).groups.map { ($0.title, $0.releases.map(\.name)) }
+        #expect(
+            Dictionary(uniqueKeysWithValues: releases) == ["a": ["1.0"], "b": ["2.0"], "c": [nil, "2.0"]])
         let group = try #require(try store.list(CrashListQuery(search: "b"), after: nil, limit: 1).groups.first)
         try store.apply(.ignore, to: group.id, ifRevision: nil, by: .editor)
         #expect(try store.counts() == [.open: 2, .ignored: 1])

@@ -47,9 +47,11 @@ struct ReferenceSeries {
         return periods.map { days in
             let begun = days.filter { $0 <= today }
             let value = begun.last.map { end in
-                figure.hasPrefix("active_")
-                    ? active(Int(figure.dropFirst(7).dropLast()) ?? 0, endingOn: end)
-                    : begun.reduce(0) { $0 + count(figure, on: $1) }
+                figure == "total_users"
+                    ? users.count { $0.signupOn <= end }
+                    : figure.hasPrefix("active_")
+                        ? active(Int(figure.dropFirst(7).dropLast()) ?? 0, endingOn: end)
+                        : begun.reduce(0) { $0 + count(figure, on: $1) }
             }
             let isUnfinished = begun.count < days.count || days.last == today
             return "\(days[0].iso) \(value.map(String.init) ?? "-")\(isUnfinished ? " …" : "")"

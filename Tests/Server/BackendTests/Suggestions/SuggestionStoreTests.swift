@@ -86,6 +86,41 @@ struct SuggestionStoreTests {
         #expect(try page("%").0.isEmpty && page("zz").0.isEmpty)
     }
 
+    /// A text in few names is looked up by them, one in many names in the order of the list; both give the same.
+    @Test(arguments: [SuggestionListQuery.Sort.count, .lastSeen], [SuggestionGroup.Status.pending, nil])
+    func findsFewAndManyNamesInTheSameOrder(
+        _ sort: SuggestionListQuery.Sort, _ status: SuggestionGroup.Status?
+    ) throws {
+        var number: UInt64 = 0
+        for part in 0..<5 {
+            fixture.now = fixture.now.adding(days: 1)
+            let names = (0..<420).map { "Common \(part) \($0)" } + ["Rare \(part)", "Rare 100% \(part)"]
+            for repeats in 0..<(part % 3 + 1) {
+                let sent = repeats == 0 ? names : Array(names.suffix(100))
+                _ = try suggestions.submit(
+                    sent.map { name in
+                        number += 1
+                        return Suggestion(id: makeID(number), name: name)
+                    })
+            }
+        }
+        let rejected = try suggestions.list(SuggestionListQuery(status: nil, text: "rare 3"), after: nil, limit: 9)
+        for group in rejected.groups { try suggestions.reject(group.id, by: .editor) }
+        let all = try suggestions.list(SuggestionListQuery(status: status, sort: sort), after: nil, limit: 5000).groups
+        for text in ["common", "rare", "100", "COMMON 2", "nothing"] {
+            var read: [SuggestionGroup] = []
+            var cursor: PageCursor?
+            repeat {
+                let found = try suggestions.list(
+                    SuggestionListQuery(status: status, sort: sort, text: text), after: cursor, limit: 300)
+                read += found.groups
+                cursor = found.next
+            } while cursor != nil
+            let expected = all.filter { $0.name.lowercased().contains(text.lowercased()) }
+            #expect(read.map(\.name) == expected.map(\.name), "\(text)")
+        }
+    }
+
     @Test func keepsNothingButTheName() throws {
         _ = try submit((1, "Mubi"))
         let columns = try fixture.columns(of: "suggestions")

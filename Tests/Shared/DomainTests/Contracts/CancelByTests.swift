@@ -16,7 +16,9 @@ import Testing
     @Test func noticeIsCountedBackFromTheEndOfTheTerm() throws {
         let terms: SubscriptionDraft = [.contractEndsOn: "2026-12-31", .noticeDays: "30", .extensionMonths: "12"]
         let found = try #require(try cancelBy(terms))
-        #expect(found.lastDay.iso == "2026-12-01" && found.avoids.iso == "2027-01-01" && found.reason == .contract)
+        #expect(found.lastDay.iso == "2026-12-01" && found.avoids.iso == "2027-01-25" && found.reason == .contract)
+        // It would be extended by twelve months.
+        #expect(found.amount.decimal == "161.88")
         #expect(try cancelBy(terms, today: "2026-12-01")?.lastDay.iso == "2026-12-01")
         // Too late for this term: the next one ends a year later.
         #expect(try cancelBy(terms, today: "2026-12-02")?.lastDay.iso == "2027-12-01")
@@ -30,7 +32,41 @@ import Testing
 
     @Test func theMinimumTermBinds() throws {
         let found = try #require(try cancelBy([.minimumMonths: "24", .noticeDays: "31"]))
-        #expect(found.avoids.iso == "2028-11-20" && found.lastDay.iso == "2028-10-19")
+        #expect(found.avoids.iso == "2028-11-25" && found.lastDay.iso == "2028-10-19")
+    }
+
+    @Test func namesADayOnWhichSomethingIsCharged() throws {
+        for cycle in ["every:4w", "weekly", "quarterly", "yearly"] {
+            let terms: SubscriptionDraft = [.cycle: cycle, .minimumMonths: "3", .extensionMonths: "1"]
+            let subscription = try SubscriptionFixture.make(terms)
+            let found = try #require(subscription.cancelBy(today: try SubscriptionFixture.day("2026-11-20")))
+            #expect(subscription.isCharged(on: found.avoids), "\(cycle)")
+            #expect(found.lastDay < found.avoids, "\(cycle)")
+        }
+        // Charged once a year: the terms of a month before the charge cost nothing, so the last day is in the one before it.
+        let yearly = try #require(
+            try cancelBy([.cycle: "yearly", .contractEndsOn: "2026-12-20", .extensionMonths: "1", .noticeDays: "14"]))
+        #expect(yearly.avoids.iso == "2027-11-25" && yearly.lastDay.iso == "2027-11-06")
+    }
+
+    @Test func theAmountIsWhatIsReallyAvoided() throws {
+        #expect(try cancelBy([:])?.amount.decimal == "13.49")
+        var dearer = try SubscriptionFixture.make([.contractEndsOn: "2026-12-31", .extensionMonths: "12"])
+        dearer.setPrice(2000, from: try SubscriptionFixture.day("2027-07-01"))
+        let today = try SubscriptionFixture.day("2026-11-20")
+        #expect(dearer.cancelBy(today: today)?.amount.decimal == "200.94")
+        // A trial that becomes a contract of a year.
+        let trial = try #require(try cancelBy([.trialEndsOn: "2026-12-05", .minimumMonths: "12"]))
+        #expect(trial.avoids.iso == "2026-12-25" && trial.amount.decimal == "148.39")
+    }
+
+    @Test func whatIsSkippedOrPaidCannotBeAvoided() throws {
+        var subscription = try SubscriptionFixture.make()
+        let (today, next) = (try SubscriptionFixture.day("2026-11-20"), try SubscriptionFixture.day("2026-11-25"))
+        for decision in [ChargeDecision.skipped, .paid(Money(minorUnits: 1200, currency: .eur))] {
+            subscription.decisions = [next: decision]
+            #expect(subscription.cancelBy(today: today)?.avoids.iso == "2026-12-25")
+        }
     }
 
     @Test func aTrialIsLeftBeforeItConverts() throws {

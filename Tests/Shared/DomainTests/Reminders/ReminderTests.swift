@@ -58,11 +58,14 @@ import Testing
         #expect(time.instant(on: try SubscriptionFixture.day(day), minuteOfDay: minute).rfc3339 == expected)
     }
 
-    @Test func quietHoursMoveToTheirEnd() throws {
+    @Test func quietHoursMoveNoReminderToAnotherDay() throws {
         let subscription = try SubscriptionFixture.make([.nextBillingOn: "2026-12-05", .remind: "1"])
         let now = try instant("2026-11-20T10:00:00Z")
         let late = try planner("UTC", at: 23 * 60).next(subscription, now: now)
-        #expect(late.map(\.fireAt.rfc3339) == ["2026-12-05T08:00:00Z"])
+        #expect(late.map(\.fireAt.rfc3339) == ["2026-12-04T21:59:00Z"])
+        let today = try SubscriptionFixture.make([.nextBillingOn: "2026-12-05", .remind: "0"])
+        #expect(
+            try planner("UTC", at: 23 * 60).next(today, now: now).map(\.fireAt.rfc3339) == ["2026-12-05T21:59:00Z"])
         let early = try planner("UTC", at: 6 * 60).next(subscription, now: now)
         #expect(early.map(\.fireAt.rfc3339) == ["2026-12-04T08:00:00Z"])
     }

@@ -116,7 +116,9 @@ import Testing
 
     @Test(arguments: [
         ([SubscriptionField.name: "  "], "name"), ([.name: "a\u{7}b"], "name"), ([.amount: "0"], "amount"),
-        ([.amount: "-1"], "amount"), ([.amount: "1.234"], "amount"), ([.amount: "10000000001"], "amount"),
+        ([.amount: "-1"], "amount"), ([.amount: "10000000"], "amount"), ([.amount: "123456789012.34"], "amount"),
+        ([.amount: "99999999999999999999"], "amount"), ([.amount: "1.234"], "amount"),
+        ([.amount: "10000000001"], "amount"),
         ([.currency: "XYZ"], "currency"), ([.cycle: "fortnight"], "cycle"),
         ([.nextBillingOn: "2026-02-30"], "next_billing_on"),
         ([.remind: "7,x"], "remind"), ([.remind: "400"], "remind"), ([.color: "red"], "color"),

@@ -45,6 +45,20 @@ import Testing
         #expect(Set(overlaps[1].subscriptionIDs) == [id(0), id(1)])
     }
 
+    @Test func noSubscriptionOverlapsTwice() {
+        let id = { (number: UInt8) in UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)) }
+        let item = id(99)
+        // Two with the same item of the catalogue, a third with the same name only, a fourth that looks alike.
+        let some = [("Spotify", item), ("Spotify", item), ("Spotify", nil), ("Spotify Family", nil)]
+        let candidates = some.enumerated().map {
+            Overlap.Candidate(id: id(UInt8($0)), name: $1.0, catalogueItemID: $1.1)
+        }
+        let three = Overlap.find(among: Array(candidates.prefix(3)))
+        #expect(three.map(\.kind) == [.duplicate] && three.map(\.subscriptionIDs.count) == [3])
+        let four = Overlap.find(among: candidates)
+        #expect(four.map(\.kind) == [.similar] && Set(four.flatMap(\.subscriptionIDs)).count == 4)
+    }
+
     @Test func budgetsKnowTheirPeriod() throws {
         let budget = Budget(
             id: SubscriptionFixture.id, category: nil, limit: Money(minorUnits: 5000, currency: .eur), period: .month)

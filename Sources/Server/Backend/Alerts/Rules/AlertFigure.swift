@@ -106,8 +106,12 @@ extension AlertRuleDraft {
         if figure.isPercentage || comparison == .fallsBy, value.thousandths > 100_000 {
             note("value", .outOfRange, "Must be at most 100: it is a percentage.")
         }
-        if comparison.isChange, value.thousandths == 0 {
+        // No figure is below 0 and no percentage above 100: such a rule would never alert, without a word.
+        if comparison.isChange || comparison == .below, value.thousandths == 0 {
             note("value", .outOfRange, "Must be above 0 for \(comparison.rawValue).")
+        }
+        if figure.isPercentage, comparison == .above, value.thousandths == 100_000 {
+            note("value", .outOfRange, "Must be under 100 for above: it is a percentage.")
         }
         let longest = figure.longestWindowInHours(for: comparison)
         switch (window, longest) {

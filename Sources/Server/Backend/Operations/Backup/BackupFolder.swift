@@ -8,7 +8,7 @@ package import SubGuardDomain
 package struct BackupFolder: Sendable {
     package let path: String
 
-    private static let prefix = "subguard-"
+    static let prefix = "subguard-"
     private static let unfinished = ".unfinished-"
 
     /// Created with the first backup.

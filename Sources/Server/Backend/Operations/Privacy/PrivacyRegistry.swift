@@ -80,6 +80,9 @@ extension PrivacyRegistry {
         "console_sessions": Table(
             "Sessions of the console, by the hash of their secret, with the name of the browser.", .operators,
             "Until the operator signs out, at most \(ConsoleSession.longestDays) days."),
+        "console_notices": Table(
+            "Decisions of forms of the console, to undo them.", .operators,
+            "\(ConsoleNoticeStore.minutes) minutes, then purged; at most until the session ends."),
         "console_links": Table(
             "One-time links to the console, by the hash of their code.", .operators,
             "Until they are used, at most \(ConsoleSession.linkMinutes) minutes, then purged."),

@@ -14,8 +14,8 @@ extension ConsoleRoutes {
         guard let provider = gate.openID else { return [] }
         return [
             // A GET, because `form-action 'self'` keeps a form from being redirected to the provider.
-            gate.open(.get, "/console/oidc") { visit in try beginOpenID(visit, provider) },
-            gate.open(.get, "/console/oidc/callback") { visit in try completeOpenID(visit, provider) },
+            gate.openPage("/console/oidc") { visit in try beginOpenID(visit, provider) },
+            gate.openPage("/console/oidc/callback") { visit in try completeOpenID(visit, provider) },
         ]
     }
 
@@ -28,7 +28,7 @@ extension ConsoleRoutes {
             return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
         }
         try gate.origin.requireOwnPage(visit.request)
-        let next = Self.only("next", in: visit).flatMap(Self.next)
+        let next = Self.only("next", in: visit).flatMap(gate.places.next)
         // Each takes a row until it comes back, and there is room for so many.
         if let state = gate.limiter.take(.account, from: gate.address.of(visit.request)), !state.isAllowed {
             return page(visit, provider, .tooMany(seconds: state.resetSeconds), next: next)
@@ -78,12 +78,12 @@ extension ConsoleRoutes {
                 visit, provider, .noRole(mail: person.mail), "no rule of oidc_roles matches", next: attempt.next)
         }
         let admission = try gate.sessions.admit(
-            person, by: grant, browser: visit.request.head.value(of: .userAgent), replacing: visit.secret,
+            person, by: grant, browser: visit.request.head.value(of: .userAgent), replacing: visit.replaceable,
             requestID: visit.request.id)
         switch admission {
         case .admitted(let secret):
             return ConsoleResponse.seeOther(
-                attempt.next ?? "/console", cookies: [visit.cookies.begin(secret), visit.cookies.endOpenID])
+                attempt.next ?? "/console", cookies: visit.beginning(secret) + [visit.cookies.endOpenID])
         case .revoked: return refused(visit, provider, .revoked, "the person's token was revoked", next: attempt.next)
         case .unknownRole:
             return refused(

@@ -1,12 +1,10 @@
-package import Backend
 package import Foundation
 import JSONWire
-package import SubGuardContract
 package import SubGuardDomain
 
 /// The call that reports crashes without an SDK.
 extension APIOperation {
-    package static let crashes = APIOperation(
+    public static let crashes = APIOperation(
         .post, "/api/v1/crashes", "submitCrashes", tag: .crashes, access: .open,
         summary: "Report crashes and session counts",
         """
@@ -47,8 +45,6 @@ extension APIOperation {
                 )
             ]),
         answers: [.json(CrashReceipt.self, "Everything is on disk.", status: 202)])
-
-    static let ofCrashReports: [APIOperation] = [crashes, sentryEnvelope, sentryStore]
 }
 
 /// Crashes and session counts as sent by a client. The server reads them with a hand-written parser.
@@ -56,6 +52,12 @@ package struct CrashReports: WireObject {
     package let sentAt: UTCInstant?
     package let crashes: [Crash]?
     package let sessions: [Sessions]?
+
+    package init(sentAt: UTCInstant?, crashes: [Crash]?, sessions: [Sessions]?) {
+        self.sentAt = sentAt
+        self.crashes = crashes
+        self.sessions = sessions
+    }
 
     package static let wire = WireSchema<CrashReports>(
         "CrashSubmission", make: CrashReports.init,
@@ -157,6 +159,14 @@ extension CrashReports {
         package let total: Int64
         package let crashed: Int64
 
+        package init(id: UUID, startedAt: UTCInstant, version: String, total: Int64, crashed: Int64) {
+            self.id = id
+            self.startedAt = startedAt
+            self.version = version
+            self.total = total
+            self.crashed = crashed
+        }
+
         package static let wire = WireSchema<Sessions>(
             "SessionCount", "Sessions of one version that began in the same hour.", make: Sessions.init,
             Field("id", \.id, .givenID), Field("started_at", \.startedAt, .givenInstant),
@@ -182,10 +192,10 @@ package struct CrashReceipt: WireObject {
         self.duplicates = duplicates
     }
 
-    package static let wire = WireSchema<CrashReceipt>("CrashReceipt") {
-        Field("accepted", \.accepted, .integer(0...200), "Number of entries stored by this request.", example: 2)
-        Field("duplicates", \.duplicates, .integer(0...200), "Number of entries with a known id.", example: 0)
-    }
+    package static let wire = WireSchema<CrashReceipt>(
+        "CrashReceipt", make: CrashReceipt.init,
+        Field("accepted", \.accepted, .integer(0...200), "Number of entries stored by this request.", example: 2),
+        Field("duplicates", \.duplicates, .integer(0...200), "Number of entries with a known id.", example: 0))
 }
 
 extension WireType where Value == String {

@@ -1,4 +1,4 @@
-import Backend
+import SubGuardDomain
 import Testing
 
 @Suite struct CrashScrubberTests {

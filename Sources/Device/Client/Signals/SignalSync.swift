@@ -1,0 +1,87 @@
+import Crypto
+import Foundation
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import SubGuardEngine
+
+/// Sends recorded sessions and crash reports. Each file stays until the server has answered for it.
+struct SignalSync {
+    let store: DeviceStore
+    let server: ServerConnection
+
+    struct Outcome {
+        var sessions = 0
+        var crashes = 0
+        /// Those that the server would never accept: too old, or refused.
+        var dropped = 0
+    }
+
+    func run(at moment: Moment) async throws -> Outcome {
+        var outcome = Outcome()
+        for batch in store.signals.batches(at: moment) {
+            do {
+                try await send(batch, at: moment, &outcome)
+            } catch let error as ClientError where error.isVerdict {
+                outcome.dropped += 1
+            }
+            store.signals.settle(batch)
+        }
+        return outcome
+    }
+
+    private func send(_ batch: SignalBatch, at moment: Moment, _ outcome: inout Outcome) async throws {
+        switch batch.content {
+        case .crash(let object):
+            guard let crash = try? CrashReports.Crash(object, unknown: .ignored),
+                CrashLimits.accepts(timestamp: crash.timestamp, receivedAt: moment.now)
+            else {
+                outcome.dropped += 1
+                return
+            }
+            try await send(CrashReports(sentAt: moment.now, crashes: [crash], sessions: nil), count: 1)
+            outcome.crashes += 1
+        case .sessions(let sessions):
+            let timely = sessions.filter { CrashLimits.accepts(timestamp: $0.startedAt, receivedAt: moment.now) }
+            outcome.dropped += sessions.count - timely.count
+            let counts = Self.counts(of: timely, in: batch.id)
+            for start in stride(from: 0, to: counts.count, by: CrashLimits.batchSize.upperBound) {
+                let part = Array(counts[start..<min(start + CrashLimits.batchSize.upperBound, counts.count)])
+                try await send(CrashReports(sentAt: moment.now, crashes: nil, sessions: part), count: part.count)
+                outcome.sessions += part.reduce(0) { $0 + Int($1.total) }
+            }
+        }
+    }
+
+    private func send(_ reports: CrashReports, count: Int) async throws {
+        // Repeatable: the server counts each id once.
+        let call = ServerCall(.crashes, body: reports.json(), mayRepeat: true)
+        let object = try await server.object(call)
+        guard let answer = try? CrashReceipt(object, unknown: .ignored), answer.accepted + answer.duplicates == count
+        else {
+            throw ClientError.unreadable(call: call.route.template)
+        }
+    }
+
+    /// By version and hour, sorted, with ids that are the same each time the file is sent.
+    private static func counts(of sessions: [EndedSession], in file: UUID) -> [CrashReports.Sessions] {
+        struct Key: Hashable, Comparable {
+            let hour: Int64
+            let version: String
+
+            static func < (one: Key, other: Key) -> Bool { (one.hour, one.version) < (other.hour, other.version) }
+        }
+        let groups = Dictionary(grouping: sessions) {
+            Key(hour: $0.startedAt.millisecondsSinceEpoch / 3_600_000, version: $0.version)
+        }
+        return groups.keys.sorted().compactMap { key -> CrashReports.Sessions? in
+            guard let group = groups[key], let first = group.map(\.startedAt).min() else { return nil }
+            let digest = Array(SHA256.hash(data: Array("\(file.lowercased) \(key.hour) \(key.version)".utf8)))
+            func word(_ start: Int) -> UInt64 { digest[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+            return CrashReports.Sessions(
+                id: UUIDv7.make(millisecondsSinceEpoch: first.millisecondsSinceEpoch, random: (word(0), word(8))),
+                startedAt: first, version: key.version, total: Int64(group.count),
+                crashed: Int64(group.count { $0.isCrashed }))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import SQLDatabase
+import SubGuardDomain
+
+/// Reads backups of version 1, as the migration `dated-facts` reads databases of that time.
+///
+/// - A price in another currency than its subscription's had been overtaken by a change of the currency.
+/// - Recorded payments had the currency of their subscription.
+/// - Posted charges before the subscription's schedule cannot be derived from it.
+enum BackupVersion1 {
+    static func convert(_ tables: inout [String: [EntityRow]]) throws {
+        var known: [SQLValue: (code: SQLValue, trackedFrom: Int64)] = [:]
+        let (code, tracked) = (
+            EntityTables.subscriptions.place(of: "currency"), EntityTables.subscriptions.place(of: "tracked_from")
+        )
+        for row in tables[EntityTables.subscriptions.name] ?? [] {
+            guard case .integer(let day) = row.values[tracked] else { continue }
+            known[row.key[0]] = (row.values[code], day)
+        }
+        let priceCode = EntityTables.prices.place(of: "currency")
+        tables[EntityTables.prices.name]?.removeAll { row in
+            known[row.key[0]].map { $0.code != row.values[priceCode] } ?? false
+        }
+        let (paid, paidCode) = (
+            EntityTables.ledger.place(of: "paid"), EntityTables.ledger.place(of: "paid_currency")
+        )
+        var rows = tables[EntityTables.ledger.name] ?? []
+        for index in rows.indices {
+            guard let subscription = known[rows[index].key[0]] else { continue }
+            if rows[index].values[paid] != .null {
+                rows[index].values[paidCode] = subscription.code
+            } else if rows[index].stamps == Stamps(base: "", wire: ""), case .integer(let day) = rows[index].key[1],
+                day < subscription.trackedFrom
+            {
+                rows[index].stamps.base = SubscriptionProjection.keptStamp
+            }
+        }
+        tables[EntityTables.ledger.name] = rows
+    }
+}
+
+extension EntityTable {
+    /// The place of a column among the values of a row.
+    fileprivate func place(of column: String) -> Int { columns.firstIndex { $0.name == column } ?? 0 }
+}

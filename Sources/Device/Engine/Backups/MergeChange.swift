@@ -1,0 +1,162 @@
+import Foundation
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// One value that a merge replaced.
+public struct MergeChange: Sendable, Hashable {
+    public enum Value: Sendable, Hashable {
+        case none
+        case text(String)
+        case money(Money)
+        case day(CalendarDay)
+        case flag(Bool)
+        case count(Int)
+        case cycle(BillingCycle)
+        case category(SubscriptionCategory)
+        case state(SubscriptionState)
+        case charge(OccurrenceFate)
+
+        /// The form of the contract.
+        public var wire: String {
+            switch self {
+            case .none: "–"
+            case .text(let text): text
+            case .money(let amount): amount.description
+            case .day(let day): day.iso
+            case .flag(let flag): "\(flag)"
+            case .count(let count): "\(count)"
+            case .cycle(let cycle): cycle.wire
+            case .category(let category): category.wire
+            case .state(let state): state.wire
+            case .charge(let fate): fate.status(billingOn: .earliest, today: .earliest).rawValue
+            }
+        }
+    }
+
+    /// The name of the column, such as `amount`.
+    public var column: String
+    public var old: Value
+    public var new: Value
+}
+
+/// Turns the values of a replaced register into what people know: amounts with their currency, names in place of ids.
+struct MergeWords {
+    /// Columns that people never see, or that are part of another one.
+    private static let hidden: Set<String> = [
+        "currency", "paid_currency", "acted_at", "tracked_from", "created_at", "position", "is_overruled",
+        "avatar_kind",
+    ]
+
+    private let session: any SQLSession
+    private let table: EntityTable
+    private let override: Merge.Override
+    private let columns: [EntityTable.Column]
+
+    init(_ session: any SQLSession, _ table: EntityTable, _ override: Merge.Override) {
+        self.session = session
+        self.table = table
+        self.override = override
+        let register = table.registers.first { $0.name == override.register }
+        columns = register.map { Array(table.columns[$0.columns]) } ?? []
+    }
+
+    func changes() throws -> [MergeChange] {
+        try columns.filter { !Self.hidden.contains($0.name) }.compactMap { column in
+            let change = MergeChange(
+                column: column.name, old: try value(column, override.old.values),
+                new: try value(column, override.new.values))
+            return change.old == change.new ? nil : change
+        }
+    }
+
+    private func raw(_ name: String, _ values: [MergeValue]) -> MergeValue {
+        columns.firstIndex { $0.name == name }.flatMap { values.indices.contains($0) ? values[$0] : nil } ?? .null
+    }
+
+    private func value(_ column: EntityTable.Column, _ values: [MergeValue]) throws -> MergeChange.Value {
+        switch (raw(column.name, values), column.kind) {
+        case (.null, _): .none
+        case (.integer(let days), .day): CalendarDay(daysSinceEpoch: Int(days)).map { .day($0) } ?? .none
+        case (.integer(let milliseconds), .instant):
+            .text(UTCInstant(millisecondsSinceEpoch: milliseconds).rfc3339)
+        case (.integer(let number), _): numeric(number, column.name, values)
+        case (.text(let text), _): try self.text(text, column.name, values)
+        case (.bytes(let id), _): try name(id, column.name).map { .text($0) } ?? .none
+        }
+    }
+
+    private func numeric(_ number: Int64, _ column: String, _ values: [MergeValue]) -> MergeChange.Value {
+        switch column {
+        case "amount": .money(Money(minorUnits: number, currency: currency("currency", values)))
+        case "paid": .money(Money(minorUnits: number, currency: currency("paid_currency", values)))
+        case "fate": OccurrenceFate(rawValue: Int(number)).map { .charge($0) } ?? .none
+        case "state":
+            raw("is_overruled", values) == .integer(1)
+                ? .none : SubscriptionState(rawValue: Int(number)).map { .state($0) } ?? .none
+        default: column.hasPrefix("is_") || column == "trial_converts" ? .flag(number != 0) : .count(Int(number))
+        }
+    }
+
+    private func text(_ text: String, _ column: String, _ values: [MergeValue]) throws -> MergeChange.Value {
+        switch column {
+        case _ where text.isEmpty: return .none
+        case "cycle": return BillingCycle(wire: text).map { .cycle($0) } ?? .text(text)
+        case "category" where table.name == "subscriptions" || table.name == "budgets":
+            return .category(try SubscriptionCategory(text))
+        case "payers": return .text(try people(text, as: .exact, currency("currency", values)))
+        case "parts":
+            guard case .text(let kind) = raw("split", values), let kind = SplitKind(rawValue: kind) else {
+                return .text(text)
+            }
+            return .text(try people(text, as: kind, currency("currency", values)))
+        default: return .text(text)
+        }
+    }
+
+    /// `Ana 25 %, Ben 75 %`.
+    private func people(_ text: String, as kind: SplitKind, _ currency: Currency) throws -> String {
+        let (ids, numbers) = try PersonAmountText.read(text)
+        return try ids.enumerated().map { index, id in
+            let name = try name(id.rawBytes, "person_id") ?? String(id.lowercased.prefix(8))
+            guard numbers.indices.contains(index) else { return name }
+            let number = Money(minorUnits: numbers[index], currency: kind == .exact ? currency : .eur)
+            switch kind {
+            case .exact: return "\(name) \(number)"
+            case .percent: return "\(name) \(number.decimal) %"
+            case .shares: return "\(name) \(numbers[index])"
+            case .even, .free: return name
+            }
+        }.joined(separator: ", ")
+    }
+
+    /// The currency in a column, or that of the subscription to which the row belongs.
+    private func currency(_ column: String, _ values: [MergeValue]) -> Currency {
+        if case .text(let code) = raw(column, values), let currency = Currency(code: code) { return currency }
+        guard case .bytes(let id) = override.key.values[0], let id = UUID(rawBytes: id),
+            let subscription = try? SubscriptionTable(session).find(id)
+        else { return .eur }
+        return subscription.price(on: override.key.day(in: table) ?? .latest).currency
+    }
+
+    private func name(_ id: [UInt8], _ column: String) throws -> String? {
+        let sql =
+            switch column {
+            case "bundled_in", "replaced_by": "SELECT name FROM subscriptions WHERE id = ?"
+            case "group_id": "SELECT name FROM groups WHERE id = ?"
+            case "person_id": "SELECT name FROM people WHERE id = ?"
+            default: "SELECT name FROM catalogue_items WHERE id = ?"
+            }
+        return try session.first(sql, [.blob(id)]) { try $0.text(0) } ?? UUID(rawBytes: id)?.lowercased
+    }
+}
+
+extension MergeRecord.Key {
+    /// The day in the key of a dated row.
+    func day(in table: EntityTable) -> CalendarDay? {
+        guard let place = table.key.firstIndex(where: { $0.kind == .day }), values.indices.contains(place),
+            case .integer(let days) = values[place]
+        else { return nil }
+        return CalendarDay(daysSinceEpoch: Int(days))
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+/// The names and prices of subscriptions, for reading many rows of the ledger.
+struct LedgerPayees {
+    struct Payee {
+        let number: Int64
+        let id: UUID
+        let name: String
+        let firstPrice: Money
+        var prices: [DatedPrice] = []
+
+        func price(on day: CalendarDay) -> Money {
+            prices.isEmpty ? firstPrice : prices.last { $0.from <= day }?.amount ?? firstPrice
+        }
+    }
+
+    /// Up to this many are read one by one, more in one scan.
+    private static let few = 100
+
+    /// Sorted by name, then id, as charges of one day are.
+    let all: [Payee]
+    private let places: [Int64: Int]
+
+    /// - Parameter numbers: the subscriptions needed.
+    init(_ session: any SQLSession, _ numbers: Set<Int64>) throws {
+        var payees: [Payee] = []
+        var currencies: [String: Currency] = [:]
+        let isFew = numbers.count <= Self.few
+        let arguments: [[SQLValue]] = isFew ? numbers.sorted().map { [.integer($0)] } : [[]]
+        let sql = """
+            SELECT t.num, t.id_high, t.id_low, t.name, s.amount, s.currency \
+            FROM standings t JOIN subscriptions s ON s.num = t.num \(isFew ? "WHERE t.num = ?" : "")
+            """
+        for arguments in arguments {
+            try session.forEach(sql, arguments) { row in
+                let code = try row.text(5)
+                guard let currency = currencies[code] ?? Currency(code: code) else {
+                    throw SQLError.malformed("currency")
+                }
+                currencies[code] = currency
+                payees.append(
+                    Payee(
+                        number: try row.integer(0), id: try row.halvedUUID(1), name: try row.text(3),
+                        firstPrice: Money(minorUnits: try row.integer(4), currency: currency)))
+            }
+        }
+        payees.sort { left, right in
+            let order = Occurrence.nameOrder(left.name, right.name)
+            return order == 0 ? left.id.halves < right.id.halves : order < 0
+        }
+        var places: [Int64: Int] = [:]
+        places.reserveCapacity(payees.count)
+        for (place, payee) in payees.enumerated() { places[payee.number] = place }
+        let prices = """
+            SELECT subscription, from_day, amount, currency FROM prices \(isFew ? "WHERE subscription = ?" : "") \
+            ORDER BY subscription, from_day
+            """
+        for arguments in arguments {
+            try session.forEach(prices, arguments) { row in
+                guard let place = places[try row.integer(0)] else { return }
+                payees[place].prices.append(try SubscriptionTable.price(row, at: 1))
+            }
+        }
+        all = payees
+        self.places = places
+    }
+
+    func place(of number: Int64) throws -> Int {
+        guard let place = places[number] else { throw SQLError.malformed("subscription number") }
+        return place
+    }
+}

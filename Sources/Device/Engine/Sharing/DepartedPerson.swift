@@ -1,0 +1,69 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// What was a deleted person's.
+public struct DepartedPerson: Sendable, Hashable {
+    /// A part of a subscription, at today's price.
+    public struct Part: Sendable, Hashable {
+        public var subscriptionID: UUID
+        public var name: String
+        public var amount: Money
+    }
+
+    /// An open balance in a group.
+    public struct Balance: Sendable, Hashable {
+        public var groupID: UUID
+        public var name: String
+        /// Positive when the group owes them, negative when they owe.
+        public var amount: Money
+    }
+
+    /// Sorted by name.
+    public var parts: [Part] = []
+    /// Sorted by name and currency.
+    public var balances: [Balance] = []
+
+    init(_ person: UUID, _ unit: UnitOfWork) throws {
+        let session = unit.session
+        let shared = try session.query(
+            "SELECT s.id FROM shares h JOIN subscriptions s ON s.num = h.subscription WHERE h.parts LIKE ?",
+            [.text("%\(person.lowercased)%")]
+        ) { try $0.uuid(0) }
+        for id in shared {
+            guard let share = try unit.share(of: id) else { continue }
+            let subscription = try unit.subscriptions.load(id)
+            let price = subscription.price(on: unit.today)
+            // Fixed parts that exceed the price are undefined.
+            guard !share.exceeds(price),
+                let part = try share.parts(of: price).others.first(where: { $0.personID == person }),
+                part.minorUnits != 0
+            else { continue }
+            parts.append(
+                Part(
+                    subscriptionID: id, name: subscription.name,
+                    amount: Money(minorUnits: part.minorUnits, currency: price.currency)))
+        }
+        parts.sort { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
+        var open: [UUID: [Currency: Balances]] = [:]
+        for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
+            let expense = try GroupExpense(row)
+            guard !expense.isSettled else { continue }
+            open[expense.groupID, default: [:]][expense.amount.currency, default: Balances()]
+                .add(paid: expense.payers, parts: try expense.split.parts(of: expense.amount))
+        }
+        for (group, currencies) in open {
+            let name = try PersonGroup.load(group, in: session).name
+            for (currency, balance) in currencies {
+                guard let minorUnits = balance.minorUnits[person], minorUnits != 0 else { continue }
+                balances.append(
+                    Balance(groupID: group, name: name, amount: Money(minorUnits: minorUnits, currency: currency)))
+            }
+        }
+        balances.sort {
+            ($0.name, $0.groupID.lowercased, $0.amount.currency.code)
+                < ($1.name, $1.groupID.lowercased, $1.amount.currency.code)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct ChangesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "changes", abstract: "Show what became dearer or cheaper, started or ended.",
+        discussion: "Changes that are still to come are not included; `forecast` counts them.")
+
+    @Option(help: "First day.") var since: DayArgument
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            session.print(
+                try session.store.totals.changes(since: since.day, at: session.moment),
+                json: { change, json in
+                    json.field("subscription_id", change.subscriptionID.lowercased)
+                    json.field("name", change.name)
+                    json.field("kind", change.kind.rawValue)
+                    json.field("on", change.on.iso)
+                    json.field("currency", (change.to ?? change.from)?.currency.code)
+                    json.field("from", change.from?.decimal)
+                    json.field("to", change.to?.decimal)
+                    json.field("percent", change.percent.map { JSONValue.number("\($0)") } ?? .null)
+                    json.field("annual_effect", change.annualEffect?.decimal)
+                },
+                columns: [
+                    (session.text("date"), .left), (session.text("name"), .left), (session.text("kind"), .left),
+                    (session.text("from"), .right), (session.text("to"), .right), ("%", .right),
+                    (session.text("per year"), .right),
+                ], empty: session.text("No changes.")
+            ) { session.row($0) }
+        }
+    }
+}
+
+extension SubscriptionChange.Kind {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .started: "started"
+        case .priceRise: "price rise"
+        case .priceDrop: "price drop"
+        case .trialConverted: "end of trial"
+        case .ended: "ended"
+        }
+    }
+}
+
+extension Session {
+    fileprivate func row(_ change: SubscriptionChange) -> [TextTable.Cell] {
+        let effect = change.annualEffect
+        let colour: TerminalStyle.Colour = (effect?.minorUnits ?? 0) > 0 ? .red : .green
+        return [
+            .init(day(change.on)), .init(change.name), .init(text(change.kind.phrase)),
+            .init(change.from.map { money($0) } ?? ""), .init(change.to.map { money($0) } ?? ""),
+            .init(change.percent.map { signed("\($0)") } ?? ""),
+            .init(effect.map { signed(money($0)) } ?? "", colour),
+        ]
+    }
+
+    /// With a plus sign unless it is negative; in French with a decimal comma.
+    fileprivate func signed(_ number: String) -> String {
+        let text = language == .french ? number.replacing(".", with: ",") : number
+        return text.hasPrefix("-") || text.hasPrefix("−") ? text : "+" + text
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct SpendingCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spending", abstract: "Show what you spent, per currency.",
+        discussion: "Charges that you never confirmed are assumed at the price of their day.")
+
+    @Option(help: "Break it down.") var by: SpendingKey?
+    @Option(help: "First day. Default: the beginning.") var from: DayArgument?
+    @Option(help: "Last day. Default: today.") var to: DayArgument?
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            if let by { return try printParts(by, session) }
+            session.print(
+                try session.store.totals.spending(
+                    from: from?.day ?? .earliest, through: to?.day, at: session.moment),
+                json: { $1.money($0) }, columns: [(session.text("spent"), .right)],
+                empty: session.text("No charges yet.")
+            ) { [.init(session.money($0))] }
+        }
+    }
+
+    private func printParts(_ key: SpendingKey, _ session: Session) throws {
+        let parts = try session.store.totals.spending(
+            by: key, from: from?.day ?? .earliest, through: to?.day, at: session.moment)
+        session.print(
+            parts,
+            json: { part, json in
+                if let id = part.subscriptionID { json.field("subscription_id", id.lowercased) }
+                json.field(key == .subscription ? "name" : key.rawValue, part.key)
+                json.money(part.total)
+                json.field("confirmed", part.confirmed.decimal)
+                json.field("assumed", part.assumed.decimal)
+                json.field("count", part.count)
+            },
+            columns: [
+                (session.text(key == .category ? "category" : key == .month ? "month" : "name"), .left),
+                (session.text("charges"), .right), (session.text("confirmed"), .right),
+                (session.text("assumed"), .right), (session.text("spent"), .right),
+            ], empty: session.text("No charges yet.")
+        ) { part in
+            let name =
+                switch key {
+                case .category: (try? SubscriptionCategory(part.key))?.displayName(session.language) ?? part.key
+                case .month: CalendarDay(iso: part.key + "-01").map { session.month($0) } ?? part.key
+                case .subscription: part.key
+                }
+            return [
+                .init(name), .init("\(part.count)"), .init(session.money(part.confirmed)),
+                .init(session.money(part.assumed)), .init(session.money(part.total), .blue),
+            ]
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct WhatIfCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "what-if", abstract: "Show what cancelling would save in the next 12 months.",
+        discussion: "Changes nothing. What a contract or notice period still costs is deducted.")
+
+    @Option(parsing: .upToNextOption, help: "Names or ids of the subscriptions.") var cancel: [String]
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            let ids = try cancel.map { try session.subscriptionID($0) }
+            let effect = try session.store.totals.effect(ofCancelling: ids, at: session.moment)
+            session.print(
+                object: { json in
+                    json.key("saves")
+                    json.beginArray()
+                    for amount in effect.saves {
+                        json.beginObject()
+                        json.money(amount)
+                        json.endObject()
+                    }
+                    json.endArray()
+                    json.field("until", effect.until.iso)
+                    json.key("commitments")
+                    json.beginArray()
+                    for owed in effect.commitments {
+                        for amount in owed.commitment.amounts {
+                            json.beginObject()
+                            json.field("subscription_id", owed.subscriptionID.lowercased)
+                            json.field("name", owed.name)
+                            json.field("until", owed.commitment.through.iso)
+                            json.money(amount)
+                            json.endObject()
+                        }
+                    }
+                    json.endArray()
+                },
+                text: {
+                    guard !effect.saves.isEmpty else { return session.text("Nothing is saved.") }
+                    let sum = effect.saves.map { session.money($0) }.joined(separator: " + ")
+                    var lines = [session.text("saves \(sum) until \(session.day(effect.until))")]
+                    for owed in effect.commitments {
+                        let rest = owed.commitment.amounts.map { session.money($0) }.joined(separator: " + ")
+                        let end = session.day(owed.commitment.through)
+                        lines.append("  " + session.text("\(owed.name) still costs \(rest) until \(end)"))
+                    }
+                    return lines.joined(separator: "\n")
+                })
+        }
+    }
+}

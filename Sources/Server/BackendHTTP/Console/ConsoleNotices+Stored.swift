@@ -1,0 +1,86 @@
+import Backend
+import Foundation
+import JSONWire
+import SubGuardDomain
+
+/// Results as they are stored: what can be undone, which another server may be asked to do.
+extension ConsoleNotices.Result {
+    /// Nil for a result that stays in memory.
+    var stored: String? {
+        let object: JSONObject
+        switch self {
+        case .suggestions(let decided):
+            object = JSONObject([
+                ("kind", .string("suggestions")),
+                (
+                    "results",
+                    .array(
+                        decided.map { suggestion in
+                            .object(
+                                JSONObject([
+                                    ("id", .string(suggestion.id.lowercased)),
+                                    ("outcome", .string(suggestion.outcome.rawValue)),
+                                    (
+                                        "decided_at",
+                                        suggestion.decidedAt.map { .number("\($0.millisecondsSinceEpoch)") } ?? .null
+                                    ),
+                                ]))
+                        })
+                ),
+            ])
+        case .crashes(let decisions, let changed, let isUndo):
+            object = JSONObject([
+                ("kind", .string("crashes")), ("is_undo", .bool(isUndo)),
+                ("changed", .array(changed.map { .string($0) })),
+                (
+                    "results",
+                    .array(
+                        decisions.map { decision in
+                            .object(
+                                JSONObject([
+                                    ("id", .string(decision.id.lowercased)),
+                                    ("outcome", .string(decision.outcome.rawValue)),
+                                    ("former", decision.former.map { .string($0.rawValue) } ?? .null),
+                                ]))
+                        })
+                ),
+            ])
+        case .releases, .imported, .logos: return nil
+        }
+        return String(decoding: JSONValue.object(object).serialized(), as: UTF8.self)
+    }
+
+    /// Nil for a text that ``stored`` did not write.
+    init?(stored text: String) {
+        guard let object = (try? JSONValue.parse(Array(text.utf8)))?.objectValue else { return nil }
+        let results = (object["results"]?.arrayValue ?? []).compactMap(\.objectValue)
+        func id(_ result: JSONObject) -> UUID? { result["id"]?.stringValue.flatMap { UUID(strict: $0) } }
+        switch object["kind"]?.stringValue {
+        case "suggestions":
+            self = .suggestions(
+                results.compactMap { result in
+                    guard let id = id(result),
+                        let outcome = result["outcome"]?.stringValue.flatMap({ SuggestionOutcome(rawValue: $0) })
+                    else { return nil }
+                    return ConsoleNotices.DecidedSuggestion(
+                        id: id, outcome: outcome,
+                        decidedAt: result["decided_at"]?.integerValue.map {
+                            UTCInstant(millisecondsSinceEpoch: $0)
+                        })
+                })
+        case "crashes":
+            let decisions = results.compactMap { result -> CrashDecision? in
+                guard let id = id(result),
+                    let outcome = result["outcome"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
+                else { return nil }
+                return CrashDecision(
+                    id: id, outcome: outcome,
+                    former: result["former"]?.stringValue.flatMap { CrashStatus(rawValue: $0) })
+            }
+            self = .crashes(
+                decisions, changed: (object["changed"]?.arrayValue ?? []).compactMap(\.stringValue),
+                isUndo: object["is_undo"]?.boolValue ?? false)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What a subscription still costs after it was cancelled: the charges of the running term or of the notice period.
+public struct Commitment: Sendable, Hashable {
+    /// The last day of the term or notice period.
+    public var through: CalendarDay
+    /// One amount per currency, sorted by code; empty when nothing more is charged by then.
+    public var amounts: [Money]
+}
+
+extension Subscription {
+    /// What is still charged when it is cancelled on a day. Nil when a cancellation takes effect at once: without a term
+    /// and notice period, and in a trial that can still be cancelled.
+    public func commitment(cancelledOn day: CalendarDay) -> Commitment? {
+        guard bundledIn == nil, status(on: day).isCharged else { return nil }
+        if let trial, day <= trial.endsOn, trial.endsOn.adding(days: -max(contract.noticeDays, 1)) >= day { return nil }
+        let noticeEnd = day.adding(days: contract.noticeDays)
+        let through = termEnd(notBefore: noticeEnd) ?? noticeEnd
+        guard through > day else { return nil }
+        return Commitment(through: through, amounts: charged(from: day, through: through))
+    }
+
+    /// The charges of a range of days, one sum per currency, sorted by code.
+    public func charged(from first: CalendarDay, through last: CalendarDay) -> [Money] {
+        var sums: [Currency: Int64] = [:]
+        visitCharges(from: first, through: last) { day in
+            let amount = charge(on: day)
+            sums[amount.currency, default: 0] += amount.minorUnits
+            return true
+        }
+        return sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code }
+    }
+}
