@@ -76,7 +76,7 @@ import Testing
         ])
         for (words, sentence, line) in [
             (english, "Must be given.", "Line 2: Must differ"),
-            (ConsoleWords(.french), "À renseigner.", "Ligne 2 : Doit"),
+            (ConsoleWords(.french), "À renseigner.", "Ligne 2\u{202F}: Doit"),
         ] {
             var html = HTMLWriter()
             Self.item.writeSummary(faults, words, to: &html)
@@ -92,13 +92,20 @@ import Testing
         }
     }
 
-    @Test func translatesTheFrequentSentences() {
+    /// Both languages say a fault from its values, in their own number format.
+    @Test func saysBoundsInBothLanguages() {
+        let french = ConsoleWords(.french)
+        let length = Fault("#/name", .outOfRange, "Must have \(1) to \(1200) characters.")
+        #expect(length.detail == "Must have 1 to 1200 characters.")
+        #expect(french.sentence(length) == "Doit avoir de 1 à 1\u{202F}200 caractères.")
+        #expect(ConsoleWords(.english).sentence(length) == "Must have 1 to 1,200 characters.")
+        let words = "a.b, c"
         #expect(
-            FaultSentences.translated("Must have 1 to 120 characters.", to: .french).text
-                == "Doit avoir de 1 à 120 caractères.")
-        #expect(FaultSentences.translated("Must be one of a.b, c.", to: .french).text == "Doit être l’un de : a.b, c.")
-        let other = FaultSentences.translated("Something else.", to: .french)
-        #expect(other.text == "Something else." && other.isEnglish)
+            french.sentence(Fault("#/role", .unknownValue, "Must be one of \(words)."))
+                == "Doit être l’un de\u{202F}: a.b, c.")
+        #expect(
+            french.sentence(Fault("#/line/3/name", .required, "Must not be empty."))
+                == "Ligne 3\u{202F}: Ne peut pas être vide.")
     }
 
     @Test func offersBothVersionsAfterALostRace() {

@@ -39,17 +39,40 @@ import Testing
         #expect(ConsoleLanguage(acceptLanguage: field).rawValue == tag)
     }
 
-    /// A fault without a sentence of its own is said by its code, never in English.
+    /// A fault without a translation is said by its code, never in English.
     @Test func saysEveryFaultInFrench() {
         for code in FaultCode.allCases {
-            let (text, isEnglish) = FaultSentences.translated(Fault("#/x", code, "An odd sentence."), to: .french)
-            #expect(!isEnglish && text != "An odd sentence." && text != english[.fault(code)], "\(code)")
+            let text = french.sentence(Fault("#/x", code, "An odd sentence."))
+            #expect(text != "An odd sentence." && text != english[.fault(code)], "\(code)")
         }
-        let problem = FaultSentences.translated("An odd sentence.", code: .lastOwner, to: .french)
-        #expect(problem.text.contains("propriétaire") && !problem.isEnglish)
-        #expect(FaultSentences.translated("An odd sentence.", code: nil, to: .french).isEnglish)
+        #expect(french.sentence(.problem("An odd sentence.", .lastOwner)).contains("propriétaire"))
+        #expect(french.sentence(.problem("An odd sentence.")) == french[.refusedAnyhow])
+        #expect(english.sentence(.problem("An odd sentence.", .lastOwner)) == "An odd sentence.")
+    }
+
+    /// French has a space that does not break before high punctuation, and inside of quotation marks.
+    @Test func spacesFrenchPunctuation() {
+        let phrase = Phrase("", "Retirer « %1 » ? Oui : %2 %3 !")
         #expect(
-            FaultSentences.translated("An odd sentence.", code: .lastOwner, to: .english).text == "An odd sentence.")
+            french.text(phrase, "a", "b", "c")
+                == "Retirer «\u{202F}a\u{202F}»\u{202F}? Oui\u{202F}: b c\u{202F}!")
+    }
+
+    /// Every purpose and retention of the privacy report has its French sentence.
+    @Test func saysThePrivacyReportInFrench() {
+        let registry = PrivacyRegistry(analyticsDays: 90, eventIDDays: 14, tombstoneDays: 30, crashDays: 90)
+        let sentences = registry.tables.values.flatMap { [$0.purpose, $0.retention] } + PrivacyRegistry.neverStored
+        for sentence in sentences {
+            #expect(french.privacy(sentence) != sentence.text, "\(sentence.pattern)")
+        }
+    }
+
+    /// Every figure has its French definition.
+    @Test func definesEveryFigureInFrench() {
+        for name in Dashboard.Name.allCases { #expect(french.definition(name) != name.definition) }
+        for figure in SeriesFigure.allCases {
+            #expect(french.definition(figure) != figure.definition && !french.definition(figure).contains("%"))
+        }
     }
 
     /// Rows of a file are counted as the file's reader counts them; members of a list begin at 0.

@@ -60,7 +60,7 @@ extension DeviceStore.Analytics {
 }
 
 extension PropertyKind {
-    fileprivate var rule: String {
+    fileprivate var rule: Sentence {
         switch self {
         case .shortText(let maximumBytes): "Must have 1 to \(maximumBytes) printable ASCII characters."
         case .locale: "Must be a language tag such as fr-CH."

@@ -69,7 +69,8 @@ struct ImportFile {
             return .failure(DeviceStoreError.RefusedRow(row: number, fault: error))
         } catch {
             return .failure(
-                DeviceStoreError.RefusedRow(row: number, fault: Fault("row", .invalidFormat, "\(error)")))
+                DeviceStoreError.RefusedRow(
+                    row: number, fault: Fault("row", .invalidFormat, Sentence(pattern: "\(error)"))))
         }
     }
 

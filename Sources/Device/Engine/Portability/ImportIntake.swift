@@ -81,13 +81,13 @@ struct ImportIntake {
         } catch let error as Fault {
             fault = error
         } catch is PremiumGate.Refusal {
-            let detail = "Custom categories require premium."
+            let detail: Sentence = "Custom categories require premium."
             fault = Fault("category", .premiumRequired, detail)
         } catch DeviceStoreError.notFound(let entity, let id) {
-            fault = Fault(entity.rawValue, .notFound, "No such \(entity.rawValue): \(id).")
+            fault = Fault(entity.rawValue, .notFound, "No such \(entity.rawValue): \("\(id)").")
         }
         throw DeviceStoreError.RefusedRow(
-            row: number, fault: Fault(prefix + fault.pointer, fault.code, fault.detail))
+            row: number, fault: Fault(prefix + fault.pointer, fault.code, fault.sentence))
     }
 
     private mutating func take(_ row: ImportRow) throws -> UUID {

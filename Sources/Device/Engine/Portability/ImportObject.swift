@@ -111,7 +111,7 @@ struct ImportObject {
         return split
     }
 
-    private static let peopleForm = "Must be ids, or ID=number pairs, separated by commas."
+    private static let peopleForm: Sentence = "Must be ids, or ID=number pairs, separated by commas."
 
     private static func id(_ text: String, _ name: String) throws -> UUID {
         guard text.utf8.count == 36, let id = UUID(uuidString: text) else {

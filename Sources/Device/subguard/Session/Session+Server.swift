@@ -12,7 +12,7 @@ extension Session {
             address = try ServerAddress(serverText)
         } catch {
             throw DeviceStoreError.invalid(
-                Fault("--server", .invalidURL, error.detail))
+                Fault("--server", .invalidURL, Sentence(pattern: error.detail)))
         }
         return ServerConnection(
             address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout,

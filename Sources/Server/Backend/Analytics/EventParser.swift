@@ -114,7 +114,7 @@ package enum EventParser {
         }
 
         private mutating func note(
-            _ pointer: @autoclosure () -> String, _ code: FaultCode, _ detail: @autoclosure () -> String
+            _ pointer: @autoclosure () -> String, _ code: FaultCode, _ detail: @autoclosure () -> Sentence
         ) {
             errors.note(Fault(pointer(), code, detail()))
         }

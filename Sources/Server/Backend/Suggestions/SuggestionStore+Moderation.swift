@@ -99,7 +99,7 @@ extension SuggestionStore {
     private static let alreadyDecided = BackendError.conflict(
         code: .alreadyDecided, detail: "The suggestion was approved or rejected before.")
 
-    private static func invalidItem(_ code: FaultCode, _ detail: String) -> BackendError {
+    private static func invalidItem(_ code: FaultCode, _ detail: Sentence) -> BackendError {
         .invalid([Fault("#/merge_into", code, detail)])
     }
 

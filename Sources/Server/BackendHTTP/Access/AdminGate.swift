@@ -100,7 +100,7 @@ struct AdminGate: Sendable {
         return String(parts[1])
     }
 
-    private func unauthorized(_ detail: String, challenge: String) -> HTTPFailure {
+    private func unauthorized(_ detail: Sentence, challenge: String) -> HTTPFailure {
         HTTPFailure(.unauthorized, detail, fields: [.wwwAuthenticate: challenge])
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// Routes of Sign in with Apple, sessions and erasure.
 struct AccountRoutes: Sendable {

@@ -5,6 +5,7 @@ import HTTPWire
 import Logging
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// Admits requests to session calls if their access token exists and has not expired.
 struct SessionGate: Sendable {

@@ -76,7 +76,7 @@ struct IngestSignatures: Sendable {
         return (signature, key)
     }
 
-    private static func refusal(_ code: ProblemCode, _ detail: String) -> HTTPFailure {
+    private static func refusal(_ code: ProblemCode, _ detail: Sentence) -> HTTPFailure {
         HTTPFailure(code, detail, fields: [.wwwAuthenticate: "SubGuard-Signature realm=\"subguard\""])
     }
 }

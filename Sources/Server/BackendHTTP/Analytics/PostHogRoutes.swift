@@ -57,7 +57,7 @@ struct PostHogRoutes: Sendable {
 extension HTTPFailure {
     fileprivate init(_ failure: PostHogBatchParser.Failure) {
         switch failure {
-        case .malformed(let detail): self.init(.malformedJSON, detail)
+        case .malformed(let detail): self.init(.malformedJSON, Sentence(pattern: detail))
         case .notAnObject: self = .invalid("#", .invalidType, "The body must be an object with api_key and batch.")
         case .noBatch: self = .invalid("#/batch", .required, "Must be given.")
         case .wrongBatch: self = .invalid("#/batch", .invalidType, "Must be an array of events.")

@@ -11,39 +11,44 @@ import SubGuardDomain
 struct HTTPFailure: Error {
     var code: ProblemCode
     /// One sentence for the user.
-    var detail: String
+    var sentence: Sentence
     /// Header fields required by the status, such as `Allow` and `Retry-After`.
     var fields: HTTPFields
     /// The faults in the body or query.
     var faults: FaultList
 
-    init(_ code: ProblemCode, _ detail: String, fields: HTTPFields = HTTPFields(), faults: FaultList = []) {
+    init(_ code: ProblemCode, _ sentence: Sentence, fields: HTTPFields = HTTPFields(), faults: FaultList = []) {
         self.code = code
-        self.detail = detail
+        self.sentence = sentence
         self.fields = fields
         self.faults = faults
     }
+
+    /// The English sentence.
+    var detail: String { sentence.text }
 
     static let notFound = HTTPFailure(WireError.notFound)
 
     /// The server cannot respond for the reason in `detail`; retry after `seconds`.
     static func overloaded(
-        retryAfterSeconds seconds: Int, detail: String = "The server is overloaded."
+        retryAfterSeconds seconds: Int, detail: Sentence = "The server is overloaded."
     ) -> HTTPFailure {
         HTTPFailure(.overloaded, detail, fields: [.retryAfter: String(seconds)])
     }
 
     /// 422 for one value.
-    static func invalid(_ pointer: String, _ code: FaultCode, _ detail: String) -> HTTPFailure {
-        .invalid([Fault(pointer, code, detail)])
+    static func invalid(_ pointer: String, _ code: FaultCode, _ sentence: Sentence) -> HTTPFailure {
+        .invalid([Fault(pointer, code, sentence)])
     }
 
     /// 422 for several values.
     static func invalid(_ faults: FaultList) -> HTTPFailure {
         let named = faults.prefix(3).map(\.pointer)
         let rest = faults.total - named.count
-        let places = named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-        return HTTPFailure(.validationFailed, "Not acceptable: \(places).", faults: faults)
+        let places = named.joined(separator: ", ")
+        return HTTPFailure(
+            .validationFailed,
+            rest > 0 ? "Not acceptable: \(places) and \(rest) more." : "Not acceptable: \(places).", faults: faults)
     }
 }
 
@@ -73,9 +78,9 @@ extension HTTPFailure {
     }
 
     /// Nothing was stored, and nothing can be stored until space is freed.
-    static func storageFull(_ reason: String) -> HTTPFailure {
+    static func storageFull(_ reason: Sentence) -> HTTPFailure {
         HTTPFailure(
-            .storageFull, "\(reason) Nothing was stored.", fields: [.retryAfter: storageRetrySeconds])
+            .storageFull, reason + " Nothing was stored.", fields: [.retryAfter: storageRetrySeconds])
     }
 
     /// Problems that the operator must fix take longer to resolve.
@@ -101,8 +106,8 @@ extension HTTPFailure {
 
     private init(_ error: EventParserError) {
         switch error {
-        case .malformed(let error): self.init(.malformedJSON, error.description)
-        case .tooManyEvents: self.init(.bodyTooLarge, error.detail)
+        case .malformed(let error): self.init(.malformedJSON, Sentence(pattern: error.description))
+        case .tooManyEvents: self.init(.bodyTooLarge, Sentence(pattern: error.detail))
         case .invalid(let faults): self = .invalid(faults)
         }
     }
@@ -127,12 +132,12 @@ extension HTTPFailure {
             case .handlingTimeout: .handlingTimeout
             case .versionNotSupported: .versionNotSupported
             }
-        self.init(code, error.detail, fields: error.fields)
+        self.init(code, Sentence(pattern: error.detail), fields: error.fields)
     }
 
     /// 400 for a text that is not JSON, 413 for one with too many values.
     init(_ error: JSONError) {
-        self.init(error.reason == .tooManyValues ? .bodyTooLarge : .malformedJSON, error.description)
+        self.init(error.reason == .tooManyValues ? .bodyTooLarge : .malformedJSON, Sentence(pattern: error.description))
     }
 }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPWire
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// Checks the head of every request against its route before the body is read.
 ///
@@ -79,7 +80,7 @@ enum HeadRules {
     }
 
     /// `detail` is needed if the type itself is one of `types`.
-    private static func unsupported(_ types: BodyTypes, _ detail: String? = nil) -> HTTPFailure {
+    private static func unsupported(_ types: BodyTypes, _ detail: Sentence? = nil) -> HTTPFailure {
         let names = types.names.filter { !$0.contains("*+") }
         let list =
             names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]

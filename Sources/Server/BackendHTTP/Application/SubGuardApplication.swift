@@ -5,6 +5,7 @@ import HTTPWire
 import Logging
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// Serves the contract over HTTP: routing, limits, problems, content codings, log and metrics.
 struct SubGuardApplication: HTTPApplication {

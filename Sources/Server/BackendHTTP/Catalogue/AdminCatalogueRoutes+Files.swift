@@ -64,7 +64,7 @@ extension AdminCatalogueRoutes {
         do {
             return try CatalogueCSV.parse(bytes, maximumRows: maximumRows)
         } catch {
-            throw HTTPFailure.invalid("#/line/\(error.line)", error.kind, error.description)
+            throw HTTPFailure.invalid("#/line/\(error.line)", error.kind, Sentence(pattern: error.description))
         }
     }
 

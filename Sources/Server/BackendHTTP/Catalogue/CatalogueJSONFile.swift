@@ -94,7 +94,7 @@ package enum CatalogueJSONFile {
         }
 
         private mutating func note(
-            _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
+            _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> Sentence
         ) {
             faults.note(Fault(pointer().text, code, detail()))
         }
@@ -113,7 +113,7 @@ package enum CatalogueJSONFile {
     private static func row(
         _ reader: inout JSONReader, number: Int, at pointer: JSONPointer, maximumFaults: Int
     ) throws(JSONError) -> CatalogueImportRow {
-        func unreadable(_ code: FaultCode, _ detail: String) -> CatalogueImportRow {
+        func unreadable(_ code: FaultCode, _ detail: Sentence) -> CatalogueImportRow {
             CatalogueImportRow(number: number, at: pointer, maximumFaults: maximumFaults, code, detail)
         }
         let kind = try reader.peek()

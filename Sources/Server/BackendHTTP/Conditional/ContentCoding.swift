@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import SubGuardContract
+import SubGuardDomain
 
 /// Content codings of requests and responses (RFC 9110 sections 8.4 and 12.5.3).
 enum ContentCoding {

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import SubGuardContract
+import SubGuardDomain
 
 /// A cacheable response, rendered once: plain and gzip bodies, both tags, and both 304 responses. A class, so that
 /// passing it on costs one reference.

@@ -110,9 +110,9 @@ struct ConsoleCalls: Sendable {
             case 400, 409, 413, 415, 422:
                 var faults = Array(failure.faults)
                 if faults.isEmpty, let pointer = fields[failure.code] {
-                    faults = [Fault(pointer, .duplicate, failure.detail)]
+                    faults = [Fault(pointer, .duplicate, failure.sentence)]
                 }
-                return .refused(FormFaults(faults, detail: failure.detail, code: failure.code), .of(failure.code))
+                return .refused(FormFaults(faults, detail: failure.sentence, code: failure.code), .of(failure.code))
             default: throw error
             }
         }

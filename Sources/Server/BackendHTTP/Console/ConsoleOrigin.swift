@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPWire
 import Outbound
 import SubGuardContract
+import SubGuardDomain
 
 /// Under which addresses browsers may use the console, and whether a request came encrypted.
 struct ConsoleOrigin: Sendable {

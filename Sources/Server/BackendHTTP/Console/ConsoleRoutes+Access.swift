@@ -88,10 +88,10 @@ extension ConsoleRoutes {
                 if ["name", "role", "expires_at"].contains(field) {
                     draft.faults.append((field, fault))
                 } else {
-                    draft.refusals.append(fault.detail)
+                    draft.refusals.append(.fault(fault))
                 }
             }
-            if refusal.faults.isEmpty { draft.refusals = [refusal.detail] }
+            if refusal.faults.isEmpty { draft.refusals = refusal.refusals }
             return ConsoleResponse.page(
                 try tokenList(TokenListQuery.standard, visit, draft: draft).page(visit.frame), .of(refusal.code))
         }
@@ -120,7 +120,7 @@ extension ConsoleRoutes {
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()
             return ConsoleResponse.page(
-                try tokenPage(visit).revocation(visit.frame, refusals: [refusal.detail]), .of(refusal.code))
+                try tokenPage(visit).revocation(visit.frame, refusals: refusal.refusals), .of(refusal.code))
         }
         return ConsoleResponse.seeOther("/console/access/tokens/\(id)?notice=revoked")
     }
@@ -156,13 +156,13 @@ extension ConsoleRoutes {
             let wanted = kept.map { Role(name: columns[$0].name, permissions: columns[$0].permissions) }
             // The same form, sent twice, has nothing left to change.
             if hasLostRace, Set(current.filter { !$0.isBuiltIn }) == Set(wanted) { return saved }
-            var refusals: [String] = hasLostRace || !refusal.faults.isEmpty ? [] : [refusal.detail]
+            var refusals = hasLostRace || !refusal.faults.isEmpty ? [] : refusal.refusals
             for fault in refusal.faults {
                 let parts = fault.pointer.split(separator: "/")
                 if parts.count >= 3, parts[1] == "items", let place = Int(parts[2]), kept.indices.contains(place) {
-                    columns[kept[place]].faults.append(fault.detail)
+                    columns[kept[place]].faults.append(fault)
                 } else {
-                    refusals.append(fault.detail)
+                    refusals.append(.fault(fault))
                 }
             }
             let race = hasLostRace ? RolesPage.Race(mine: columns, current: current) : nil

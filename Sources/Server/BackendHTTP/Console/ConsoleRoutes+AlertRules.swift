@@ -138,7 +138,7 @@ extension ConsoleRoutes {
                 .replaceAlertRule, path: [id], .json(json), formKey: form["idempotency_key"],
                 version: form["revision"].map { .revision($0) }, for: visit, fields: [.conflict: "#/name"])
         } catch let error where HTTPFailure(error)?.code == .notFound {
-            let detail =
+            let detail: Sentence =
                 "The rule was deleted meanwhile. Nothing was saved: what you typed can be saved as a new rule."
             return try page(nil, mine, visit, faults: FormFaults(detail: detail), .notFound)
         }
@@ -201,7 +201,7 @@ extension ConsoleRoutes {
             case .lostRace:
                 let rule = try find(visit)
                 return try page(rule, Self.values(of: rule), visit, .preconditionFailed)
-            case .refused(let faults, let status): throw HTTPFailure.refusal(Self.sentences(faults), status)
+            case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
             }
         } catch let failure as HTTPFailure where failure.code == .notFound {
             // Sent twice: it is gone, as it was to be.

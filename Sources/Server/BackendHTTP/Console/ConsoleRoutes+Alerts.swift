@@ -76,7 +76,7 @@ extension ConsoleRoutes {
         case .done: return ConsoleResponse.seeOther("/console/alerts?notice=\(notice)")
         case .refused(let faults, let status):
             return ConsoleResponse.page(
-                try alertsPage(visit, notice: .refused(Self.sentences(faults))).page(visit.frame), status)
+                try alertsPage(visit, notice: .refused(faults.refusals)).page(visit.frame), status)
         case .lostRace: throw HTTPFailure(.preconditionFailed, "The item does not match If-Match or If-None-Match.")
         }
     }

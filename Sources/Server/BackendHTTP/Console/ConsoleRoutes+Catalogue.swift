@@ -218,7 +218,7 @@ extension ConsoleRoutes {
         } catch let error where HTTPFailure(error)?.code == .notFound {
             // Throws 404 for an id that no item ever had.
             _ = try catalogue.history(of: id, after: nil, limit: 1)
-            let detail =
+            let detail: Sentence =
                 "The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item."
             let page = NewItemPage(
                 values: FormValues(form), faults: FormFaults(detail: detail), address: address,

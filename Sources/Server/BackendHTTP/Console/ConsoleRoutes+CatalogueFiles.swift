@@ -82,8 +82,8 @@ extension ConsoleRoutes {
             switch outcome {
             case .done: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .set)
             case .refused(let faults, _):
-                let detail = faults.faults.first?.detail ?? faults.detail
-                return LogosPage.Result(fileName: file.fileName, item: item, outcome: .refused(detail))
+                return LogosPage.Result(
+                    fileName: file.fileName, item: item, outcome: .refused(faults.refusals[0]))
             case .lostRace: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .noItem)
             }
         }

@@ -78,7 +78,7 @@ extension ConsoleRoutes {
             let link = HTMLLink(
                 "console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice.parameter])
             return notices.seeOther(link.text, .releases(decisions), id: id, for: visit)
-        case .refused(let faults, let status): return try page(.refused(Self.sentences(faults)), status)
+        case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
         }
     }

@@ -134,7 +134,7 @@ extension ConsoleRoutes {
         if let undo = form["undo"] {
             guard case .crashes(let decisions, _, _)? = notices.result(undo, for: visit) else {
                 return try page(
-                    .refused(["This can no longer be undone here. Decide again in the list."]), .conflict)
+                    .refused([.problem("This can no longer be undone here. Decide again in the list.")]), .conflict)
             }
             name = "undo"
             groups = decisions.filter(Self.isUndoable).compactMap { decision in
@@ -186,7 +186,7 @@ extension ConsoleRoutes {
             {
             case .done(let response): outcomes += Self.crashOutcomes(in: response)
             case .refused(let faults, let status):
-                return try page(.refused(Self.sentences(faults)), status)
+                return try page(.refused(faults.refusals), status)
             case .lostRace: return try page(.nothingSelected, .preconditionFailed)
             }
         }
@@ -195,10 +195,6 @@ extension ConsoleRoutes {
         return notices.seeOther(
             HTMLLink("console", "crashes", query: listed + [notice.parameter]).text,
             .crashes(outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo"), id: noticeID, for: visit)
-    }
-
-    static func sentences(_ faults: FormFaults) -> [String] {
-        faults.faults.isEmpty ? [faults.detail] : faults.faults.map(\.detail)
     }
 
     private static func crashOutcomes(in response: Response) -> [CrashDecision] {
@@ -256,7 +252,7 @@ extension ConsoleRoutes {
                 return ConsoleResponse.page(
                     try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
             case .refused(let faults, let status):
-                throw HTTPFailure.refusal(Self.sentences(faults), status)
+                throw HTTPFailure.refusal(faults, status)
             }
         }
     }
@@ -274,7 +270,7 @@ extension ConsoleRoutes {
             case .lostRace:
                 return ConsoleResponse.page(
                     try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
-            case .refused(let faults, let status): throw HTTPFailure.refusal(Self.sentences(faults), status)
+            case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
             }
         } catch let failure as HTTPFailure where failure.code == .notFound {
             // Sent twice: it is gone, as it was to be.
@@ -285,8 +281,13 @@ extension ConsoleRoutes {
 
 extension HTTPFailure {
     /// A refusal of a form without fields of its own, as an error page.
-    static func refusal(_ sentences: [String], _ status: HTTPResponse.Status) -> HTTPFailure {
-        let code: ProblemCode = status == .conflict ? .conflict : .validationFailed
-        return HTTPFailure(code, sentences.joined(separator: " "))
+    static func refusal(_ refused: FormFaults, _ status: HTTPResponse.Status) -> HTTPFailure {
+        let code: ProblemCode = refused.code ?? (status == .conflict ? .conflict : .validationFailed)
+        var faults = FaultList()
+        for fault in refused.faults { faults.note(fault) }
+        return HTTPFailure(code, refused.sentence, faults: faults)
     }
+
+    /// The faults, or the sentence about the whole without any.
+    var refusals: [Refusal] { faults.isEmpty ? [.problem(sentence, code)] : faults.map { .fault($0) } }
 }

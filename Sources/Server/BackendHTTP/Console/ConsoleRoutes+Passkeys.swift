@@ -126,8 +126,7 @@ extension ConsoleRoutes {
     ) throws -> Response {
         guard let refusal = Self.refusal(error) else { throw error }
         var draft = draft
-        draft.faults = refusal.faults.map(\.detail)
-        if draft.faults.isEmpty { draft.faults = [refusal.detail] }
+        draft.faults = refusal.refusals
         return try passkeyPage(visit, draft: draft, .of(refusal.code))
     }
 

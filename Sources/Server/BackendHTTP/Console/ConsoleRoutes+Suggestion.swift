@@ -158,7 +158,7 @@ extension ConsoleRoutes {
             let outcome = ConsoleCalls.object(in: response)["results"]?.arrayValue?.first?.objectValue?["result"]
             if let outcome = outcome?.stringValue, outcome != expected?.rawValue {
                 if outcome == SuggestionOutcome.notFound.rawValue { return gone() }
-                let detail =
+                let detail: Sentence =
                     outcome == SuggestionOutcome.itemChanged.rawValue
                     ? "The item was changed since, so it is not deleted. Delete it in the catalogue."
                     : "The suggestion was approved or rejected before."

@@ -101,7 +101,7 @@ extension ConsoleRoutes {
             ConsoleResponse.page(try list(query, visit, result: result, reason: reason).page(visit.frame), status)
         }
         func tooLate() throws -> Response {
-            try page(.refused(["This can no longer be undone here. Decide again in the list."]), .conflict)
+            try page(.refused([.problem("This can no longer be undone here. Decide again in the list.")]), .conflict)
         }
         var left = 0
         if let undo = form["undo"] {
@@ -142,8 +142,7 @@ extension ConsoleRoutes {
             }
             return notices.seeOther(location.text, .suggestions(kept), id: id, for: visit)
         } catch let failure as HTTPFailure where [.validationFailed, .idempotencyKeyReused].contains(failure.code) {
-            let sentences = failure.faults.isEmpty ? [failure.detail] : failure.faults.map(\.detail)
-            return try page(.refused(sentences), .of(failure.code))
+            return try page(.refused(failure.refusals), .of(failure.code))
         }
     }
 

@@ -156,8 +156,8 @@ struct ConsoleVisit: Sendable {
 
     private static func failure(_ error: FormError) -> HTTPFailure {
         switch error {
-        case .malformed(let detail): HTTPFailure(.malformedRequest, detail)
-        case .tooLarge(let detail): HTTPFailure(.bodyTooLarge, detail)
+        case .malformed(let detail): HTTPFailure(.malformedRequest, Sentence(pattern: detail))
+        case .tooLarge(let detail): HTTPFailure(.bodyTooLarge, Sentence(pattern: detail))
         }
     }
 
@@ -217,7 +217,7 @@ struct ConsoleErrors: Sendable {
         let cookies = ConsoleCookies(isSecure: origin.isSecure(request))
         guard let visit = try? ConsoleVisit(request, cookies: cookies) else { return nil }
         let error = ErrorPage(
-            failure.code, faults: Array(failure.faults.prefix(5)), detail: failure.detail, requestID: request.id,
+            failure.code, faults: Array(failure.faults.prefix(5)), detail: failure.sentence, requestID: request.id,
             isConsole: isConsole)
         var response = ConsoleResponse.page(error.page(visit.frame), .of(failure.code))
         for field in failure.fields where response.fields[field.name] == nil { response.fields.append(field) }

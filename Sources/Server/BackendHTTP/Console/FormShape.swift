@@ -1,6 +1,7 @@
 import Console
 import HTML
 import SubGuardContract
+import SubGuardDomain
 
 /// The fields that a form of the console sends. A form with a field too many, too few or twice is not one of the
 /// console's: it is refused before anything is read from it, so that a missing hidden field never switches a check off.
@@ -58,7 +59,7 @@ struct FormShape: Sendable {
         for field in form.fields {
             counts[field.name, default: 0] += 1
             guard isKnown(field.name) else {
-                throw Self.failure("The form has the unknown field \(field.name.prefix(40)).")
+                throw Self.failure("The form has the unknown field \(String(field.name.prefix(40))).")
             }
         }
         for name in required.sorted() where counts[name] == nil {
@@ -75,7 +76,7 @@ struct FormShape: Sendable {
     }
 
     static func repeats(_ name: String) -> HTTPFailure {
-        failure("The form has the field \(name.prefix(40)) more than once.")
+        failure("The form has the field \(String(name.prefix(40))) more than once.")
     }
 
     /// Throws 422 for files of another name, or for two where the form takes one.
@@ -84,7 +85,7 @@ struct FormShape: Sendable {
         var found: Set<String> = []
         for file in form.files {
             guard files.contains(file.name) else {
-                throw Self.failure("The form has the unknown field \(file.name.prefix(40)).")
+                throw Self.failure("The form has the unknown field \(String(file.name.prefix(40))).")
             }
             guard found.insert(file.name).inserted || repeated.contains(file.name) else {
                 throw Self.repeats(file.name)
@@ -110,7 +111,7 @@ struct FormShape: Sendable {
         return String(name[..<mark])
     }
 
-    private static func failure(_ sentence: String) -> HTTPFailure {
+    private static func failure(_ sentence: Sentence) -> HTTPFailure {
         HTTPFailure(.validationFailed, sentence + " Open its page again and send it from there.")
     }
 }

@@ -61,8 +61,11 @@ extension CrashBody {
     mutating func integer(
         _ reader: inout JSONReader, _ pointer: @autoclosure () -> JSONPointer, _ range: ClosedRange<Int64>
     ) throws(JSONError) -> Int64? {
-        let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-        let rule = "Must be a whole number from \(range.lowerBound) \(end)."
+        var rule: Sentence {
+            range.upperBound == .max
+                ? "Must be a whole number from \(range.lowerBound) on."
+                : "Must be a whole number from \(range.lowerBound) to \(range.upperBound)."
+        }
         guard try reader.peek() == .number else {
             try refuseType(&reader, pointer(), rule)
             return nil
@@ -114,7 +117,7 @@ extension CrashBody {
 
     /// Skips a value of another type than the field's. Null has the same fault as a missing value.
     mutating func refuseType(
-        _ reader: inout JSONReader, _ pointer: @autoclosure () -> JSONPointer, _ rule: @autoclosure () -> String
+        _ reader: inout JSONReader, _ pointer: @autoclosure () -> JSONPointer, _ rule: @autoclosure () -> Sentence
     ) throws(JSONError) {
         if try reader.peek() == .null {
             note(pointer(), .required, "Must not be null.")
@@ -133,7 +136,7 @@ extension CrashBody {
     }
 
     mutating func note(
-        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
+        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> Sentence
     ) {
         faults.note(Fault(pointer().text, code, detail()))
     }

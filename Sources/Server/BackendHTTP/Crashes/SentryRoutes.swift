@@ -124,8 +124,8 @@ struct SentryRoutes: Sendable {
         do throws(EnvelopeError) {
             return try body()
         } catch {
-            if case .headerTooLong = error { throw HTTPFailure(.bodyTooLarge, error.detail) }
-            throw HTTPFailure(.malformedRequest, error.detail)
+            if case .headerTooLong = error { throw HTTPFailure(.bodyTooLarge, Sentence(pattern: error.detail)) }
+            throw HTTPFailure(.malformedRequest, Sentence(pattern: error.detail))
         }
     }
 }

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import SubGuardContract
+import SubGuardDomain
 
 extension RateLimiter.State {
     /// `RateLimit-Policy` and `RateLimit` as structured fields.

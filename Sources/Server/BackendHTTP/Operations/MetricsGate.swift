@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import SubGuardContract
+import SubGuardDomain
 
 /// Admits requests to `/metrics`: all of them, or those with the configured token.
 struct MetricsGate: Sendable {

@@ -108,8 +108,8 @@ struct Readiness: Sendable {
         return ReadinessReport(storage: storageLevel()).response(.ok)
     }
 
-    private func failure(_ check: String, _ detail: String) -> HTTPFailure {
+    private func failure(_ check: String, _ detail: Sentence) -> HTTPFailure {
         HTTPFailure(
-            .notReady, "Failing check: \(check). \(detail)", fields: [.retryAfter: "5"])
+            .notReady, "Failing check: \(check). " + detail, fields: [.retryAfter: "5"])
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// Routes of purchases and App Store notifications.
 struct PremiumRoutes: Sendable {

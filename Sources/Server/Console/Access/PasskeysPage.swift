@@ -13,7 +13,7 @@ package struct PasskeysPage: Sendable {
     package struct Draft: Sendable {
         package var name = ""
         /// Sentences of the API about the name, in English.
-        package var faults: [String] = []
+        package var faults: [Refusal] = []
         package var refusal: PasskeyRefusal?
 
         package init() {}
@@ -155,8 +155,8 @@ package struct PasskeysPage: Sendable {
             draft.faults.isEmpty ? nil : .aria("invalid", "true"))
         if !draft.faults.isEmpty {
             html.add(
-                .p, .id("name-fault"), .class("fault"), .role("alert"), .lang("en"),
-                text: draft.faults.joined(separator: " "))
+                .p, .id("name-fault"), .class("fault"), .role("alert"),
+                text: draft.faults.map(words.sentence).joined(separator: " "))
         }
         html.add(.p, .id("name-hint"), .class("hint"), text: words[.passkeyNameHint])
     }

@@ -1,6 +1,7 @@
 package import Backend
 import HTML
 package import SubGuardContract
+package import SubGuardDomain
 
 /// Roles as a matrix: permissions in rows, roles in columns; the custom ones can be edited.
 package struct RolesPage: Sendable {
@@ -9,12 +10,12 @@ package struct RolesPage: Sendable {
         package var name: String
         package var permissions: Set<Permission>
         package var isRemoved: Bool
-        package var faults: [String]
+        package var faults: [Fault]
         /// The role that the form began with; nil for a new one.
         package let base: Role?
 
         package init(
-            name: String, permissions: Set<Permission>, isRemoved: Bool = false, faults: [String] = [],
+            name: String, permissions: Set<Permission>, isRemoved: Bool = false, faults: [Fault] = [],
             base: Role? = nil
         ) {
             self.name = name
@@ -77,7 +78,7 @@ package struct RolesPage: Sendable {
     /// The custom roles, then an empty column for a new one.
     private let columns: [Column]
     private let tag: String
-    private let refusals: [String]
+    private let refusals: [Refusal]
     /// Whether somebody else saved while the form was open.
     private let race: Race?
     private let isSaved: Bool
@@ -87,7 +88,7 @@ package struct RolesPage: Sendable {
     ///   - columns: what was sent, if it was not accepted.
     ///   - tag: the entity tag of `current`.
     package init(
-        current: [Role], columns: [Column]? = nil, tag: String, refusals: [String] = [], race: Race? = nil,
+        current: [Role], columns: [Column]? = nil, tag: String, refusals: [Refusal] = [], race: Race? = nil,
         isSaved: Bool = false
     ) {
         self.current = current
@@ -199,7 +200,8 @@ package struct RolesPage: Sendable {
         }
         if !column.faults.isEmpty {
             html.add(
-                .p, .id("fault-\(index)"), .class("fault"), .lang("en"), text: column.faults.joined(separator: " "))
+                .p, .id("fault-\(index)"), .class("fault"),
+                text: column.faults.map(words.plain).joined(separator: " "))
         }
     }
 

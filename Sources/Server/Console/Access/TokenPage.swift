@@ -92,7 +92,7 @@ package struct TokenPage: Sendable {
     }
 
     /// Asks before a token is revoked, and says what ends with it.
-    package func revocation(_ frame: ConsoleFrame, refusals: [String] = []) -> [UInt8] {
+    package func revocation(_ frame: ConsoleFrame, refusals: [Refusal] = []) -> [UInt8] {
         let words = frame.words
         return frame.page(.access, title: words.text(.accessRevokeNamed, token.name)) { html in
             html.add(.div, .class("top")) { html in

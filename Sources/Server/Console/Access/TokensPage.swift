@@ -23,7 +23,7 @@ package struct TokensPage: Sendable {
         package var expiry = ""
         package var faults: [(field: String, fault: Fault)] = []
         /// Sentences that belong to no field.
-        package var refusals: [String] = []
+        package var refusals: [Refusal] = []
 
         package init() {}
 
@@ -118,11 +118,11 @@ package struct TokensPage: Sendable {
             html.add(.p, text: frame.words[.notAccepted])
             html.add(.ul) { html in
                 for (field, fault) in draft.faults {
-                    let (text, isEnglish) = FaultSentences.translated(fault, to: frame.words.language)
+                    let text = frame.words.plain(fault)
                     html.add(.li) { html in
                         html.add(.a, .href(.fragment(field)), text: frame.words[Draft.label(field)])
                         html.text(": ")
-                        html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+                        html.add(.span, text: text)
                     }
                 }
             }
@@ -264,9 +264,9 @@ package struct TokensPage: Sendable {
             let described = fault == nil ? "\(name)-hint" : "\(name)-fault \(name)-hint"
             control(&html, (.aria("describedby", described), fault == nil ? nil : .aria("invalid", "true")))
             if let fault {
-                let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
+                let text = words.plain(fault)
                 html.add(
-                    .p, .id("\(name)-fault"), .class("fault"), isEnglish ? .lang("en") : nil, text: text)
+                    .p, .id("\(name)-fault"), .class("fault"), text: text)
             }
             html.add(.p, .id("\(name)-hint"), .class("hint"), text: words[hint])
         }

@@ -7,7 +7,7 @@ package struct AlertsPage: Sendable {
     package enum Notice: Sendable {
         case tested, resent, thresholdsSaved, ruleDeleted
         /// The sentences of the API's problem, in English.
-        case refused([String])
+        case refused([Refusal])
     }
 
     private let rules: [AlertRule]

@@ -194,15 +194,7 @@ package struct CatalogueItemPage: Sendable {
                     .aria("describedby", logoFaults.isEmpty ? "f-logo-hint" : "f-logo-hint f-logo-fault"))
                 if !logoFaults.isEmpty {
                     html.add(.div, .class("fault"), .id("f-logo-fault"), .role("alert")) { html in
-                        let sentences =
-                            logoFaults.faults.isEmpty
-                            ? [
-                                FaultSentences.translated(
-                                    logoFaults.detail, code: logoFaults.code, to: words.language)
-                            ] : logoFaults.faults.map { FaultSentences.translated($0, to: words.language) }
-                        for (text, isEnglish) in sentences {
-                            html.add(.p, isEnglish ? .lang("en") : nil, text: text)
-                        }
+                        for refusal in logoFaults.refusals { html.add(.p, text: words.sentence(refusal)) }
                     }
                 }
                 html.add(.p, .class("hint"), .id("f-logo-hint"), text: words[.logoHint])

@@ -78,7 +78,11 @@ package struct CatalogueListPage: Sendable {
             writeChips(words, to: &html)
             writeFilters(frame, to: &html)
             if items.isEmpty {
-                frame.empty(.noItems, .noItemsHint, to: &html)
+                if totals.all == 0 {
+                    frame.empty(.catalogueEmpty, .catalogueEmptyHint, to: &html)
+                } else {
+                    frame.empty(.noItems, .noItemsHint, to: &html)
+                }
             } else {
                 writeTable(words, to: &html)
             }

@@ -51,7 +51,11 @@ package struct ImportPage: Sendable {
                         let detail = fault["detail"]?.stringValue
                     else { return nil }
                     let code = fault["code"]?.stringValue.flatMap { FaultCode(rawValue: $0) } ?? .invalidFormat
-                    return Fault(pointer, code, detail)
+                    let values = (fault["values"]?.arrayValue ?? []).compactMap(\.stringValue)
+                    let sentence = Sentence(
+                        pattern: fault["pattern"]?.stringValue ?? detail,
+                        values: values.map { text in Int64(text).map { .number($0) } ?? .text(text) })
+                    return Fault(pointer, code, sentence)
                 }
                 return FailedRow(number: number, faults: faults)
             }
@@ -169,8 +173,8 @@ package struct ImportPage: Sendable {
                                     text: words.number(row.number))
                                 html.add(
                                     .td, .data("label", words[.changedField]), text: Self.field(fault, words))
-                                let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
-                                html.add(.td, isEnglish ? .lang("en") : nil, text: text)
+                                let text = words.plain(fault)
+                                html.add(.td, text: text)
                             }
                         }
                     }

@@ -10,7 +10,7 @@ package struct LogosPage: Sendable {
             /// No item has the slug.
             case noItem
             /// The sentence of the API, in English.
-            case refused(String)
+            case refused(Refusal)
         }
 
         let fileName: String
@@ -112,9 +112,7 @@ package struct LogosPage: Sendable {
             case .set: html.add(.td, text: words[.logosSet])
             case .noItem:
                 html.add(.td, .class("fault"), text: words.text(.logosNoItem, Self.slug(ofFile: result.fileName)))
-            case .refused(let detail):
-                let (text, isEnglish) = FaultSentences.translated(detail, to: words.language)
-                html.add(.td, .class("fault"), isEnglish ? .lang("en") : nil, text: text)
+            case .refused(let refusal): html.add(.td, .class("fault"), text: words.sentence(refusal))
             }
         }
     }

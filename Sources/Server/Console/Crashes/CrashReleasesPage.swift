@@ -8,7 +8,7 @@ package struct CrashReleasesPage: Sendable {
         /// The names of the releases by outcome, or their number if the names are no longer kept.
         case deleted([CrashOutcome: String])
         case nothingSelected
-        case refused([String])
+        case refused([Refusal])
     }
 
     /// The lengths that can be chosen, in days.
@@ -61,7 +61,7 @@ package struct CrashReleasesPage: Sendable {
                     writeTable(words, to: &html)
                 }
             }
-            frame.below(rate.figure.definition, rate.standing, language: .english, to: &html)
+            frame.below(words.definition(rate.figure), rate.standing, to: &html)
         }
     }
 

@@ -15,7 +15,7 @@ package struct CrashesPage: Sendable {
             [CrashOutcome: Int], undo: (id: String, count: Int)?, changed: [String], changedCount: Int)
         case nothingSelected
         /// The sentences of the API's problem, in English.
-        case refused([String])
+        case refused([Refusal])
     }
 
     /// The days of the trend.

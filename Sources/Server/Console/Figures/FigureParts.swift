@@ -32,17 +32,14 @@ extension ConsoleFrame {
     }
 
     /// The definition, the zone and the time, under a report.
-    ///
-    /// - Parameter language: that of the definition, if it is not that of the page.
     func below(
         _ definition: String, _ standing: FigureStanding, called name: Phrase = .definition,
-        language: ConsoleLanguage? = nil, to html: inout HTMLWriter
+        to html: inout HTMLWriter
     ) {
         html.add(.div, .class("below")) { html in
             html.add(.details, .class("what")) { html in
                 html.add(.summary, text: words[name])
-                html.add(
-                    .p, language.flatMap { $0 == words.language ? nil : .lang($0.rawValue) }, text: definition)
+                html.add(.p, text: definition)
             }
             html.add(.p) { html in
                 html.text(words[.zoneNote] + " ")

@@ -54,11 +54,7 @@ package struct FunnelPage: Sendable {
             if (funnel.segments?.count ?? 0) > Self.mostSegments {
                 html.add(.p, .class("hint"), text: words[.moreInCSV])
             }
-            // The backend defines variants in English.
-            let isPlain = funnel.window == nil && funnel.dimension == nil
-            frame.below(
-                isPlain ? words[.funnelDefinition] : funnel.definition, funnel.standing,
-                language: isPlain ? nil : .english, to: &html)
+            frame.below(words.definition(funnel), funnel.standing, to: &html)
         }
     }
 

@@ -94,7 +94,7 @@ package struct OverviewPage: Sendable {
             }
             html.add(.details, .class("what")) { html in
                 html.add(.summary, text: words[.definition])
-                html.add(.p, words.language == .english ? nil : .lang("en"), text: name.definition)
+                html.add(.p, text: words.definition(name))
             }
         }
     }

@@ -42,7 +42,7 @@ package struct SeriesPage: Sendable {
                     ).write(words, to: &html)
                 }
             }
-            frame.below(series.figure.definition, series.standing, language: .english, to: &html)
+            frame.below(words.definition(series.figure), series.standing, to: &html)
         }
     }
 

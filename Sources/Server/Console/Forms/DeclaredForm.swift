@@ -106,19 +106,17 @@ package struct DeclaredForm: Sendable {
         html.add(.div, .class("notice bad"), .role("alert"), .id("faults"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.notAccepted])
             if faults.faults.isEmpty {
-                let (text, isEnglish) = FaultSentences.translated(
-                    faults.detail, code: faults.code, to: words.language)
-                html.add(.p, isEnglish ? .lang("en") : nil, text: text)
+                for refusal in faults.refusals { html.add(.p, text: words.sentence(refusal)) }
             }
             html.add(.ul) { html in
                 for fault in faults.faults {
-                    let (text, isEnglish) = words.sentence(fault)
+                    let text = words.sentence(fault)
                     html.add(.li) { html in
                         if let field = fields.first(where: { $0.name == FormFaults.name(fault) }) {
                             html.add(.a, .href(.fragment(Self.id(field.name))), text: words[field.label])
                             html.text(": ")
                         }
-                        html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+                        html.add(.span, text: text)
                     }
                 }
             }
@@ -273,9 +271,9 @@ private struct InputWriter {
 
     private func writeNotes(to html: inout HTMLWriter) {
         for (index, fault) in faults.enumerated() {
-            let (text, isEnglish) = words.sentence(fault)
+            let text = words.sentence(fault)
             html.add(
-                .p, .class("fault"), index == 0 ? .id("\(id)-fault") : nil, isEnglish ? .lang("en") : nil, text: text)
+                .p, .class("fault"), index == 0 ? .id("\(id)-fault") : nil, text: text)
         }
         if let hint = field.hint { html.add(.p, .class("hint"), .id("\(id)-hint"), text: words[hint]) }
     }

@@ -6,17 +6,17 @@ package import SubGuardDomain
 package struct FormFaults: Sendable {
     package let faults: [Fault]
     /// The sentence about the whole, for a refusal without faults.
-    package let detail: String
+    package let sentence: Sentence
     /// The code of a refusal by the API.
     package let code: ProblemCode?
 
-    package init(_ faults: [Fault] = [], detail: String = "", code: ProblemCode? = nil) {
+    package init(_ faults: [Fault] = [], detail sentence: Sentence = "", code: ProblemCode? = nil) {
         self.faults = faults
-        self.detail = detail
+        self.sentence = sentence
         self.code = code
     }
 
-    package var isEmpty: Bool { faults.isEmpty && detail.isEmpty }
+    package var isEmpty: Bool { faults.isEmpty && sentence.pattern.isEmpty }
 
     /// The faults of a member and of what is inside it.
     package func of(_ name: String) -> [Fault] { faults.filter { Self.name($0) == name } }
@@ -37,61 +37,47 @@ package struct FormFaults: Sendable {
     }
 }
 
-extension ConsoleWords {
-    /// The sentence of a fault, with the line that it concerns.
-    func sentence(_ fault: Fault) -> (text: String, isEnglish: Bool) {
-        let (text, isEnglish) = FaultSentences.translated(fault, to: language)
-        guard let line = FormFaults.line(fault) else { return (text, isEnglish) }
-        return (self.text(.faultInLine, "\(line)", text), isEnglish)
-    }
+/// One reason why something was refused, to be said in the language of the page.
+package enum Refusal: Sendable {
+    /// A value is not accepted.
+    case fault(Fault)
+    /// The whole is not accepted.
+    case problem(Sentence, ProblemCode? = nil)
 }
 
-/// The API speaks English. In other languages, its frequent sentences are said with their numbers, the others by what
-/// their code means. What has neither stays English and is marked so.
-enum FaultSentences {
-    static func translated(_ fault: Fault, to language: ConsoleLanguage) -> (text: String, isEnglish: Bool) {
-        let (text, isEnglish) = translated(fault.detail, to: language)
-        return isEnglish ? (ConsoleWords(language)[.fault(fault.code)], false) : (text, false)
+extension FormFaults {
+    /// The faults, or the sentence about the whole without any.
+    package var refusals: [Refusal] { faults.isEmpty ? [.problem(sentence, code)] : faults.map { .fault($0) } }
+}
+
+extension ConsoleWords {
+    /// A fault with the line that it concerns.
+    func sentence(_ fault: Fault) -> String {
+        let text = plain(fault)
+        return FormFaults.line(fault).map { self.text(.faultInLine, number(Int64($0)), text) } ?? text
     }
 
-    /// The sentence of a whole problem.
-    static func translated(
-        _ detail: String, code: ProblemCode?, to language: ConsoleLanguage
-    ) -> (text: String, isEnglish: Bool) {
-        let (text, isEnglish) = translated(detail, to: language)
-        guard isEnglish, let phrase = code.flatMap(Phrase.problem) else { return (text, isEnglish) }
-        return (ConsoleWords(language)[phrase], false)
+    /// A fault without its line.
+    func plain(_ fault: Fault) -> String { sentence(fault.sentence) ?? self[.fault(fault.code)] }
+
+    func sentence(_ refusal: Refusal) -> String {
+        switch refusal {
+        case .fault(let fault): plain(fault)
+        case .problem(let sentence, let code):
+            self.sentence(sentence) ?? self[code.flatMap(Phrase.problem) ?? .refusedAnyhow]
+        }
     }
 
-    static func translated(_ detail: String, to language: ConsoleLanguage) -> (text: String, isEnglish: Bool) {
-        guard language != .english else { return (detail, false) }
-        for phrase in Phrase.faultSentences + Phrase.alertFaultSentences {
-            if let values = values(of: phrase.english, in: detail) {
-                return (ConsoleWords(language).text(phrase, values: values), false)
+    /// The API speaks English. Other languages say its sentence from the same values; nil for one without a
+    /// translation, which is then said by what its code means.
+    private func sentence(_ sentence: Sentence) -> String? {
+        let values = sentence.values.map { value in
+            switch value {
+            case .number(let number): self.number(number)
+            case .text(let text): text
             }
         }
-        return (detail, true)
-    }
-
-    /// The values of `%1`, `%2` in a sentence of the pattern; nil for another sentence.
-    private static func values(of pattern: String, in text: String) -> [String]? {
-        var rest = text[...]
-        var values: [String] = []
-        var parts = pattern.split(separator: "%", omittingEmptySubsequences: false)[...]
-        guard let first = parts.popFirst(), rest.hasPrefix(first) else { return nil }
-        rest = rest.dropFirst(first.count)
-        for (index, part) in parts.enumerated() {
-            let literal = part.dropFirst()
-            if index == parts.count - 1 {
-                guard rest.hasSuffix(literal) else { return nil }
-                values.append(String(rest.dropLast(literal.count)))
-                rest = ""
-            } else {
-                guard let range = rest.firstRange(of: literal) else { return nil }
-                values.append(String(rest[..<range.lowerBound]))
-                rest = rest[range.upperBound...]
-            }
-        }
-        return rest.isEmpty ? values : nil
+        if language == .english { return Sentence.text(sentence.pattern, values: values) }
+        return Phrase.faultsByPattern[sentence.pattern].map { text($0, values: values) }
     }
 }

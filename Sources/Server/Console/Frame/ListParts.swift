@@ -8,8 +8,8 @@ extension ConsoleFrame {
     }
 
     /// Sentences of the API, in English, that explain why something was not done.
-    func refusal(_ sentences: [String], to html: inout HTMLWriter) {
-        if !sentences.isEmpty { FormNotice.refused(sentences, words, to: &html) }
+    func refusal(_ refusals: [Refusal], to html: inout HTMLWriter) {
+        if !refusals.isEmpty { FormNotice.refused(refusals, words, to: &html) }
     }
 }
 
@@ -50,9 +50,9 @@ extension ConsoleFrame {
 
     func writeFaults(of name: String, to html: inout HTMLWriter) {
         for (index, fault) in queryFaults.of(name).enumerated() {
-            let (text, isEnglish) = words.sentence(fault)
+            let text = words.sentence(fault)
             html.add(
-                .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil, isEnglish ? .lang("en") : nil,
+                .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil,
                 text: text)
         }
     }
@@ -69,11 +69,11 @@ extension ConsoleFrame {
             html.add(.ul) { html in
                 for fault in queryFaults.faults {
                     let name = FormFaults.name(fault)
-                    let (text, isEnglish) = words.sentence(fault)
+                    let text = words.sentence(fault)
                     html.add(.li) { html in
                         html.add(.a, .href(.fragment(name)), text: labels[name].map { words[$0] } ?? name)
                         html.text(": ")
-                        html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+                        html.add(.span, text: text)
                     }
                 }
             }
@@ -93,14 +93,10 @@ enum FormNotice {
             .p, .class("notice warn"), .role("status"), .tabindex(-1), .data("focus"), text: words[.nothingSelected])
     }
 
-    /// - Parameter sentences: of the API, in English.
-    static func refused(_ sentences: [String], _ words: ConsoleWords, to html: inout HTMLWriter) {
+    static func refused(_ refusals: [Refusal], _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.notAccepted])
-            for sentence in sentences {
-                let (text, isEnglish) = FaultSentences.translated(sentence, to: words.language)
-                html.add(.p, isEnglish ? .lang("en") : nil, text: text)
-            }
+            for refusal in refusals { html.add(.p, text: words.sentence(refusal)) }
         }
     }
 

@@ -17,8 +17,8 @@ package struct PrivacyPage: Sendable {
             OperationsTab.write(.privacy, frame, to: &html)
             html.add(.section, .class("section")) { html in
                 html.add(.h2, text: words[.operationsNeverStored])
-                html.add(.ul, .class("bullets"), .lang("en")) { html in
-                    for sentence in PrivacyRegistry.neverStored { html.add(.li, text: sentence) }
+                html.add(.ul, .class("bullets")) { html in
+                    for sentence in PrivacyRegistry.neverStored { html.add(.li, text: words.privacy(sentence)) }
                 }
             }
             html.add(.section, .class("section")) { html in
@@ -59,9 +59,10 @@ package struct PrivacyPage: Sendable {
             html.add(
                 .td, .class("number"), .data("label", words[.operationsRows]),
                 text: (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))
-            html.add(.td, .class("meaning"), .lang("en"), text: table.purpose)
+            html.add(.td, .class("meaning"), text: words.privacy(table.purpose))
             html.add(
-                .td, .class("meaning"), .lang("en"), .data("label", words[.operationsRetention]), text: table.retention)
+                .td, .class("meaning"), .data("label", words[.operationsRetention]),
+                text: words.privacy(table.retention))
             words.cell(.operationsPurged, table.lastPurgedAt, or: .accessNever, to: &html)
         }
     }

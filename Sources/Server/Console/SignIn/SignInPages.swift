@@ -141,17 +141,17 @@ package struct ErrorPage: Sendable {
     private let code: ProblemCode
     private let faults: [Fault]
     /// The sentence of the API's problem, in English.
-    private let detail: String
+    private let sentence: Sentence
     private let requestID: String
     private let isConsole: Bool
 
     /// - Parameter isConsole: whether it is a page of the console, to which it leads back.
     package init(
-        _ code: ProblemCode, faults: [Fault] = [], detail: String, requestID: String, isConsole: Bool
+        _ code: ProblemCode, faults: [Fault] = [], detail sentence: Sentence, requestID: String, isConsole: Bool
     ) {
         self.code = code
         self.faults = faults
-        self.detail = detail
+        self.sentence = sentence
         self.requestID = requestID
         self.isConsole = isConsole
     }
@@ -176,15 +176,14 @@ package struct ErrorPage: Sendable {
     /// The faults, or what happened.
     private func addLead(to html: inout HTMLWriter, _ words: ConsoleWords) {
         if faults.isEmpty {
-            let (text, isEnglish) = FaultSentences.translated(detail, code: code, to: words.language)
-            html.add(.p, .class("lead"), isEnglish ? .lang("en") : nil, text: text)
+            html.add(.p, .class("lead"), text: words.sentence(.problem(sentence, code)))
         }
         for fault in faults {
-            let (text, isEnglish) = FaultSentences.translated(fault, to: words.language)
+            let text = words.plain(fault)
             html.add(.p, .class("lead")) { html in
                 html.add(.code, text: fault.pointer)
                 html.text(": ")
-                html.add(.span, isEnglish ? .lang("en") : nil, text: text)
+                html.add(.span, text: text)
             }
         }
         if code == .crossSite { html.add(.p, text: words[.errorCrossSiteLead]) }

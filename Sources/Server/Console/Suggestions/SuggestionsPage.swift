@@ -23,7 +23,7 @@ package struct SuggestionsPage: Sendable {
         case decided([SuggestionOutcome: Int], undo: Undo?)
         case nothingSelected
         /// The sentences of the API's problem, in English.
-        case refused([String])
+        case refused([Refusal])
     }
 
     /// A decision that can be undone.

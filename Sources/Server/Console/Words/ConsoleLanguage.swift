@@ -33,6 +33,23 @@ package struct Phrase: Sendable, Hashable {
 
     init(_ english: String, _ french: String) {
         self.english = english
-        self.french = french
+        self.french = Self.spaced(french)
+    }
+
+    /// French puts a space that does not break before ; : ! ?, and inside of « ».
+    private static func spaced(_ text: String) -> String {
+        var spaced = ""
+        spaced.reserveCapacity(text.utf8.count)
+        var last: Unicode.Scalar = "x"
+        for scalar in text.unicodeScalars {
+            if last == " " || last == "\u{A0}" {
+                let isInside = spaced.unicodeScalars.last == "«" || ";:!?»".unicodeScalars.contains(scalar)
+                spaced.unicodeScalars.append(isInside ? "\u{202F}" : last)
+            }
+            if scalar != " ", scalar != "\u{A0}" { spaced.unicodeScalars.append(scalar) }
+            last = scalar
+        }
+        if last == " " || last == "\u{A0}" { spaced.unicodeScalars.append(last) }
+        return spaced
     }
 }

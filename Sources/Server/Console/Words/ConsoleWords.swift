@@ -18,21 +18,7 @@ package struct ConsoleWords: Sendable {
     package func text(_ phrase: Phrase, _ values: String...) -> String { text(phrase, values: values) }
 
     func text(_ phrase: Phrase, values: [String]) -> String {
-        var rest = self[phrase][...]
-        var text = ""
-        // In one pass, so that a value that contains %1 stays as it is.
-        while let mark = rest.firstIndex(of: "%") {
-            text += rest[..<mark]
-            let after = rest.index(after: mark)
-            if after < rest.endIndex, let number = rest[after].wholeNumberValue, values.indices.contains(number - 1) {
-                text += values[number - 1]
-                rest = rest[rest.index(after: after)...]
-            } else {
-                text += "%"
-                rest = rest[after...]
-            }
-        }
-        return text + rest
+        Sentence.text(self[phrase], values: values)
     }
 
     /// One of two phrases by number, with the number as `%1`. French uses the singular for 0.

@@ -192,7 +192,19 @@ extension Phrase {
         Phrase(
             "Must be hours or days from 1h to 30d, such as 24h or 7d.",
             "Doit être en heures ou jours, de 1h à 30d, par exemple 24h ou 7d."),
+        Phrase("Must be 7d for %1.", "Doit être 7d pour %1."),
+        Phrase("Must be 7d or 30d for %1.", "Doit être 7d ou 30d pour %1."),
+        Phrase(
+            "Must be from 0 to %1, with at most three decimals and no exponent.",
+            "Doit être compris entre 0 et %1, avec au plus trois décimales et sans exposant."),
         Phrase("Another rule has this name.", "Une règle porte déjà ce nom."),
+        Phrase("There are %1 rules already.", "Il y a déjà %1 règles."),
+        Phrase("The channel %1 is not configured.", "Le canal %1 n’est pas configuré."),
+        Phrase(
+            "The users who reached this threshold were discarded; it may fire once more.",
+            "Les utilisateurs qui ont atteint ce seuil ont été écartés ; il peut se déclencher à nouveau."),
+        Phrase(
+            "The delivery is being sent at this moment.", "L’envoi est en cours en ce moment."),
     ]
 }
 

@@ -29,6 +29,10 @@ extension Phrase {
         "The %1 best matches, also those with a typo",
         "Les %1 meilleures correspondances, fautes de frappe comprises")
     static let itemsShownOf = Phrase("%1 of %2 items shown", "%1 éléments sur %2")
+    static let catalogueEmpty = Phrase("The catalogue is empty", "Le catalogue est vide")
+    static let catalogueEmptyHint = Phrase(
+        "Add an item with New item, or import a CSV or JSON file with Import.",
+        "Ajoute un élément avec Nouvel élément, ou importe un fichier CSV ou JSON avec Importer.")
     static let noItems = Phrase("No item matches", "Aucun élément ne correspond")
     static let noItemsHint = Phrase(
         "Clear the search or a filter, add an item, or import a file.",

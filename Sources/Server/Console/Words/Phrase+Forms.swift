@@ -12,9 +12,9 @@ extension Phrase {
     // Lost races.
     static let lostRace = Phrase("Somebody else saved first", "Quelqu’un a enregistré avant toi")
     static let lostRaceLead = Phrase(
-        "%1 was changed while you were editing. Nothing of yours is saved yet. Choose a version of each field that "
+        "Somebody changed %1 while you were editing. Nothing of yours is saved yet. Choose a version of each field that "
             + "differs, then save.",
-        "%1 a été modifié pendant ta saisie. Rien de toi n’est encore enregistré. Choisis une version de chaque champ "
+        "Quelqu’un a modifié %1 pendant ta saisie. Rien de toi n’est encore enregistré. Choisis une version de chaque champ "
             + "qui diffère, puis enregistre.")
     static let versionMine = Phrase("Yours", "La tienne")
     static let versionPresent = Phrase("Stored now", "Enregistrée")
@@ -24,8 +24,16 @@ extension Phrase {
         "A filter was not accepted, so it does not apply:", "Un filtre n’a pas été accepté et ne s’applique pas :")
     static let discardMine = Phrase("Discard mine", "Abandonner la mienne")
 
+    static let refusedAnyhow = Phrase(
+        "It was not accepted.", "Cela n’a pas été accepté. Le journal du serveur en dit plus.")
+
+    /// Translations by the pattern of the API's sentence.
+    static let faultsByPattern = Dictionary(
+        (faultSentences + moreFaultSentences + alertFaultSentences).map { ($0.english, $0) }
+    ) { first, _ in first }
+
     /// Sentences of the API about a value. The English side is the pattern of the API's sentence.
-    static let faultSentences = [
+    private static let faultSentences = [
         Phrase("Must be given.", "À renseigner."),
         Phrase("Must not be empty.", "Ne peut pas être vide."),
         Phrase("Must not be null.", "Ne peut pas être vide."),

@@ -88,7 +88,7 @@ extension AlertRuleDraft: WireObject {
                 + "last, that is announced.")
     ) { draft, reading in
         for fault in draft.faults {
-            reading.at(fault.field) { reading.note(fault.code, fault.detail) }
+            reading.at(fault.field) { reading.note(fault.code, fault.sentence) }
         }
     }
 }

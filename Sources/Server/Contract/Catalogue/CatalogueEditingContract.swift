@@ -237,7 +237,7 @@ package struct CatalogueChange: WireObject {
                 decimal: amount.applied(to: nil) ?? draft.typicalAmount.decimal,
                 currency: currency.applied(to: nil) ?? draft.typicalAmount.currency)
         } catch {
-            throw [Fault("#/typical_amount", error.code, error.detail)]
+            throw [Fault("#/typical_amount", error.code, error.sentence)]
         }
         draft.billingCycle = billingCycle.applied(to: nil) ?? draft.billingCycle
         draft.website = website.applied(to: draft.website)

@@ -1,7 +1,7 @@
 package import Backend
 package import Foundation
 package import SubGuardContract
-import SubGuardDomain
+package import SubGuardDomain
 
 /// The format of a list or report.
 package enum FigureFormat: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ package struct NoFields: WireObject {
 
 extension PageCursor {
     /// The detail of the fault for a cursor of another list.
-    package static let fault = "Must be a next_cursor of this list, with the same parameters."
+    package static let fault: Sentence = "Must be a next_cursor of this list, with the same parameters."
 }
 
 extension WireType where Value == UUID {

@@ -117,7 +117,8 @@ extension PrivacyReport: WireObject {
         Field("events", { _ in EventRegistry.events }, .array(of: .object), "The events that devices may report.")
         Field("tables", \.tables, .array(of: .object), "The tables of the database, by name.")
         Field(
-            "never_stored", { _ in PrivacyRegistry.neverStored }, .array(of: .text()), "Data that is never stored.",
+            "never_stored", { _ in PrivacyRegistry.neverStored.map(\.text) }, .array(of: .text()),
+            "Data that is never stored.",
             example: ["Subscriptions of device users: amounts, billing days, notes or reminders."])
     }
 }
@@ -132,9 +133,11 @@ extension EventDefinition: WireObject {
 extension PrivacyReport.Table: WireObject {
     package static let wire = WireSchema<PrivacyReport.Table>("StoredTable") {
         Field("table", \.name, .text(), example: "suggestions")
-        Field("purpose", \.purpose, .text(), example: "Ids of suggestions, to recognise one that is sent twice.")
+        Field(
+            "purpose", { $0.purpose.text }, .text(), example: "Ids of suggestions, to recognise one that is sent twice."
+        )
         Field("concerns", \.subject, .choice, "Whose data its rows contain.", example: .devices)
-        Field("retention", \.retention, .text(), example: "Until the suggestion is deleted.")
+        Field("retention", { $0.retention.text }, .text(), example: "Until the suggestion is deleted.")
         Field("rows", \.rows, .count)
         Field("rows_are_exact", \.rowsAreExact, .boolean, "False if `rows` is only a minimum.")
         Field("last_purged_at", \.lastPurgedAt, nullable: .instant, example: nil)

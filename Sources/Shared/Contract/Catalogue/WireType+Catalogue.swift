@@ -97,7 +97,7 @@ extension WireType where Value == String {
             guard let given = reading.text(json) else { return nil }
             let text = trims ? CatalogueRules.trimmed(given) : given
             guard let fault = rule(text, "") else { return text }
-            reading.note(fault.code, fault.detail)
+            reading.note(fault.code, fault.sentence)
             return nil
         }
     }
@@ -182,9 +182,9 @@ extension Money {
         do throws(MoneyError) {
             let money = try Money(decimal: digits, currency: currency)
             guard let fault = CatalogueRules.amountError(money, field: "") else { return money }
-            reading.note(fault.code, fault.detail)
+            reading.note(fault.code, fault.sentence)
         } catch {
-            reading.note(error.code, error.detail)
+            reading.note(error.code, error.sentence)
         }
         return nil
     }

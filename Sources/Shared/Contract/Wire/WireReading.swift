@@ -38,9 +38,9 @@ package final class WireReading {
         faults = FaultList(limit: maximumFaults)
     }
 
-    /// Notes a fault at the current position. Pointer and detail are created only for faults that are kept.
-    package func note(_ code: FaultCode, _ detail: @autoclosure () -> String) {
-        faults.note(Fault(pointer, code, detail()))
+    /// Notes a fault at the current position. Pointer and sentence are created only for faults that are kept.
+    package func note(_ code: FaultCode, _ sentence: @autoclosure () -> Sentence) {
+        faults.note(Fault(pointer, code, sentence()))
     }
 
     /// The text of a JSON string. Notes a fault for any other type.

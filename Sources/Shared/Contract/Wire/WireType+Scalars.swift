@@ -27,7 +27,11 @@ extension WireType where Value == String {
         _ characters: ClosedRange<Int> = 0...Int.max, pattern: String? = nil, format: String? = nil,
         example: String = "text"
     ) -> WireType {
-        text(characters, pattern, format, example, unit: "characters") { $0.unicodeScalars.count }
+        text(characters, pattern, format, example) {
+            $0.unicodeScalars.count
+        } sentence: {
+            "Must have \($0.lowerBound) to \($0.upperBound) characters."
+        }
     }
 
     /// A text with a length in bytes of UTF-8. The document states the same bounds
@@ -35,12 +39,17 @@ extension WireType where Value == String {
     package static func text(
         bytes: ClosedRange<Int>, pattern: String? = nil, format: String? = nil, example: String = "text"
     ) -> WireType {
-        text(bytes, pattern, format, example, unit: "bytes") { $0.utf8.count }
+        text(bytes, pattern, format, example) {
+            $0.utf8.count
+        } sentence: {
+            "Must have \($0.lowerBound) to \($0.upperBound) bytes."
+        }
     }
 
     private static func text(
-        _ bounds: ClosedRange<Int>, _ pattern: String?, _ format: String?, _ example: String, unit: String,
-        _ length: @escaping @Sendable (String) -> Int
+        _ bounds: ClosedRange<Int>, _ pattern: String?, _ format: String?, _ example: String,
+        _ length: @escaping @Sendable (String) -> Int,
+        sentence: @escaping @Sendable (ClosedRange<Int>) -> Sentence
     ) -> WireType {
         WireType { _ in
             var schema: JSONObject = ["type": "string"]
@@ -59,7 +68,7 @@ extension WireType where Value == String {
             if text.isEmpty {
                 reading.note(.required, "Must not be empty.")
             } else {
-                reading.note(.outOfRange, "Must have \(bounds.lowerBound) to \(bounds.upperBound) \(unit).")
+                reading.note(.outOfRange, sentence(bounds))
             }
             return nil
         }

@@ -63,12 +63,12 @@ package struct WireType<Value: Sendable>: Sendable {
 
     /// The same type with an additional rule. `rule` returns the fault of a value, nil if it is valid.
     package func checking(
-        _ rule: @escaping @Sendable (Value) -> (code: FaultCode, detail: String)?
+        _ rule: @escaping @Sendable (Value) -> (code: FaultCode, sentence: Sentence)?
     ) -> WireType {
         WireType(hasNull: hasNull, schema: schema, example: example, write: write) { [read] json, reading in
             guard let value = read(json, reading) else { return nil }
             guard let fault = rule(value) else { return value }
-            reading.note(fault.code, fault.detail)
+            reading.note(fault.code, fault.sentence)
             return nil
         }
     }
@@ -122,9 +122,9 @@ extension WireType {
     }
 
     /// A value represented by another type, such as an identifier by a text. `decode` returns nil for an invalid value;
-    /// `code` and `detail` describe the fault.
+    /// `code` and `sentence` describe the fault.
     package static func converted<Raw>(
-        _ type: WireType<Raw>, else code: FaultCode, _ detail: String,
+        _ type: WireType<Raw>, else code: FaultCode, _ sentence: Sentence,
         encode: @escaping @Sendable (Value) -> Raw, decode: @escaping @Sendable (Raw) -> Value?
     ) -> WireType {
         WireType(schema: type.schema, example: type.example) {
@@ -132,7 +132,7 @@ extension WireType {
         } read: { json, reading in
             guard let raw = type.read(json, reading) else { return nil }
             let value = decode(raw)
-            if value == nil { reading.note(code, detail) }
+            if value == nil { reading.note(code, sentence) }
             return value
         }
     }
@@ -196,7 +196,7 @@ extension WireType {
                 return nil
             }
             let isCountGood = count?.contains(elements.count) ?? true
-            if let count, !isCountGood { reading.note(.outOfRange, "Must hold \(bounds(count)) \(noun).") }
+            if let count, !isCountGood { reading.note(.outOfRange, sentence(of: count, noun)) }
             var values: [Element] = []
             values.reserveCapacity(elements.count)
             let isRepeated = repetitions()
@@ -211,9 +211,11 @@ extension WireType {
         }
     }
 
-    private static func bounds(_ count: ClosedRange<Int>) -> String {
+    private static func sentence(of count: ClosedRange<Int>, _ noun: String) -> Sentence {
         count.upperBound == .max
-            ? "at least \(count.lowerBound)"
-            : count.lowerBound == 0 ? "at most \(count.upperBound)" : "\(count.lowerBound) to \(count.upperBound)"
+            ? "Must hold at least \(count.lowerBound) \(noun)."
+            : count.lowerBound == 0
+                ? "Must hold at most \(count.upperBound) \(noun)."
+                : "Must hold \(count.lowerBound) to \(count.upperBound) \(noun)."
     }
 }

@@ -26,7 +26,7 @@ extension CatalogueDraft {
 
     private func noteAliases(in faults: inout FaultList) {
         guard aliases.count <= CatalogueRules.maximumAliases else {
-            let detail = "At most \(CatalogueRules.maximumAliases) aliases."
+            let detail: Sentence = "At most \(CatalogueRules.maximumAliases) aliases."
             return faults.note(Fault("aliases", .outOfRange, detail))
         }
         var seen: Set<String> = [TextFolding.fold(name)]
@@ -35,7 +35,8 @@ extension CatalogueDraft {
             if let error = CatalogueRules.nameError(alias, field: field) {
                 faults.note(error)
             } else if !seen.insert(TextFolding.fold(alias)).inserted {
-                let detail = "Must differ from the name and from the other aliases in more than case and accents."
+                let detail: Sentence =
+                    "Must differ from the name and from the other aliases in more than case and accents."
                 faults.note(Fault(field, .duplicate, detail))
             }
         }

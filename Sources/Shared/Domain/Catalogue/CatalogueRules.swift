@@ -26,7 +26,7 @@ public enum CatalogueRules {
         if name.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
         guard !name.unicodeScalars.contains(where: isForbidden) else {
-            let detail = "Must not contain control characters."
+            let detail: Sentence = "Must not contain control characters."
             return Fault(field, .invalidCharacters, detail)
         }
         guard NameVisibility.hasVisibleCharacter(name) else {
@@ -35,11 +35,11 @@ public enum CatalogueRules {
         if let scalar = NameVisibility.invisibleCharacter(in: name) {
             let number = String(scalar.value, radix: 16, uppercase: true)
             let code = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
-            let detail = "Must not contain invisible characters; found \(code)."
+            let detail: Sentence = "Must not contain invisible characters; found \(code)."
             return Fault(field, .invisibleCharacters, detail)
         }
         guard !NameVisibility.hasTooManyMarks(name) else {
-            let detail = "At most \(NameVisibility.maximumMarksInARow) combining marks on a letter."
+            let detail: Sentence = "At most \(NameVisibility.maximumMarksInARow) combining marks on a letter."
             return Fault(field, .tooManyMarks, detail)
         }
         return nil
@@ -50,7 +50,7 @@ public enum CatalogueRules {
         guard slug.utf8.count <= maximumSlugLength else { return tooLong(field, maximumSlugLength) }
         let words = slug.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLowerCaseOrDigit) }) else {
-            let detail = "Must be lower-case letters and digits, words joined by single hyphens."
+            let detail: Sentence = "Must be lower-case letters and digits, words joined by single hyphens."
             return Fault(field, .invalidFormat, detail)
         }
         return nil
@@ -61,7 +61,7 @@ public enum CatalogueRules {
         if category.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard category.utf8.count <= maximumCategoryLength else { return tooLong(field, maximumCategoryLength) }
         guard category.utf8.allSatisfy({ isLowerCaseOrDigit($0) || $0 == UInt8(ascii: "_") }) else {
-            let detail = "Must be lower-case letters, digits and underscores."
+            let detail: Sentence = "Must be lower-case letters, digits and underscores."
             return Fault(field, .invalidFormat, detail)
         }
         return nil
@@ -70,7 +70,8 @@ public enum CatalogueRules {
     package static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
-            let detail = "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
+            let detail: Sentence =
+                "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
             return Fault(field, .outOfRange, detail)
         }
         return nil
@@ -78,7 +79,7 @@ public enum CatalogueRules {
 
     static func noticeDaysError(_ days: Int, field: String) -> Fault? {
         guard !noticeDaysRange.contains(days) else { return nil }
-        let detail = "Must be between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
+        let detail: Sentence = "Must be between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
         return Fault(field, .outOfRange, detail)
     }
 
@@ -86,7 +87,8 @@ public enum CatalogueRules {
     public static func urlError(_ url: String, field: String) -> Fault? {
         guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
         guard WebLink.isValid(url) else {
-            let detail = "Must be an absolute https URL with a host, without user name, blanks or control characters."
+            let detail: Sentence =
+                "Must be an absolute https URL with a host, without user name, blanks or control characters."
             return Fault(field, .invalidURL, detail)
         }
         return nil

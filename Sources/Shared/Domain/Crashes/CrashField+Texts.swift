@@ -56,7 +56,7 @@ extension CrashField.Kind {
     }
 
     /// The rule as an error message.
-    package var rule: String {
+    package var rule: Sentence {
         switch self {
         case .text(let bytes), .symbol(let bytes): "Must be a string of 1 to \(bytes) characters."
         case .word: "Must be 1 to 32 letters, digits and . _ -"

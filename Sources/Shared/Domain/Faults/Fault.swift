@@ -4,17 +4,20 @@ public struct Fault: Error, Sendable, Hashable {
     /// or of a flag.
     public let pointer: String
     public let code: FaultCode
-    /// One English sentence for a person. Never repeats the value.
-    public let detail: String
+    /// One English sentence for a person, with its bounds as values. Never repeats the value that is wrong.
+    public let sentence: Sentence
 
-    public init(_ pointer: String, _ code: FaultCode, _ detail: String) {
+    public init(_ pointer: String, _ code: FaultCode, _ sentence: Sentence) {
         self.pointer = pointer
         self.code = code
-        self.detail = detail
+        self.sentence = sentence
     }
+
+    /// The English sentence.
+    public var detail: String { sentence.text }
 }
 
 extension Fault {
     /// The same fault of a member of the value at `parent`: `name` within `#/items/0` is `#/items/0/name`.
-    public func within(_ parent: String) -> Fault { Fault("\(parent)/\(pointer)", code, detail) }
+    public func within(_ parent: String) -> Fault { Fault("\(parent)/\(pointer)", code, sentence) }
 }

@@ -74,7 +74,7 @@ public enum MoneyError: Error, Sendable, Hashable {
         }
     }
 
-    public var detail: String {
+    public var sentence: Sentence {
         switch self {
         case .malformed: "Must be a decimal number such as \"13.49\"."
         case .tooManyDecimals(let allowed): "Must have at most \(allowed) decimals."

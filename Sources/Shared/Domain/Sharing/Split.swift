@@ -107,7 +107,7 @@ public struct Split: Sendable, Hashable {
         return zip(people, parts).map { PersonAmount(personID: $0, minorUnits: isNegative ? -$1 : $1) }
     }
 
-    private static func invalid(_ detail: String) -> Fault {
+    private static func invalid(_ detail: Sentence) -> Fault {
         Fault("parts", .outOfRange, detail)
     }
 

@@ -86,7 +86,7 @@ public enum FieldRules {
         do {
             amount = try Money(decimal: text, currency: currency)
         } catch {
-            throw error == .outOfRange ? tooLarge : Fault(field, error.code, error.detail)
+            throw error == .outOfRange ? tooLarge : Fault(field, error.code, error.sentence)
         }
         guard amount.minorUnits < limit * currency.minorUnitsPerMajorUnit else { throw tooLarge }
         return amount

@@ -48,7 +48,7 @@ import Testing
         let awkward = "\"}{\u{0}\\ \u{2028}🎬\u{7F}</script>"
         let problem = Problem(
             code: .validationFailed, detail: awkward, requestID: "!\"#\\~",
-            errors: [Fault("#/\(awkward)", .unknownField, awkward)])
+            errors: [Fault("#/\(awkward)", .unknownField, Sentence(pattern: awkward))])
         let json = try JSONValue.parse(problem.json())
         #expect(json["detail"]?.stringValue == awkward)
         #expect(json["request_id"]?.stringValue == "!\"#\\~")

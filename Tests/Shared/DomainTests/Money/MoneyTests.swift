@@ -74,6 +74,6 @@ import Testing
         #expect(MoneyError.malformed.code == .invalidAmount)
         #expect(MoneyError.tooManyDecimals(allowed: 0).code == .tooManyDecimals)
         #expect(MoneyError.outOfRange.code == .outOfRange)
-        #expect(MoneyError.tooManyDecimals(allowed: 3).detail.contains("3"))
+        #expect(MoneyError.tooManyDecimals(allowed: 3).sentence.text.contains("3"))
     }
 }

@@ -90,14 +90,14 @@ extension AlertRuleDraft {
     package struct RuleFault: Sendable, Hashable {
         package let field: String
         package let code: FaultCode
-        package let detail: String
+        package let sentence: Sentence
     }
 
     /// What contradicts itself in the definition; empty if it can be measured.
     package var faults: [RuleFault] {
         var faults: [RuleFault] = []
-        func note(_ field: String, _ code: FaultCode, _ detail: String) {
-            faults.append(RuleFault(field: field, code: code, detail: detail))
+        func note(_ field: String, _ code: FaultCode, _ sentence: Sentence) {
+            faults.append(RuleFault(field: field, code: code, sentence: sentence))
         }
         if comparison.isChange, figure.isPercentage || figure == .failedDeliveries {
             note("comparison", .unknownValue, "Must be below or above for \(figure.rawValue).")
@@ -121,7 +121,10 @@ extension AlertRuleDraft {
             note("window", .unknownField, "Must not be given for \(figure.rawValue), which has no window.")
         case (let window?, let longest?):
             if figure == .activeUsers, window.hours != 168, window.hours != 720 || comparison.isChange {
-                note("window", .outOfRange, "Must be 7d\(comparison.isChange ? "" : " or 30d") for \(figure.rawValue).")
+                note(
+                    "window", .outOfRange,
+                    comparison.isChange
+                        ? "Must be 7d for \(figure.rawValue)." : "Must be 7d or 30d for \(figure.rawValue).")
             } else if window.hours > longest {
                 note("window", .outOfRange, "Must be at most \(longest)h for this figure and comparison.")
             }

@@ -73,7 +73,7 @@ package struct CatalogueImportRow: Sendable {
     }
 
     /// A row with one fault that concerns the whole row.
-    package init(number: Int, at pointer: JSONPointer, maximumFaults: Int, _ code: FaultCode, _ detail: String) {
+    package init(number: Int, at pointer: JSONPointer, maximumFaults: Int, _ code: FaultCode, _ detail: Sentence) {
         var errors = FaultList(limit: maximumFaults)
         errors.note(Fault(pointer.text, code, detail))
         self.init(number: number, pointer: pointer.text, content: .unreadable(errors))

@@ -1,6 +1,9 @@
+import SubGuardDomain
+
 /// Tables of accounts, purchases and erasure requests.
 extension PrivacyRegistry {
-    private static let untilErased = "Until the account is erased, by its owner or by a notification from Apple."
+    private static let untilErased: Sentence =
+        "Until the account is erased, by its owner or by a notification from Apple."
 
     static let accounts: [String: Table] = [
         "accounts": Table(

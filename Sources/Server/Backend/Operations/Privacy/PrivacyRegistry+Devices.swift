@@ -1,6 +1,8 @@
+import SubGuardDomain
+
 /// Tables of what devices send.
 extension PrivacyRegistry {
-    private static let forever = "As long as the store exists."
+    private static let forever: Sentence = "As long as the store exists."
     private static let moment = "When it happened, by the corrected clock of the device."
 
     static let suggestions: [String: Table] = [
@@ -20,8 +22,8 @@ extension PrivacyRegistry {
     ]
 
     static func analytics(days: Int, eventIDDays: Int) -> [String: Table] {
-        let raw = "\(days) days, then purged within a day."
-        let known = "\(eventIDDays) days after the newest id of the same run was received."
+        let raw: Sentence = "\(days) days, then purged within a day."
+        let known: Sentence = "\(eventIDDays) days after the newest id of the same run was received."
         return [
             "users": Table(
                 "One row per device that reports events, stored by earlier versions; moved at the next start.",
@@ -136,8 +138,8 @@ extension PrivacyRegistry {
     }
 
     static func crashes(days: Int) -> [String: Table] {
-        let retention = "\(days) days after the last report, then purged."
-        let bounded = "The newest ones, up to a fixed number."
+        let retention: Sentence = "\(days) days after the last report, then purged."
+        let bounded: Sentence = "The newest ones, up to a fixed number."
         return [
             "crash_groups": Table(
                 "Groups of crashes with the same cause.", .devices, retention,

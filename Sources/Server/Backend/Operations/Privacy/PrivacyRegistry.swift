@@ -1,3 +1,5 @@
+package import SubGuardDomain
+
 /// The purpose of each table. The privacy page is made from this list and the schema; a test compares both, so that no
 /// table can be added without a description.
 package struct PrivacyRegistry: Sendable {
@@ -14,13 +16,13 @@ package struct PrivacyRegistry: Sendable {
     }
 
     package struct Table: Sendable {
-        package let purpose: String
+        package let purpose: Sentence
         package let subject: Subject
-        package let retention: String
+        package let retention: Sentence
         /// The meaning of the columns; complete for tables about devices or accounts.
         package let fields: [String: String]
 
-        init(_ purpose: String, _ subject: Subject, _ retention: String, _ fields: [String: String] = [:]) {
+        init(_ purpose: Sentence, _ subject: Subject, _ retention: Sentence, _ fields: [String: String] = [:]) {
             self.purpose = purpose
             self.subject = subject
             self.retention = retention
@@ -45,7 +47,7 @@ package struct PrivacyRegistry: Sendable {
     }
 
     /// Data that the server never stores, whatever a device sends.
-    package static let neverStored = [
+    package static let neverStored: [Sentence] = [
         "Names, mail addresses or telephone numbers of device users, including those who signed in with Apple.",
         "Subscriptions of device users: amounts, billing days, notes or reminders.",
         "Network addresses, neither in the store nor in the log, except that of a rejected admin request.",
@@ -54,7 +56,7 @@ package struct PrivacyRegistry: Sendable {
 
 /// Tables of the service itself and of its operators.
 extension PrivacyRegistry {
-    private static let forever = "As long as the store exists."
+    private static let forever: Sentence = "As long as the store exists."
 
     static func catalogue(tombstoneDays: Int) -> [String: Table] {
         [

@@ -12,9 +12,9 @@ package struct PrivacyReport: Sendable {
 
     package struct Table: Sendable {
         package let name: String
-        package let purpose: String
+        package let purpose: Sentence
         package let subject: PrivacyRegistry.Subject
-        package let retention: String
+        package let retention: Sentence
         package let columns: [Column]
         /// At most ``PrivacyReport/countedRows``.
         package let rows: Int64
