@@ -1520,7 +1520,7 @@ CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (sta
 """#,
             checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
         Migration(
-            number: 30, slug: "console-search-and-notices",
+            number: 30, slug: "console-notices",
             sql: #"""
 -- Authors of the audit log by name, without reading its rows.
 CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);

@@ -67,12 +67,5 @@ extension Fault: WireObject {
             )
             .named("FaultCode"), example: .required)
         Field("detail", \.detail, .text(1...Int.max), example: "Must be given.")
-        Field(
-            "pattern", { $0.sentence.values.isEmpty ? nil : $0.sentence.pattern }, optional: .text(1...Int.max),
-            "`detail` with `%1`, `%2` and so on in the places of its values; a translation can be found by it. Absent "
-                + "if there are none.", example: nil)
-        Field(
-            "values", { $0.sentence.values.isEmpty ? nil : $0.sentence.values.map(\.text) },
-            optional: .array(of: .text(), count: 1...9), "The values of `pattern`, such as bounds.", example: nil)
     }
 }
