@@ -56,7 +56,8 @@ extension DeviceStore.Ledger {
     /// Throws ``DeviceStoreError/notFound(_:id:)`` when the subscription has no charge on that day.
     @discardableResult
     public func confirm(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
-        try act(on: id, .chargeConfirmed, at: moment) { fate, _ in fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
+        try act(on: id, .chargeConfirmed, at: moment) { fate, _ in
+            fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
         }
     }
 

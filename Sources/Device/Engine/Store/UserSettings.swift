@@ -57,7 +57,9 @@ extension DeviceStore.UserSettings {
     }
 
     /// The value that was set; nil when it was not.
-    public func own(_ setting: UserSetting) throws -> String? { try store.read { try Settings($0).value(setting.rawValue) } }
+    public func own(_ setting: UserSetting) throws -> String? {
+        try store.read { try Settings($0).value(setting.rawValue) }
+    }
 
     /// The value that applies; nil when there is none.
     public func value(_ setting: UserSetting) throws -> String? { try own(setting) ?? setting.defaultValue }

@@ -219,7 +219,8 @@ extension Subscription {
     /// In the column order of ``EntityTables/subscriptions``.
     var rowValues: [SQLValue] {
         [
-            .text(name), .integer(price.minorUnits), .text(price.currency.code), .day(schedule.anchor), .text(cycle.wire),
+            .text(name), .integer(price.minorUnits), .text(price.currency.code), .day(schedule.anchor),
+            .text(cycle.wire),
             .day(trackedFrom), .day(startedOn), .instant(createdAt), .text(category.wire), .day(orNull: trial?.endsOn),
             .flag(trial?.converts ?? true), .day(orNull: endsOn), .day(orNull: contract.endsOn),
             .count(contract.minimumMonths), .count(contract.extensionMonths), .count(contract.noticeDays),

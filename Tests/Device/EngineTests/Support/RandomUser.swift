@@ -48,7 +48,10 @@ struct RandomUser {
                     id, [.cycle: pick(["weekly", "monthly", "every:10d"]) ?? "", .nextBillingOn: day(0...20).iso],
                     at: moment)
             }
-        case 5: if let id = pick(ids), isTrue(40) || ids.count > limit / 2 { try store.subscriptions.delete(id, at: moment) }
+        case 5:
+            if let id = pick(ids), isTrue(40) || ids.count > limit / 2 {
+                try store.subscriptions.delete(id, at: moment)
+            }
         case 6:
             if let id = pick(ids) { try store.subscriptions.setPrice(id, amount(), from: day(-40...40), at: moment) }
         case 7:
