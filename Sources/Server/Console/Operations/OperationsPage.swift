@@ -330,7 +330,12 @@ package struct OperationsPage: Sendable {
         section(.operationsMigrations, words, to: &html) { html in
             html.add(.dl, .class("panel sheet")) { html in
                 fact(words[.operationsApplied], words.number(Int64(migrations.applied)), to: &html)
-                if let last = migrations.last { fact(words[.operationsLastMigration], last, to: &html) }
+                if let last = migrations.last {
+                    html.add(.div) { html in
+                        html.add(.dt, text: words[.operationsLastMigration])
+                        html.add(.dd) { $0.add(.code, text: last) }
+                    }
+                }
                 fact(
                     words[.operationsPending],
                     migrations.pending.isEmpty ? words[.operationsNone] : migrations.pending.joined(separator: ", "),

@@ -95,6 +95,8 @@ extension Phrase {
         case "logo collection": Phrase("Removal of unused logos", "Suppression des logos inutilisés")
         case "idempotency purge": Phrase("Purge of stored answers", "Purge des réponses conservées")
         case "console session purge": Phrase("Purge of ended sessions", "Purge des sessions terminées")
+        case "event purge": Phrase("Purge of old events", "Purge des anciens événements")
+        case "event block joining": Phrase("Joining of stored events", "Regroupement des événements stockés")
         case "figure purge": Phrase("Purge of old figures", "Purge des anciens chiffres")
         case "account purge": Phrase("Purge of ended accounts", "Purge des comptes terminés")
         case "crash purge": Phrase("Purge of old crash reports", "Purge des anciens plantages")
