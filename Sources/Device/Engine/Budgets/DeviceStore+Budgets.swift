@@ -49,9 +49,7 @@ extension DeviceStore.Budgets {
                     if let category = budget.category, categories[occurrence.id.subscriptionID] != category.wire {
                         continue
                     }
-                    if occurrence.billingOn < moment.today
-                        || occurrence.fate != .open && occurrence.billingOn == moment.today
-                    {
+                    if occurrence.isPast(on: moment.today) {
                         spent += occurrence.amount.minorUnits
                     } else {
                         expected += occurrence.amount.minorUnits

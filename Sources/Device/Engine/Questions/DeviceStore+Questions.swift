@@ -38,24 +38,20 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             let table = SubscriptionTable(session)
             let until = moment.today.adding(months: 12).adding(days: -1)
-            var sums: [Currency: Int64] = [:]
+            var avoided: [Money] = []
             var owed: [CancellationEffect.Owed] = []
             for id in Set(ids) {
                 let subscription = try table.load(id)
                 let commitment = subscription.commitment(cancelledOn: moment.today)
                 let first = commitment.map { $0.through.adding(days: 1) } ?? moment.today
-                if first <= until {
-                    for amount in subscription.charged(from: first, through: until) {
-                        sums[amount.currency, default: 0] += amount.minorUnits
-                    }
-                }
+                avoided += subscription.charged(from: first, through: until)
                 if let commitment, !commitment.amounts.isEmpty {
                     owed.append(.init(subscriptionID: id, name: subscription.name, commitment: commitment))
                 }
             }
             return CancellationEffect(
                 until: until,
-                saves: sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code },
+                saves: Money.sums(of: avoided),
                 commitments: owed.sorted {
                     ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased)
                 })

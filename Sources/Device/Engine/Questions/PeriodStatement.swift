@@ -66,7 +66,7 @@ extension DeviceStore.Totals {
         let reader = OccurrenceReader(session, today: moment.today)
         for occurrence in try reader.range(from: first, through: last) where occurrence.fate != .skipped {
             // Charged, and counted above.
-            if occurrence.billingOn == moment.today, occurrence.fate != .open { continue }
+            if occurrence.isPast(on: moment.today) { continue }
             sums.add(
                 occurrence.amount.currency.code, categories[occurrence.id.subscriptionID] ?? "",
                 toCome: occurrence.amount.minorUnits)

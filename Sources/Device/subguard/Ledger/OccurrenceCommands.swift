@@ -146,10 +146,7 @@ extension Session {
             ]
         }
         guard withSum, !isJSON, !occurrences.isEmpty else { return }
-        var sums: [Currency: Int64] = [:]
-        for occurrence in occurrences { sums[occurrence.amount.currency, default: 0] += occurrence.amount.minorUnits }
-        let amounts = sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code }
-        StandardStream.output(text("together \(amounts.map { money($0) }.joined(separator: " + "))") + "\n")
+        StandardStream.output(text("together \(money(Money.sums(of: occurrences.map(\.amount))))") + "\n")
     }
 }
 

@@ -43,10 +43,10 @@ struct WhatIfCommand: ParsableCommand {
                 },
                 text: {
                     guard !effect.saves.isEmpty else { return session.text("Nothing is saved.") }
-                    let sum = effect.saves.map { session.money($0) }.joined(separator: " + ")
+                    let sum = session.money(effect.saves)
                     var lines = [session.text("saves \(sum) until \(session.day(effect.until))")]
                     for owed in effect.commitments {
-                        let rest = owed.commitment.amounts.map { session.money($0) }.joined(separator: " + ")
+                        let rest = session.money(owed.commitment.amounts)
                         let end = session.day(owed.commitment.through)
                         lines.append("  " + session.text("\(owed.name) still costs \(rest) until \(end)"))
                     }

@@ -143,6 +143,9 @@ struct Session {
 
     func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
 
+    /// Sums of several currencies: `€12.34 + $5.00`.
+    func money(_ sums: [Money]) -> String { sums.map { money($0) }.joined(separator: " + ") }
+
     /// `2027-01-15`, in French `15/01/2027`; a dash for nil.
     func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(language) } ?? "–" }
 

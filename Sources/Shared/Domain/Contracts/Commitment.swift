@@ -20,12 +20,6 @@ extension Subscription {
 
     /// The charges of a range of days, one sum per currency, sorted by code.
     public func charged(from first: CalendarDay, through last: CalendarDay) -> [Money] {
-        var sums: [Currency: Int64] = [:]
-        visitCharges(from: first, through: last) { day in
-            let amount = charge(on: day)
-            sums[amount.currency, default: 0] += amount.minorUnits
-            return true
-        }
-        return sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code }
+        Money.sums(of: charges(from: first, through: last).map(charge(on:)))
     }
 }

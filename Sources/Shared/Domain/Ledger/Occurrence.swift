@@ -19,6 +19,11 @@ public struct Occurrence: Sendable, Hashable {
 
     public var billingOn: CalendarDay { id.billingOn }
 
+    /// Whether it counts as charged: one of before `today` is, one of today once it was confirmed or skipped.
+    public func isPast(on today: CalendarDay) -> Bool {
+        billingOn < today || billingOn == today && fate != .open
+    }
+
     /// Sorts by day, then name, then id, so that the order is stable.
     public static func soonestFirst(_ left: Occurrence, _ right: Occurrence) -> Bool {
         if left.billingOn != right.billingOn { return left.billingOn < right.billingOn }

@@ -54,6 +54,15 @@ public struct Money: Sendable, Hashable {
     }
 }
 
+extension Money {
+    /// The sum of each currency, sorted by code.
+    public static func sums(of amounts: some Sequence<Money>) -> [Money] {
+        var sums: [Currency: Int64] = [:]
+        for amount in amounts { sums[amount.currency, default: 0] += amount.minorUnits }
+        return sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code }
+    }
+}
+
 extension Money: CustomStringConvertible {
     public var description: String { "\(decimal) \(currency.code)" }
 }
