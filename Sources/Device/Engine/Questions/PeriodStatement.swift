@@ -4,9 +4,17 @@ import SubGuardSQL
 
 /// What was charged in a period and what is still to come, in one currency.
 public struct PeriodStatement: Sendable, Hashable {
-    /// The same for one category.
+    /// The same for one category in one scope.
     public struct Part: Sendable, Hashable {
+        public var scope: SubscriptionScope
         public var category: SubscriptionCategory
+        public var charged: Money
+        public var toCome: Money
+
+    }
+
+    /// The same for one scope or one category.
+    public struct Sum: Sendable, Hashable {
         public var charged: Money
         public var toCome: Money
 
@@ -16,16 +24,29 @@ public struct PeriodStatement: Sendable, Hashable {
     }
 
     public var currency: Currency
-    /// Built-in categories first, then by name; only those with charges.
-    public var categories: [Part]
+    /// Only those with charges, by scope and then in the order of ``SubscriptionCategory/inOrder(_:_:)``.
+    public var parts: [Part]
 
-    public var charged: Money { sum(\.charged) }
-    public var toCome: Money { sum(\.toCome) }
-    public var total: Money { sum(\.total) }
-
-    private func sum(_ amount: KeyPath<Part, Money>) -> Money {
-        Money(minorUnits: categories.reduce(0) { $0 + $1[keyPath: amount].minorUnits }, currency: currency)
+    /// Both scopes, also one without charges.
+    public var scopes: [(scope: SubscriptionScope, sum: Sum)] {
+        SubscriptionScope.allCases.map { scope in (scope, sum(of: parts.filter { $0.scope == scope })) }
     }
+
+    /// The categories with charges, in order.
+    public var categories: [(category: SubscriptionCategory, sum: Sum)] {
+        Dictionary(grouping: parts, by: \.category).map { ($0, sum(of: $1)) }
+            .sorted { SubscriptionCategory.inOrder($0.category, $1.category) }
+    }
+
+    private func sum(of parts: [Part]) -> Sum {
+        Sum(
+            charged: Money(minorUnits: parts.reduce(0) { $0 + $1.charged.minorUnits }, currency: currency),
+            toCome: Money(minorUnits: parts.reduce(0) { $0 + $1.toCome.minorUnits }, currency: currency))
+    }
+
+    public var charged: Money { sum(of: parts).charged }
+    public var toCome: Money { sum(of: parts).toCome }
+    public var total: Money { sum(of: parts).total }
 }
 
 extension DeviceStore.Totals {
@@ -39,15 +60,16 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             var sums = StatementSums()
             let sql = """
-                SELECT \(OccurrenceReader.chargedCurrency) AS code, s.category, sum(\(OccurrenceReader.charged)) \
+                SELECT \(OccurrenceReader.chargedCurrency) AS code, s.scope, s.category, sum(\(OccurrenceReader.charged)) \
                 FROM \(OccurrenceReader.chargedTables) \
                 WHERE l.due_day BETWEEN ? AND ? \
                 AND (l.due_day < ? AND l.fate IN (0, 1, 2) OR l.due_day = ? AND l.fate IN (1, 2)) \
-                GROUP BY code, s.category
+                GROUP BY code, s.scope, s.category
                 """
             let today: SQLValue = .day(moment.today)
             try session.forEach(sql, [.day(first), .day(min(last, moment.today)), today, today]) { row in
-                sums.add(try row.text(0), try row.text(1), charged: try row.integer(2))
+                let kind = try SubscriptionKind(scope: try row.text(1), category: try row.text(2))
+                sums.add(try row.text(0), kind, charged: try row.integer(3))
             }
             if last >= moment.today {
                 try addComing(from: max(first, moment.today), through: last, moment, session, &sums)
@@ -60,16 +82,12 @@ extension DeviceStore.Totals {
         from first: CalendarDay, through last: CalendarDay, _ moment: Moment, _ session: any SQLSession,
         _ sums: inout StatementSums
     ) throws {
-        let categories = Dictionary(
-            try session.query("SELECT id, category FROM subscriptions") { (try $0.uuid(0), try $0.text(1)) }
-        ) { first, _ in first }
+        let kinds = try SubscriptionKind.all(session)
         let reader = OccurrenceReader(session, today: moment.today)
         for occurrence in try reader.range(from: first, through: last) where occurrence.fate != .skipped {
             // Charged, and counted above.
-            if occurrence.isPast(on: moment.today) { continue }
-            sums.add(
-                occurrence.amount.currency.code, categories[occurrence.id.subscriptionID] ?? "",
-                toCome: occurrence.amount.minorUnits)
+            guard !occurrence.isPast(on: moment.today), let kind = kinds[occurrence.id.subscriptionID] else { continue }
+            sums.add(occurrence.amount.currency.code, kind, toCome: occurrence.amount.minorUnits)
         }
     }
 }
@@ -77,13 +95,13 @@ extension DeviceStore.Totals {
 private struct StatementSums {
     private struct Key: Hashable {
         let currency: String
-        let category: String
+        let kind: SubscriptionKind
     }
 
     private var parts: [Key: (charged: Int64, toCome: Int64)] = [:]
 
-    mutating func add(_ currency: String, _ category: String, charged: Int64 = 0, toCome: Int64 = 0) {
-        let key = Key(currency: currency, category: category)
+    mutating func add(_ currency: String, _ kind: SubscriptionKind, charged: Int64 = 0, toCome: Int64 = 0) {
+        let key = Key(currency: currency, kind: kind)
         let old = parts[key] ?? (0, 0)
         parts[key] = (old.charged + charged, old.toCome + toCome)
     }
@@ -92,16 +110,17 @@ private struct StatementSums {
         let byCurrency = Dictionary(grouping: parts, by: \.key.currency)
         return try byCurrency.sorted { $0.key < $1.key }.map { code, parts in
             guard let currency = Currency(code: code) else { throw SQLError.malformed("currency") }
-            let rows = try parts.map { key, sums in
+            let rows = parts.map { key, sums in
                 PeriodStatement.Part(
-                    category: try SubscriptionCategory(key.category),
+                    scope: key.kind.scope, category: key.kind.category,
                     charged: Money(minorUnits: sums.charged, currency: currency),
                     toCome: Money(minorUnits: sums.toCome, currency: currency))
             }
             return PeriodStatement(
                 currency: currency,
-                categories: rows.sorted {
-                    ($0.category.isCustom ? 1 : 0, $0.category.wire) < ($1.category.isCustom ? 1 : 0, $1.category.wire)
+                parts: rows.sorted {
+                    $0.scope == $1.scope
+                        ? SubscriptionCategory.inOrder($0.category, $1.category) : $0.scope == .pro
                 })
         }
     }
