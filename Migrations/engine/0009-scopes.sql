@@ -61,6 +61,24 @@ UPDATE journal_records
 SET after = json_set(after, '$.scope', json_extract(after, '$.category'), '$.category', '')
 WHERE name = 'budgets' AND json_extract(after, '$.category') IN ('pro', 'personal');
 
+-- 4 for a charge of before the day of entry.
+CREATE TABLE new_ledger (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    due_day INTEGER NOT NULL,
+    fate INTEGER NOT NULL DEFAULT 0 CHECK (fate BETWEEN 0 AND 4),
+    acted_at INTEGER,
+    paid INTEGER,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    paid_currency TEXT,
+    PRIMARY KEY (subscription, due_day)
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_ledger (subscription, due_day, fate, acted_at, paid, stamp, stamps, paid_currency)
+SELECT subscription, due_day, fate, acted_at, paid, stamp, stamps, paid_currency FROM ledger;
+DROP TABLE ledger;
+ALTER TABLE new_ledger RENAME TO ledger;
+CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency);
+
 -- Derived, so it is filled again by the first call. New: `is_pro`.
 DROP TABLE standings;
 CREATE TABLE standings (

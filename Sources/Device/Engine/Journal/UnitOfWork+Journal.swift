@@ -115,6 +115,9 @@ extension UnitOfWork {
         if change.table.name == EntityTables.groupMembers.name, let id = change.key.first {
             return try session.first("SELECT name FROM groups WHERE id = ?", [id]) { try $0.text(0) }
         }
+        if let scope = change.text("scope"), !scope.isEmpty, change.table.name == EntityTables.budgets.name {
+            return scope
+        }
         return change.text("name") ?? change.text("title") ?? change.text("category")
     }
 

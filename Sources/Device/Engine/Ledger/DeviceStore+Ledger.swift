@@ -126,12 +126,13 @@ extension DeviceStore.Ledger {
         try store.read(at: moment) { session in
             let sql = """
                 SELECT due_day, fate, acted_at, paid, paid_currency FROM ledger WHERE subscription = ? \
-                ORDER BY due_day DESC
+                AND (fate != 3 OR due_day >= ?) ORDER BY due_day DESC
                 """
             let table = SubscriptionTable(session)
             guard let number = try table.number(of: id) else { return [] }
             let subscription = try table.load(number: number)
-            return try session.query(sql, [.integer(number)]) { row in
+            // What was taken back by a later start is of no interest.
+            return try session.query(sql, [.integer(number), .day(subscription.startedOn)]) { row in
                 let day = try row.day(0)
                 let fate = try OccurrenceReader.fate(try row.integer(1))
                 let price = subscription.price(on: day)
@@ -140,7 +141,8 @@ extension DeviceStore.Ledger {
                 return LedgerEntry(
                     occurrence: OccurrenceID(subscriptionID: id, billingOn: day), amount: paid ?? price,
                     status: fate.status(billingOn: day, today: moment.today),
-                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) }, paid: paid)
+                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) }, paid: paid,
+                    isAssumed: fate == .assumed)
             }
         }
     }
@@ -155,6 +157,8 @@ public struct LedgerEntry: Sendable, Hashable {
     public var actedAt: UTCInstant?
     /// The recorded payment; nil when ``amount`` is the price on that day.
     public var paid: Money?
+    /// Whether it is of before the day of entry, and was never confirmed.
+    public var isAssumed = false
 }
 
 extension DeviceStore.Reminders {

@@ -108,7 +108,7 @@ struct OccurrenceReader {
     }
 
     private func passed(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {
-        first > last ? [] : try ledger(from: first, through: last, fates: "0, 1, 2, 3")
+        first > last ? [] : try ledger(from: first, through: last, fates: "0, 1, 2, 3, 4")
     }
 
     /// Rows of the ledger, soonest first.

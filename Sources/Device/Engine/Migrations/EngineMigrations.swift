@@ -518,6 +518,24 @@ UPDATE journal_records
 SET after = json_set(after, '$.scope', json_extract(after, '$.category'), '$.category', '')
 WHERE name = 'budgets' AND json_extract(after, '$.category') IN ('pro', 'personal');
 
+-- 4 for a charge of before the day of entry.
+CREATE TABLE new_ledger (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    due_day INTEGER NOT NULL,
+    fate INTEGER NOT NULL DEFAULT 0 CHECK (fate BETWEEN 0 AND 4),
+    acted_at INTEGER,
+    paid INTEGER,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    paid_currency TEXT,
+    PRIMARY KEY (subscription, due_day)
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_ledger (subscription, due_day, fate, acted_at, paid, stamp, stamps, paid_currency)
+SELECT subscription, due_day, fate, acted_at, paid, stamp, stamps, paid_currency FROM ledger;
+DROP TABLE ledger;
+ALTER TABLE new_ledger RENAME TO ledger;
+CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency);
+
 -- Derived, so it is filled again by the first call. New: `is_pro`.
 DROP TABLE standings;
 CREATE TABLE standings (
@@ -560,6 +578,6 @@ CREATE INDEX idx_standings_is_counted ON standings (is_counted, currency, is_pro
 UPDATE store SET as_of = -719162;
 
 """#,
-            checksum: "ebc9eb794a9a4039c46d8564b369ca742e5f6e98d8fd32677e0d04873fc13ff8"),
+            checksum: "072294a87b611ca0395e31571770d52673292ee6ffa1e8e32bbc15330dc1b23e"),
     ]
 }

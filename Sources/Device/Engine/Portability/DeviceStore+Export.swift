@@ -40,7 +40,7 @@ extension DeviceStore.Portability {
                 return AccountingText.Entry(
                     day: occurrence.billingOn, payee: occurrence.name, scope: kind?.scope ?? .personal,
                     category: kind?.category ?? .other, amount: occurrence.amount,
-                    reference: occurrence.id.wire, isCleared: occurrence.fate != .open)
+                    reference: occurrence.id.wire, isCleared: occurrence.fate != .open && occurrence.fate != .assumed)
             }
     }
 

@@ -32,7 +32,7 @@ struct ImportRow {
     var draft: SubscriptionDraft = [:]
     var prices: [(from: String, amount: String, currency: String?)] = []
     var states: [(from: String, state: String)] = []
-    var ledger: [(day: String, status: String, paid: String?, currency: String?)] = []
+    var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool)] = []
     var share: ImportObject?
 }
 
@@ -191,7 +191,7 @@ struct ImportFile {
         row.ledger = (object["history"]?.arrayValue ?? []).map {
             (
                 member($0, "billing_on"), member($0, "status"), $0.objectValue?["paid"]?.plainText,
-                $0.objectValue?["currency"]?.plainText
+                $0.objectValue?["currency"]?.plainText, $0.objectValue?["assumed"] == .bool(true)
             )
         }
         if let share = object["share"], !share.isNull { row.share = try ImportObject(share) }

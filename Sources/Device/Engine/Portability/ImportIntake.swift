@@ -181,7 +181,10 @@ extension UnitOfWork {
     func take(_ row: ImportRow, _ subscription: Subscription) throws {
         let ledger = try ledger(row, of: subscription)
         let share = try share(row, of: subscription)
+        let former = try subscriptions.find(subscription.id)?.startedOn
         try save(subscription)
+        // A file with a history says all that was charged.
+        if row.ledger.isEmpty { try recordHistory(of: subscription, startedUntilNow: former) }
         if let share { try save(share) }
         guard !ledger.isEmpty else { return }
         let number = try subscriptions.requireNumber(of: subscription.id)
@@ -197,7 +200,7 @@ extension UnitOfWork {
             try EntityTables.ledger.save(
                 key,
                 [
-                    .count(entry.fate.rawValue), entry.fate == .open ? .null : .instant(moment.now),
+                    .count(entry.fate.rawValue), entry.fate == .open || entry.fate == .assumed ? .null : .instant(moment.now),
                     .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }
@@ -222,7 +225,7 @@ extension UnitOfWork {
             guard let day = CalendarDay(iso: entry.day) else { throw ImportRow.invalidDay("history") }
             let fate: OccurrenceFate =
                 switch OccurrenceStatus(rawValue: entry.status) {
-                case .confirmed: .confirmed
+                case .confirmed: entry.isAssumed ? .assumed : .confirmed
                 case .late: .late
                 case .skipped: .skipped
                 case .missed, .pending, .expected: .open

@@ -63,7 +63,7 @@ extension DeviceStore.Totals {
                 SELECT \(OccurrenceReader.chargedCurrency) AS code, s.scope, s.category, sum(\(OccurrenceReader.charged)) \
                 FROM \(OccurrenceReader.chargedTables) \
                 WHERE l.due_day BETWEEN ? AND ? \
-                AND (l.due_day < ? AND l.fate IN (0, 1, 2) OR l.due_day = ? AND l.fate IN (1, 2)) \
+                AND (l.due_day < ? AND l.fate IN (0, 1, 2, 4) OR l.due_day = ? AND l.fate IN (1, 2)) \
                 GROUP BY code, s.scope, s.category
                 """
             let today: SQLValue = .day(moment.today)

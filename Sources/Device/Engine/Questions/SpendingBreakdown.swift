@@ -41,10 +41,10 @@ extension DeviceStore.Totals {
             }
         let sql = """
             SELECT \(column) AS part, \(OccurrenceReader.chargedCurrency) AS code, \
-            sum(CASE WHEN l.fate = 0 THEN 0 ELSE \(OccurrenceReader.charged) END), \
-            sum(CASE WHEN l.fate = 0 THEN \(OccurrenceReader.charged) ELSE 0 END), count(*), min(s.id) \
+            sum(CASE WHEN l.fate IN (0, 4) THEN 0 ELSE \(OccurrenceReader.charged) END), \
+            sum(CASE WHEN l.fate IN (0, 4) THEN \(OccurrenceReader.charged) ELSE 0 END), count(*), min(s.id) \
             FROM \(OccurrenceReader.chargedTables) \
-            WHERE (l.fate IN (1, 2) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \
+            WHERE (l.fate IN (1, 2, 4) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \
             GROUP BY part, code\(key == .subscription ? ", s.id" : "")
             """
         return try store.read(at: moment) { session in

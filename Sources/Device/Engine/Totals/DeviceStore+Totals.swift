@@ -95,7 +95,7 @@ extension DeviceStore.Totals {
             let sql = """
                 SELECT \(OccurrenceReader.chargedCurrency) AS code, sum(\(OccurrenceReader.charged)) \
                 FROM \(OccurrenceReader.chargedTables) \
-                WHERE (l.fate IN (1, 2) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \(filter) \
+                WHERE (l.fate IN (1, 2, 4) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \(filter) \
                 GROUP BY code ORDER BY code
                 """
             let arguments: [SQLValue] = [.day(moment.today), .day(first), .day(last ?? moment.today)]

@@ -14,7 +14,8 @@ struct AddCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        var required: [(String, Bool)] = [("next", fields.next == nil)]
+        let isBought = fields.cycle?.text == BillingCycle.lifetime.wire && fields.started != nil
+        var required: [(String, Bool)] = [("next", fields.next == nil && !isBought)]
         if fromCatalogue == nil {
             required.insert(
                 contentsOf: [

@@ -101,6 +101,7 @@ private struct ShownSubscription {
         if summary.isVariable { line("", text("estimate, the amount varies")) }
         line(text("per year"), session.money(summary.annualAmount))
         line(text("per month"), session.money(summary.monthlyAmount))
+        line(text("since"), session.day(subscription.startedOn))
         line(text("next charge"), session.day(summary.nextBillingOn))
         line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))

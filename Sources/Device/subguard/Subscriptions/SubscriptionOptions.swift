@@ -21,6 +21,9 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Next billing date, YYYY-MM-DD or DD/MM/YYYY; a past one moves to its next occurrence.")
     var next: DayArgument?
 
+    @Option(help: "First day of the subscription, today or before; what was charged since then counts. Default: today.")
+    var started: String?
+
     @Option(help: "pro or personal. Default: personal.")
     var scope: String?
 
@@ -60,7 +63,7 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Last day of the current contract term.")
     var contractEnds: String?
 
-    @Option(help: "Minimum term in months, from the day the subscription was added.")
+    @Option(help: "Minimum term in months, from the first day of the subscription.")
     var minimumMonths: Int?
 
     @Option(help: "Months by which the contract is extended unless cancelled.")
@@ -82,7 +85,7 @@ struct SubscriptionOptions: ParsableArguments {
     var replacedBy: String?
 
     func validate() throws {
-        for (flag, text) in [("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends)] {
+        for (flag, text) in [("started", started), ("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends)] {
             if let text, !text.isEmpty, DayText.iso(text) == nil {
                 throw ValidationError("The value '\(text)' is invalid for '--\(flag) <day>'")
             }
@@ -102,6 +105,7 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.currency] = currency ?? (amount == nil ? nil : present?.code)
         draft[.cycle] = cycle?.text
         draft[.nextBillingOn] = next?.day.iso
+        draft[.startedOn] = started
         draft[.scope] = scope
         draft[.category] = category
         draft[.trialEndsOn] = trialEnds

@@ -218,6 +218,11 @@ enum French {
         "Must not be a file of the database or its backup folder.":
             "ne doit pas être un fichier de la base ou de son dossier de sauvegardes",
         "Must not be before the first billing date.": "ne doit pas précéder la première échéance",
+        "Must not be after today.": "ne doit pas être après aujourd'hui",
+        "Must not be more than % years ago.": "ne doit pas remonter à plus de % ans",
+        "Must be pro or personal.": "doit être pro ou personnel",
+        "Is a scope, not a category.": "est un usage, pas une catégorie",
+        "A limit has a scope or a category, not both.": "une limite porte sur un usage ou une catégorie, pas les deux",
         "Must not be empty.": "obligatoire",
         "Must not contain NUL.": "ne doit pas contenir de caractère nul",
         "Must not contain control characters.": "ne doit pas contenir de caractères de contrôle",

@@ -2,7 +2,7 @@
 public struct ContractTerms: Sendable, Hashable {
     /// The last day of the current term.
     public var endsOn: CalendarDay?
-    /// Minimum term in months from the day of entry; 0 for none.
+    /// Minimum term in months from ``Subscription/startedOn``; 0 for none.
     public var minimumMonths = 0
     /// Months by which the contract is extended unless cancelled; 0 when it continues from one billing day to the next.
     public var extensionMonths = 0

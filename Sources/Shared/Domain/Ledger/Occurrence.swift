@@ -78,11 +78,14 @@ public enum OccurrenceFate: Int, Sendable, Hashable, CaseIterable {
     case late = 2
     /// Not charged; ignored in scores and totals.
     case skipped = 3
+    /// Of before the day of entry: taken as charged, not asked about, and not part of the score.
+    case assumed = 4
 
     /// The fate after a confirmation on `today`. Confirming twice changes nothing.
     public func confirmed(billingOn: CalendarDay, today: CalendarDay) -> OccurrenceFate {
         switch self {
         case .confirmed, .late: self
+        case .assumed: .confirmed
         case .open, .skipped: today <= billingOn ? .confirmed : .late
         }
     }
@@ -90,7 +93,7 @@ public enum OccurrenceFate: Int, Sendable, Hashable, CaseIterable {
     /// The status on a day.
     public func status(billingOn: CalendarDay, today: CalendarDay) -> OccurrenceStatus {
         switch self {
-        case .confirmed: .confirmed
+        case .confirmed, .assumed: .confirmed
         case .late: .late
         case .skipped: .skipped
         case .open:

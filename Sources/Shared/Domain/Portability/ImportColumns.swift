@@ -16,7 +16,9 @@ public struct ImportColumns: Sendable, Hashable {
         "echeance": .nextBillingOn, "date": .nextBillingOn, "categorie": .category, "portee": .scope,
         "usage": .scope, "statut": .status,
         "state": .status, "url": .website, "site": .website, "note": .notes, "moyen de paiement": .paymentMethod,
-        "description": .details, "trial ends": .trialEndsOn, "reminders": .remind, "rappels": .remind,
+        "description": .details, "trial ends": .trialEndsOn,
+        "start date": .startedOn, "started": .startedOn, "start": .startedOn, "debut": .startedOn,
+        "reminders": .remind, "rappels": .remind,
     ]
 
     /// - Parameter mapping: fields by column name, given by the user; these override recognised names.
@@ -97,7 +99,7 @@ extension Dictionary where Key == SubscriptionField, Value == String {
         }
         if let text = self[.currency] { draft[.currency] = text.uppercased() }
         if let text = self[.cycle] { draft[.cycle] = CycleText.wire(text) ?? text }
-        for field in [SubscriptionField.nextBillingOn, .trialEndsOn, .contractEndsOn, .endsOn] {
+        for field in [SubscriptionField.nextBillingOn, .startedOn, .trialEndsOn, .contractEndsOn, .endsOn] {
             if let text = self[field] { draft[field] = DayText.iso(text) ?? text }
         }
         return draft

@@ -19,10 +19,12 @@ extension Subscription {
         let name = try required(.name)
         let currency = try FieldRules.currency(try required(.currency))
         let price = try FieldRules.amount(try required(.amount), currency)
-        let anchorField = draft[.anchorOn] == nil ? SubscriptionField.nextBillingOn : .anchorOn
+        let cycle = try DraftValue.cycle(try required(.cycle))
+        var anchorField = draft[.anchorOn] == nil ? SubscriptionField.nextBillingOn : .anchorOn
+        // What was bought once was charged on its first day.
+        if cycle.step == .once, draft[anchorField] == nil, draft[.startedOn] != nil { anchorField = .startedOn }
         let schedule = BillingSchedule(
-            anchor: try DraftValue.day(try required(anchorField), anchorField),
-            cycle: try DraftValue.cycle(try required(.cycle)))
+            anchor: try DraftValue.day(try required(anchorField), anchorField), cycle: cycle)
         var subscription = Subscription(
             id: try draft[.id].map { text throws(Fault) in try DraftValue.id(text, .id) } ?? id, name: name,
             price: price, schedule: schedule, startedOn: today, createdAt: now)
@@ -116,6 +118,7 @@ extension Subscription {
             switch field {
             case .id, .amount, .currency, .cycle, .nextBillingOn, .anchorOn: break
             case .name: name = text
+            case .startedOn: try start(on: text, today: today)
             case .scope: scope = try SubscriptionScope.read(text)
             case .category:
                 // A scope that is also given says more, and comes later.
@@ -174,7 +177,7 @@ extension Subscription {
         var draft: SubscriptionDraft = [
             .id: id.lowercased, .name: name, .amount: price(on: today).decimal,
             .currency: price(on: today).currency.code,
-            .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .scope: scope.rawValue, .category: category.wire,
+            .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .startedOn: startedOn.iso, .scope: scope.rawValue, .category: category.wire,
             .status: status(on: today).rawValue, .remind: reminders.wire, .details: details, .notes: notes,
             .website: website, .paymentMethod: paymentMethod, .icon: icon, .color: color,
         ]

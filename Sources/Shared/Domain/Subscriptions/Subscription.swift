@@ -9,7 +9,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     /// The initial price; ``prices`` hold later ones. An estimate when ``isVariable``.
     public var price: Money
     public var schedule: BillingSchedule
-    /// The day of entry.
+    /// The first day: that of entry, or an earlier one.
     public var startedOn: CalendarDay
     /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what includes it.
     public var trackedFrom: CalendarDay
@@ -116,7 +116,7 @@ extension Subscription {
     }
 
     /// Whether this billing day is charged unless the user skips it.
-    private func isDue(on day: CalendarDay) -> Bool {
+    func isDue(on day: CalendarDay) -> Bool {
         guard day >= trackedFrom, bundledIn == nil, status(on: day).isCharged else { return false }
         guard let trial else { return true }
         return day > trial.endsOn || day == trial.endsOn && trial.converts

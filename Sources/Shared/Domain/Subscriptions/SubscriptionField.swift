@@ -12,6 +12,8 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case nextBillingOn = "next_billing_on"
     /// The first billing day, from which the others are computed; replaces the next one.
     case anchorOn = "anchor_on"
+    /// The first day, today or before. Charges from then until the day of entry are taken as made.
+    case startedOn = "started_on"
     /// `pro` or `personal`.
     case scope
     /// A category; `pro` and `personal`, which were categories once, set the scope.

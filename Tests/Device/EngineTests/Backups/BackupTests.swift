@@ -63,7 +63,7 @@ import Testing
             #expect(throws: DeviceStoreError.self) { try other.store.backups.restore(wrong, at: other.moment) }
             #expect(throws: DeviceStoreError.self) { try other.store.backups.merge(wrong, at: other.moment) }
         }
-        let newer = text.replacingOccurrences(of: "\"version\":2", with: "\"version\":3")
+        let newer = text.replacingOccurrences(of: "\"version\":3", with: "\"version\":4")
         #expect(throws: DeviceStoreError.tooNew("the backup")) {
             try other.store.backups.restore(Array(newer.utf8), at: other.moment)
         }

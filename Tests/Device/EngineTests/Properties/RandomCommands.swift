@@ -34,8 +34,9 @@ struct RandomCommands {
             .name: ["Été", "Netflix", "netflix", "Gym", "Spotify Family"][below(5)],
             .amount: "\(1 + below(50)).\(10 + below(90))", .currency: below(4) == 0 ? "USD" : "EUR",
             .cycle: Self.cycles[below(Self.cycles.count)], .nextBillingOn: day(-40...40, moment).iso,
-            .category: below(3) == 0 ? "pro" : "personal",
+            .category: ["pro", "personal", "streaming", "Musique"][below(4)],
         ]
+        if below(3) == 0 { draft[.startedOn] = day(-400...0, moment).iso }
         if below(3) == 0 { draft[.trialEndsOn] = day(0...40, moment).iso }
         if below(4) == 0 { draft[.trialConverts] = "false" }
         if below(3) == 0, let other = pick(ids) { draft[.bundledIn] = other.lowercased }

@@ -66,7 +66,8 @@ import Testing
         #expect(text(months.map(\.assumed)) == ["13.49 EUR", "10.00 EUR", "13.49 EUR"])
         let names = try totals.spending(by: .subscription, at: fixture.moment)
         #expect(names.map(\.key) == ["Netflix", "Gym"] && names[0].subscriptionID == netflix && names[0].count == 3)
-        #expect(try totals.spending(by: .category, at: fixture.moment).map(\.key) == ["personal", "pro"])
+        #expect(try totals.spending(by: .scope, at: fixture.moment).map(\.key) == ["personal", "pro"])
+        #expect(try totals.spending(by: .category, at: fixture.moment).map(\.key) == ["other"])
         for key in SpendingKey.allCases {
             let sum = try totals.spending(by: key, at: fixture.moment).reduce(0) { $0 + $1.total.minorUnits }
             #expect(sum == (try totals.spending(at: fixture.moment).first?.minorUnits))

@@ -20,7 +20,7 @@ import Testing
                 """
                 INSERT INTO subscriptions (id, name, amount, currency, anchor_day, cycle, tracked_from, started_on, created_at,
                 category) VALUES (x'000102030405060708090a0b0c0d0e0f', 'Été ''26 🎉', 1234, 'EUR', 20484, 'monthly', 20454, 20454, 0,
-                'personal')
+                '\(version < 9 ? "personal" : "music")')
                 """
             ),
             (1, "INSERT INTO prices (subscription, from_day, amount, currency) VALUES (1, 20500, 1500, 'EUR')"),

@@ -1,0 +1,60 @@
+// What was charged before the subscription was entered.
+
+extension Subscription {
+    /// How many years before the day of entry a subscription may have started.
+    static let historyYears = 50
+
+    /// The days on which it was charged from ``startedOn`` on and before `day`, in order: the schedule counted back from its
+    /// first billing day, without what was bundled, paused or on trial.
+    public func history(before day: CalendarDay) -> [CalendarDay] {
+        guard startedOn < day else { return [] }
+        var past = self
+        past.trackedFrom = startedOn
+        return schedule.days(backTo: startedOn, before: day).filter { past.isDue(on: $0) }
+    }
+
+    /// Sets the first day from text, for ``SubscriptionField/startedOn``.
+    mutating func start(on text: String, today: CalendarDay) throws(Fault) {
+        let day = try DraftValue.day(text, .startedOn)
+        guard day <= today else {
+            throw Fault(SubscriptionField.startedOn.rawValue, .outOfRange, "Must not be after today.")
+        }
+        guard day >= today.adding(months: -12 * Self.historyYears) else {
+            let years = Self.historyYears
+            throw Fault(
+                SubscriptionField.startedOn.rawValue, .outOfRange, "Must not be more than \(years) years ago.")
+        }
+        startedOn = day
+    }
+}
+
+extension BillingSchedule {
+    /// The billing days from `first` on and before `last`, in order, also those that precede the anchor.
+    ///
+    /// When the schedule could have begun on `first`, it is counted from there: a charge on the 31st that is on the 30th this
+    /// month keeps its 31st. Otherwise the days before the anchor have its day of the month.
+    func days(backTo first: CalendarDay, before last: CalendarDay) -> [CalendarDay] {
+        let through = last.adding(days: -1)
+        let fromAnchor = days(from: first, through: through)
+        guard first < anchor else { return fromAnchor }
+        let fromFirst = BillingSchedule(anchor: first, cycle: cycle)
+        if fromFirst.next(onOrAfter: anchor) == anchor {
+            return fromFirst.days(from: first, through: min(through, anchor.adding(days: -1))) + fromAnchor
+        }
+        var before: [CalendarDay] = []
+        var index = 1
+        while let day = day(stepsBeforeAnchor: index), day >= first, day > .earliest {
+            if day <= through { before.append(day) }
+            index += 1
+        }
+        return before.reversed() + fromAnchor
+    }
+
+    private func day(stepsBeforeAnchor index: Int) -> CalendarDay? {
+        switch cycle.step {
+        case .once: nil
+        case .days(let count): anchor.adding(days: -count * index)
+        case .months(let count): anchor.adding(months: -count * index, anchorDay: anchor.day)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+/// Subscriptions that began before they were entered.
+@Suite struct StartedOnTests {
+    private let fixture: EngineFixture
+    private var store: DeviceStore { fixture.store }
+
+    init() throws { fixture = try EngineFixture("2026-11-20") }
+
+    private func spent(from first: String = "0001-01-01") throws -> [String] {
+        try store.totals.spending(from: fixture.day(first), at: fixture.moment).map(\.description)
+    }
+
+    @Test func whatWasChargedSinceTheStartCounts() throws {
+        let id = try fixture.add("Netflix", [.amount: "10", .startedOn: "2025-11-10", .nextBillingOn: "2026-11-25"])
+        // 25 November 2025 through 25 October 2026.
+        #expect(try spent() == ["120.00 EUR"])
+        #expect(try spent(from: "2026-01-01") == ["100.00 EUR"])
+        #expect(try store.ledger.missed(at: fixture.moment).isEmpty)
+        #expect(try store.ledger.score(at: fixture.moment).due == 0)
+        let history = try store.ledger.history(id, at: fixture.moment)
+        #expect(history.count == 12 && history.allSatisfy { $0.isAssumed && $0.status == .confirmed })
+        let parts = try store.totals.spending(by: .subscription, at: fixture.moment)
+        #expect(parts.map(\.assumed.decimal) == ["120.00"] && parts.map(\.confirmed.decimal) == ["0.00"])
+        // Prices of then.
+        try store.subscriptions.setPrice(id, "8", from: fixture.day("2025-11-10"), at: fixture.moment)
+        try store.subscriptions.setPrice(id, "10", from: fixture.day("2026-06-01"), at: fixture.moment)
+        #expect(try spent() == ["106.00 EUR"])
+        let year = try store.totals.statement(
+            from: fixture.day("2025-01-01"), through: fixture.day("2025-12-31"), at: fixture.moment)
+        #expect(year.map(\.charged.decimal) == ["16.00"])
+        // What is confirmed later was never late.
+        try store.ledger.confirm(fixture.occurrence(id, "2026-03-25"), at: fixture.moment)
+        #expect(try store.ledger.history(id, at: fixture.moment).filter { !$0.isAssumed }.map(\.status) == [.confirmed])
+    }
+
+    @Test func aChargeOnTheLastDayOfTheMonthKeepsItsDay() throws {
+        let id = try fixture.add("Loyer", [.startedOn: "2026-01-31", .nextBillingOn: "2026-11-30"])
+        let days = try store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso)
+        #expect(
+            days.reversed() == [
+                "2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31", "2026-06-30", "2026-07-31",
+                "2026-08-31", "2026-09-30", "2026-10-31",
+            ])
+        let leap = try fixture.add("Leap", [.cycle: "yearly", .startedOn: "2024-02-29", .nextBillingOn: "2027-02-28"])
+        #expect(
+            try store.ledger.history(leap, at: fixture.moment).map(\.occurrence.billingOn.iso)
+                == ["2026-02-28", "2025-02-28", "2024-02-29"])
+        let mid = try fixture.add("Mid", [.startedOn: "2026-08-20", .nextBillingOn: "2026-11-30"])
+        #expect(
+            try store.ledger.history(mid, at: fixture.moment).map(\.occurrence.billingOn.iso)
+                == ["2026-10-30", "2026-09-30", "2026-08-30"])
+        let days10 = try fixture.add("Ten", [.cycle: "every:10d", .startedOn: "2026-11-01", .nextBillingOn: "2026-11-25"])
+        #expect(
+            try store.ledger.history(days10, at: fixture.moment).map(\.occurrence.billingOn.iso)
+                == ["2026-11-15", "2026-11-05"])
+    }
+
+    @Test func aPurchaseForLifeWasPaidOnItsDay() throws {
+        let draft: SubscriptionDraft = [
+            .name: "Things", .amount: "49.99", .currency: "EUR", .cycle: "lifetime", .startedOn: "2024-02-29",
+        ]
+        let id = try store.subscriptions.add(draft, at: fixture.moment).id
+        #expect(try spent() == ["49.99 EUR"])
+        #expect(try store.subscriptions.summary(id, at: fixture.moment).nextBillingOn == nil)
+        #expect(try store.ledger.missed(at: fixture.moment).isEmpty)
+    }
+
+    @Test func aMinimumTermCountsFromTheStart() throws {
+        let id = try fixture.add("Mobile", [.startedOn: "2025-12-01", .minimumMonths: "24", .nextBillingOn: "2026-12-01"])
+        let cancelBy = try #require(try store.subscriptions.load(id).cancelBy(today: fixture.moment.today))
+        #expect(cancelBy.lastDay.iso == "2027-11-30" && cancelBy.reason == .contract)
+    }
+
+    @Test func trialsPausesAndBundlesWereNotCharged() throws {
+        let id = try fixture.add(
+            "Trial", [.startedOn: "2026-08-25", .trialEndsOn: "2026-09-26", .nextBillingOn: "2026-11-25"])
+        #expect(
+            try store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso) == ["2026-10-25"])
+        let bundle = try fixture.add("Bundle")
+        try fixture.add("Part", [.startedOn: "2025-01-01", .bundledIn: bundle.lowercased, .amount: "99"])
+        #expect(try spent() == ["13.49 EUR"])
+    }
+
+    @Test func theStartCanBeCorrectedAndTheCorrectionTakenBack() throws {
+        let id = try fixture.add("Netflix", [.amount: "10"])
+        #expect(try spent().isEmpty)
+        try store.subscriptions.edit(id, [.startedOn: "2026-06-01"], at: fixture.moment)
+        #expect(try spent() == ["50.00 EUR"])
+        try store.subscriptions.edit(id, [.startedOn: "2026-09-01"], at: fixture.moment)
+        #expect(try spent() == ["20.00 EUR"])
+        #expect(try store.ledger.history(id, at: fixture.moment).count == 2)
+        try store.subscriptions.edit(id, [.startedOn: "2026-08-01"], at: fixture.moment)
+        #expect(try spent() == ["30.00 EUR"])
+        for amount in ["20.00 EUR", "50.00 EUR"] {
+            try store.journal.undo(at: fixture.moment)
+            #expect(try spent() == [amount])
+        }
+        try store.journal.undo(at: fixture.moment)
+        #expect(try spent().isEmpty)
+    }
+
+    /// A change of the schedule concerns the future.
+    @Test func aNewCycleLeavesTheHistory() throws {
+        let id = try fixture.add("Netflix", [.amount: "10", .startedOn: "2026-08-01"])
+        try store.subscriptions.edit(id, [.cycle: "yearly", .amount: "100"], at: fixture.moment)
+        #expect(try spent() == ["30.00 EUR"])
+        let other = try EngineFixture("2026-11-20", seed: 2)
+        try other.store.backups.restore(try fixture.backup(), at: other.moment)
+        #expect(try other.store.totals.spending(at: other.moment).map(\.description) == ["30.00 EUR"])
+        #expect(try other.backup() == (try fixture.backup()))
+    }
+
+    @Test func exportsKeepTheHistory() throws {
+        try fixture.add("Été \"26\" 🎉", [.amount: "12.34", .startedOn: "2024-02-29", .nextBillingOn: "2026-11-29"])
+        for format in [ExportFormat.json, .csv] {
+            let text = try store.portability.export(format, at: fixture.moment)
+            let other = try EngineFixture("2026-11-21", seed: 3)
+            let options = ImportOptions(format: format == .json ? .json : .csv)
+            _ = try other.store.portability.importFile(Array(text.utf8), options, at: other.moment)
+            #expect(try other.store.totals.spending(at: other.moment).map(\.description) == (try spent()), "\(format)")
+            #expect(try other.store.ledger.missed(at: other.moment).isEmpty, "\(format)")
+        }
+    }
+
+    @Test(arguments: [("2026-11-21", "out_of_range"), ("1926-01-01", "out_of_range"), ("2026-02-30", "invalid_day")])
+    func aStartThatCannotBeIsRefused(_ day: String, _ code: String) throws {
+        let error = #expect(throws: DeviceStoreError.self) { try fixture.add("x", [.startedOn: day]) }
+        guard case .invalid(let fault)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(fault.pointer == "started_on" && fault.code.rawValue == code)
+        #expect(try store.subscriptions.all().isEmpty)
+    }
+}
