@@ -1,4 +1,6 @@
 import Backend
+import BackendHTTP
+import Console
 import Foundation
 import TestKit
 import Testing
@@ -47,6 +49,23 @@ import Testing
             #expect(answer.status >= 400, "\(path)")
             check(answer, path)
         }
+    }
+
+    /// Every setting has its French meaning, which names the same settings and numbers.
+    @Test func saysEverySettingInFrench() {
+        let meanings = Phrase.settingMeanings
+        #expect(Set(SettingList.all.map(\.key)) == Set(meanings.keys))
+        for setting in SettingList.all {
+            guard let french = meanings[setting.key] else { continue }
+            #expect(Self.names(french) == Self.names(setting.summary), "\(setting.key): \(french)")
+        }
+    }
+
+    /// Names of settings and numbers: what a translation keeps.
+    private static func names(_ text: String) -> Set<String> {
+        Set(
+            text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
+                .filter { $0.contains("_") || $0.contains(where: \.isNumber) })
     }
 
     /// The window of a rule is refused beside its field, with the form that is accepted.
