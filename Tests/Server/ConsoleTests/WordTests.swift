@@ -67,6 +67,27 @@ import Testing
         }
     }
 
+    /// Deliveries store English; what other programs say stays as it is.
+    @Test(
+        arguments: [
+            ("the response is too large", "la réponse est trop grande"),
+            ("HTTP 302: redirects are not followed", "HTTP 302\u{202F}: les redirections ne sont pas suivies"),
+            (
+                "not tried: the channel is disabled (HTTP 410)",
+                "envoi non tenté\u{202F}: le canal est désactivé (HTTP 410)"
+            ),
+            (
+                "not tried: the channel is disabled (the response is too large)",
+                "envoi non tenté\u{202F}: le canal est désactivé (la réponse est trop grande)"
+            ),
+            ("HTTP 404 channel_not_found", "HTTP 404 channel_not_found"), ("HTTP 500", "HTTP 500"),
+            ("Couldn't connect to server", nil), ("", nil), ("HTTP 302: redirects", nil),
+        ] as [(String, String?)])
+    func saysWhyADeliveryFailed(_ stored: String, _ said: String?) {
+        #expect(french.deliveryError(stored) == said)
+        #expect(english.deliveryError(stored) == stored)
+    }
+
     /// Every figure has its French definition.
     @Test func definesEveryFigureInFrench() {
         for name in Dashboard.Name.allCases { #expect(french.definition(name) != name.definition) }

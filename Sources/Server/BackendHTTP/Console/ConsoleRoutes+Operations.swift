@@ -51,8 +51,19 @@ struct ConsoleOperations: Sendable {
     var configuration: [ConfigurationPage.Entry] {
         settings.entries.map { entry in
             ConfigurationPage.Entry(
-                key: entry.setting.key, value: entry.printable, origin: "\(entry.origin)",
-                isDefault: entry.origin == .standard, summary: entry.setting.summary)
+                key: entry.setting.key, value: entry.printable, origin: Self.origin(entry.origin),
+                summary: entry.setting.summary)
+        }
+    }
+}
+
+extension ConsoleOperations {
+    private static func origin(_ origin: Settings.Origin) -> ConfigurationPage.Origin {
+        switch origin {
+        case .flag: .flag
+        case .environment: .environment
+        case .file(let path): .file(path: path)
+        case .standard: .standard
         }
     }
 }

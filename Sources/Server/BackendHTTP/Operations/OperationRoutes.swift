@@ -79,9 +79,9 @@ struct Readiness: Sendable {
     }
 
     /// The parts one by one, for people. A part that fails has the sentence of `/readyz`.
-    func parts() -> [(part: OperationsPage.Part, failure: String?)] {
-        func sentence(_ check: () throws -> Void) -> String? {
-            do { try check() } catch { return (error as? HTTPFailure)?.detail ?? "The database does not respond." }
+    func parts() -> [(part: OperationsPage.Part, failure: Sentence?)] {
+        func sentence(_ check: () throws -> Void) -> Sentence? {
+            do { try check() } catch { return (error as? HTTPFailure)?.sentence ?? "The database does not respond." }
             return nil
         }
         return [

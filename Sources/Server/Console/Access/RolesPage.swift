@@ -146,7 +146,7 @@ package struct RolesPage: Sendable {
                     html.add(.tr) { html in
                         html.add(.th, .scope("row")) { html in
                             html.text(words.name(permission))
-                            html.add(.code, .class("muted"), text: permission.rawValue)
+                            html.addName(permission.rawValue, .class("muted"))
                         }
                         for role in builtIn {
                             let has = role.allows(permission)

@@ -67,7 +67,7 @@ package struct TokenPage: Sendable {
                     for permission in Permission.allCases where token.role.allows(permission) {
                         html.add(.li) { html in
                             html.text(words.name(permission) + " ")
-                            html.add(.code, .class("muted"), text: permission.rawValue)
+                            html.addName(permission.rawValue, .class("muted"))
                         }
                     }
                 }

@@ -19,7 +19,11 @@ package struct AlertPreviewView: Sendable {
         guard preview.hasPast, preview.points.count > 1 else {
             let last = preview.points.last
             let verdict = words[last?.state == .firing ? .alertWouldFire : .alertWouldNotFire]
-            html.add(.p, text: words.text(.alertPreviewNoPast, words.value(last?.value, of: draft), verdict))
+            let sentence =
+                last?.value == nil
+                ? words.text(.alertPreviewNothing, verdict)
+                : words.text(.alertPreviewNoPast, words.value(last?.value, of: draft), verdict)
+            html.add(.p, text: sentence)
             return
         }
         let crossings = preview.crossings

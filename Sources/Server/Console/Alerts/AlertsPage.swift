@@ -247,7 +247,10 @@ package struct AlertsPage: Sendable {
                 case .pending, .retrying: html.add(.span, .class("rating"), text: state)
                 }
                 if let error = delivery.lastError {
-                    html.add(.span, .class("under"), .lang("en")) { html in html.add(.bdi, text: error) }
+                    let known = words.deliveryError(error)
+                    html.add(.span, .class("under"), known == nil ? .lang("en") : nil) { html in
+                        html.add(.bdi, text: known ?? error)
+                    }
                 }
                 if delivery.state == .retrying, let instant = delivery.nextAttemptAt {
                     html.add(.span, .class("under"), text: words.text(.alertNextAttempt, words.instant(instant)))

@@ -154,8 +154,10 @@ package struct CatalogueListPage: Sendable {
                         html.add(.option, .value(""), address.isBestMatch ? .selected : nil, text: words[.orderBest])
                     }
                     for (sort, name) in CatalogueAddress.orders {
+                        // The default is not sent with a first search, so that the best matches come first.
+                        let isDefault = query.text == nil && sort == CatalogueSort(field: .name)
                         html.add(
-                            .option, .value(sort.rawValue),
+                            .option, .value(isDefault ? "" : sort.rawValue),
                             !address.isBestMatch && sort == query.sort ? .selected : nil,
                             text: words[name])
                     }

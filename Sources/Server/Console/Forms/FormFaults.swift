@@ -68,6 +68,9 @@ extension ConsoleWords {
         }
     }
 
+    /// A sentence of the server; in English if it has no translation.
+    func text(_ sentence: Sentence) -> String { self.sentence(sentence) ?? sentence.text }
+
     /// The API speaks English. Other languages say its sentence from the same values; nil for one without a
     /// translation, which is then said by what its code means.
     private func sentence(_ sentence: Sentence) -> String? {

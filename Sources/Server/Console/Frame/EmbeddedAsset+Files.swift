@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "1790070ed1af18eb",
+        stem: "console", suffix: "css", hash: "4d1da8270d7e7aa2",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -204,7 +204,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters .grow { flex: 1 1 11rem; }
 .filters:has(> .field:nth-of-type(4)) > .field:not(.grow, :has(select)) { flex-basis: 9rem; }
 .filters > .field:not(.grow):has(select) { flex: 0 1 auto; }
-.filters .field:not(.grow) select { inline-size: auto; min-inline-size: 100%; max-inline-size: 11rem; }
+.filters .field:not(.grow) select { inline-size: auto; min-inline-size: 100%; max-inline-size: 14rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
   border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);

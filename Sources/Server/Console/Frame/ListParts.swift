@@ -13,6 +13,23 @@ extension ConsoleFrame {
     }
 }
 
+extension HTMLWriter {
+    /// A name of code such as `backup_interval_hours`. In a narrow cell it breaks between its words.
+    mutating func addName(_ name: String, _ attribute: HTMLAttribute? = nil) {
+        add(.code, attribute) { html in
+            var word = ""
+            for character in name {
+                word.append(character)
+                guard character == "_" || character == "." else { continue }
+                html.text(word)
+                html.add(.wbr)
+                word = ""
+            }
+            html.text(word)
+        }
+    }
+}
+
 /// The fields of a query, with what was typed and why it was not accepted.
 extension ConsoleFrame {
     /// A text to search for.

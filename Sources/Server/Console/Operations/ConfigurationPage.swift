@@ -2,20 +2,26 @@ import HTML
 
 /// The settings in force, as `subguardd config check` prints them.
 package struct ConfigurationPage: Sendable {
+    /// Where a value comes from.
+    package enum Origin: Sendable, Equatable {
+        case flag
+        case environment
+        case file(path: String)
+        case standard
+    }
+
     package struct Entry: Sendable {
         let key: String
         /// Secrets are masked.
         let value: String
-        let origin: String
-        let isDefault: Bool
+        let origin: Origin
         /// In English.
         let summary: String
 
-        package init(key: String, value: String, origin: String, isDefault: Bool, summary: String) {
+        package init(key: String, value: String, origin: Origin, summary: String) {
             self.key = key
             self.value = value
             self.origin = origin
-            self.isDefault = isDefault
             self.summary = summary
         }
     }
@@ -33,7 +39,7 @@ package struct ConfigurationPage: Sendable {
         return frame.page(.operations, title: words[.operationsConfiguration]) { html in
             frame.top(.operationsConfiguration, .operationsConfigurationLead, to: &html)
             OperationsTab.write(.configuration, frame, to: &html)
-            let set = entries.filter { !$0.isDefault }
+            let set = entries.filter { $0.origin != .standard }
             html.add(.nav, .class("chips"), .aria("label", words[.operationsConfiguration])) { html in
                 for (all, name, count) in [
                     (true, Phrase.accessAll, entries.count), (false, .operationsSet, set.count),
@@ -75,7 +81,7 @@ package struct ConfigurationPage: Sendable {
                 html.add(.tbody) { html in
                     for row in rows {
                         html.add(.tr) { html in
-                            html.add(.th, .scope("row")) { $0.add(.code, text: row.key) }
+                            html.add(.th, .scope("row")) { $0.addName(row.key) }
                             html.add(.td, .class("breaks"), .data("label", words[.operationsValue])) { html in
                                 if row.value.isEmpty {
                                     html.add(.span, .class("muted"), text: words[.operationsEmpty])
@@ -84,11 +90,11 @@ package struct ConfigurationPage: Sendable {
                                 }
                             }
                             html.add(
-                                .td, .class("origin"), row.isDefault ? nil : .lang("en"),
-                                .data("label", words[.operationsOrigin]),
-                                text: row.isDefault ? words[.operationsDefault] : row.origin)
+                                .td, .class("origin"), .data("label", words[.operationsOrigin]),
+                                text: words.text(row.origin))
                             html.add(
-                                .td, .class("hint meaning"), .lang("en"), text: row.summary)
+                                .td, .class("hint meaning"),
+                                text: words.meaning(ofSetting: row.key, row.summary))
                         }
                     }
                 }

@@ -12,10 +12,10 @@ package struct OperationsPage: Sendable {
     package struct Check: Sendable {
         let part: Part
         let isFine: Bool
-        /// The sentence of `/readyz`, in English.
-        let detail: String?
+        /// The sentence of `/readyz`.
+        let detail: Sentence?
 
-        package init(_ part: Part, isFine: Bool, detail: String? = nil) {
+        package init(_ part: Part, isFine: Bool, detail: Sentence? = nil) {
             self.part = part
             self.isFine = isFine
             self.detail = detail
@@ -163,7 +163,7 @@ package struct OperationsPage: Sendable {
                             text: words[check.isFine ? .operationsFine : .operationsFailing])
                         guard let detail = check.detail else { return }
                         html.text(" ")
-                        html.add(.span, .lang("en"), text: detail)
+                        html.text(words.text(detail))
                     }
                 }
             }

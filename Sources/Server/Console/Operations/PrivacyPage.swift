@@ -55,7 +55,7 @@ package struct PrivacyPage: Sendable {
 
     private func write(_ table: PrivacyReport.Table, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.tr) { html in
-            html.add(.th, .scope("row")) { $0.add(.code, text: table.name) }
+            html.add(.th, .scope("row")) { $0.addName(table.name) }
             html.add(
                 .td, .class("number"), .data("label", words[.operationsRows]),
                 text: (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))

@@ -37,7 +37,7 @@ package struct Phrase: Sendable, Hashable {
     }
 
     /// French puts a space that does not break before ; : ! ?, and inside of « ».
-    private static func spaced(_ text: String) -> String {
+    static func spaced(_ text: String) -> String {
         var spaced = ""
         spaced.reserveCapacity(text.utf8.count)
         var last: Unicode.Scalar = "x"

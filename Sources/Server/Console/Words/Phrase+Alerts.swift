@@ -107,6 +107,9 @@ extension Phrase {
     static let alertPreviewNoPast = Phrase(
         "The past of this figure is not stored. Now it is %1; the rule would %2.",
         "Le passé de ce chiffre n’est pas conservé. Il vaut actuellement %1 ; la règle %2.")
+    static let alertPreviewNothing = Phrase(
+        "The past of this figure is not stored, and it has no value now; the rule would %1.",
+        "Le passé de ce chiffre n’est pas conservé, et il n’a pas de valeur actuellement ; la règle %1.")
     static let alertWouldFire = Phrase("fire", "se déclencherait")
     static let alertWouldNotFire = Phrase("not fire", "ne se déclencherait pas")
     static let alertPreviewEmpty = Phrase(

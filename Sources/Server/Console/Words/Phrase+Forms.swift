@@ -29,7 +29,7 @@ extension Phrase {
 
     /// Translations by the pattern of the API's sentence.
     static let faultsByPattern = Dictionary(
-        (faultSentences + moreFaultSentences + alertFaultSentences).map { ($0.english, $0) }
+        (faultSentences + moreFaultSentences + alertFaultSentences + readinessSentences).map { ($0.english, $0) }
     ) { first, _ in first }
 
     /// Sentences of the API about a value. The English side is the pattern of the API's sentence.

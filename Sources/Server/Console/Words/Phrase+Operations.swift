@@ -109,6 +109,9 @@ extension Phrase {
     static let operationsValue = Phrase("Value", "Valeur")
     static let operationsOrigin = Phrase("Origin", "Origine")
     static let operationsDefault = Phrase("default", "par défaut")
+    static let operationsFlag = Phrase("flag", "option")
+    static let operationsEnvironment = Phrase("environment", "environnement")
+    static let operationsFile = Phrase("file %1", "fichier %1")
     static let operationsMeaning = Phrase("Meaning", "Signification")
     static let operationsEmpty = Phrase("empty", "vide")
 

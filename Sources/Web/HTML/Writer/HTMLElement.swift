@@ -11,7 +11,7 @@ package enum HTMLElement: String, Sendable, CaseIterable {
 
 /// An HTML element without content and end tag.
 package enum HTMLVoidElement: String, Sendable, CaseIterable {
-    case meta, link, input, br, hr, img, col
+    case meta, link, input, br, wbr, hr, img, col
 }
 
 /// An SVG element inside an HTML page.

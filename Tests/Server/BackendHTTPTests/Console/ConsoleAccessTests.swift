@@ -49,7 +49,7 @@ import Testing
                 list, contains: ["&lt;b&gt;&quot;Zoé&quot; &amp; &#39;x&#39; 🦊", "/console/access/tokens/\(id)"],
                 lacks: ["<b>\"", String(secret.dropFirst(8))])
             let one = try browser.get("/console/access/tokens/\(id)").text
-            expect(one, contains: ["metrics.read", "/revoke\""], lacks: ["<b>\"", String(secret.dropFirst(8))])
+            expect(one, contains: ["metrics.<wbr>read", "/revoke\""], lacks: ["<b>\"", String(secret.dropFirst(8))])
 
             expect(try browser.get("/console/access/tokens/\(id)/revoke").text, contains: ["Revoke the token"])
             for _ in 0..<2 {

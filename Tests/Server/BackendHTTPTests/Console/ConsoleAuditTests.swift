@@ -98,13 +98,13 @@ import Testing
             )
             let settings = try browser.get("/console/operations/configuration").text
             expect(
-                settings, contains: ["<code>metrics_token</code>", "<code>***</code>", "flag", "default"],
+                settings, contains: ["<code>metrics_<wbr>token</code>", "<code>***</code>", "flag", "default"],
                 lacks: ["very-secret"])
             let set = try browser.get("/console/operations/configuration?show=set").text
-            expect(set, contains: ["metrics_token"], lacks: ["<code>catalogue_tombstone_days</code>"])
+            expect(set, contains: ["metrics_<wbr>token"], lacks: ["<code>catalogue_<wbr>tombstone_<wbr>days</code>"])
             expect(
                 try browser.get("/console/operations/privacy").text,
-                contains: ["<code>console_sessions</code>", "Never stored", "/api/v1/privacy"])
+                contains: ["<code>console_<wbr>sessions</code>", "Never stored", "/api/v1/privacy"])
         }
     }
 

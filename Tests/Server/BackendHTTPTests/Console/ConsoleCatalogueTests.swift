@@ -68,6 +68,10 @@ import Testing
                     "href=\"/console/catalogue/\(netflix)\"", "8 of 8 items shown", "Ciné+ “OCS” 🎬", "streaming (",
                     "href=\"/console/catalogue/new\"", "<svg class=\"letters\"",
                 ])
+            // A first search by the form finds the best matches, as its order is not chosen.
+            expect(list, contains: ["<option value=\"\" selected>Name, A to Z</option>"])
+            let typed = try browser.get(Self.path + "?q=netfix&category=&sort=").text
+            expect(typed, contains: ["1 match, also with a typo", "<option value=\"name\">Name, A to Z</option>"])
             // One typo is forgiven; the link to an item keeps the search.
             let found = try browser.get(Self.path + "?q=netfix").text
             expect(

@@ -51,6 +51,45 @@ import Testing
         }
     }
 
+    /// A page elsewhere, another party, a credential and a user that are not of the device, and broken bytes.
+    @Test func refusesWhatIsNotOfThisDeviceAndPage() throws {
+        try PasskeyForm.withBrowser(.owner) { owner, server in
+            let device = try SoftAuthenticator(.es256)
+            let page = try owner.post("/console/access/passkeys", "name=key").text
+            #expect(try owner.register(device, page).status == 303)
+            for origin in [
+                "https://subguard.example.evil", "https://evil.example", "http://subguard.example",
+                "https://subguard.example:8443", "null", "",
+            ] {
+                #expect(
+                    try ConsoleBrowser(passkeysAt: server).signIn(device, origin: origin).status == 422, "\(origin)")
+            }
+            // The key of a stranger under the id of the credential, and an id that nobody has.
+            let stranger = try SoftAuthenticator(.es256)
+            stranger.userHandle = device.userHandle
+            stranger.signCount = 1_000
+            #expect(try ConsoleBrowser(passkeysAt: server).signIn(stranger).status == 422)
+            let unknown = try SoftAuthenticator(.es256, credentialID: [9, 9])
+            #expect(try ConsoleBrowser(passkeysAt: server).signIn(unknown).status == 422)
+            // The user handle of somebody else.
+            let handle = device.userHandle
+            device.userHandle = Array(repeating: 1, count: handle.count)
+            #expect(try ConsoleBrowser(passkeysAt: server).signIn(device).status == 422)
+            device.userHandle = handle
+            for broken in ["", "A", "_____w", "oWNmbXQ", "n_8", "v2NmbXRkbm9uZf8", "ov__"] {
+                let again = try owner.post("/console/access/passkeys", "name=key").text
+                let clientData = SoftAuthenticator.clientData(
+                    "webauthn.create", challenge: try PasskeyForm.data("challenge", again), origin: PasskeyForm.origin)
+                let answer = try owner.post(
+                    "/console/access/passkeys/register",
+                    "name=key&client_data=\(PasskeyForm.text(clientData))&attestation=\(broken)")
+                #expect([400, 422].contains(answer.status), "\(broken): \(answer.status)")
+            }
+            #expect(try PasskeyStore(context: server.outside.context).list().count == 1)
+            #expect(try ConsoleBrowser(passkeysAt: server).signIn(device).status == 303, "the device itself still may")
+        }
+    }
+
     @Test func hasTheRoleOfTheMoment() throws {
         try PasskeyForm.withBrowser(.owner) { _, server in
             let context = server.outside.context
