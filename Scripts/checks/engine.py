@@ -6,11 +6,13 @@ import email
 import email.policy
 import hashlib
 import json
+import logging
 import os
 import pathlib
 import random
 import ssl
 import subprocess
+import warnings
 
 import icalendar
 from aiosmtpd.controller import Controller
@@ -165,6 +167,9 @@ def check_accounting(folder):
 
 def check_mail(folder):
     """Reminders by mail, to aiosmtpd with STARTTLS and a password."""
+    # aiosmtpd logs a failed handshake, which is wanted here, and warns of its own fields.
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module="aiosmtpd")
     messages, password, refusals = [], "p@ss:w0rd/%", ["451 later"]
     certificate, key = make_certificate(pathlib.Path(folder))
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
