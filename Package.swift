@@ -74,6 +74,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Messages for mail servers, as text.
+        .target(name: "Mail", path: "Sources/Web/Mail", swiftSettings: strict),
         .target(name: "Outbound", dependencies: ["CCurl"], path: "Sources/Web/Outbound", swiftSettings: strict),
         // A lock for targets that devices build: iOS 17 has no Mutex.
         .target(name: "Locking", path: "Sources/System/Locking", swiftSettings: strict),
@@ -114,7 +116,9 @@ let package = Package(
         .executableTarget(
             name: "subguard",
             dependencies: [
-                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "Mail",
+                // Reminders by mail.
+                .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Device/subguard", swiftSettings: strict,
@@ -129,7 +133,7 @@ let package = Package(
             name: "Backend",
             dependencies: [
                 "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
-                "SQLDatabase", "SQLiteDatabase", "WebAuthn",
+                "SQLDatabase", "SQLiteDatabase", "WebAuthn", "Mail",
                 "CFileStatus", "FileAccess", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -153,7 +157,8 @@ let package = Package(
                 "Console", "HTML",
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
-                "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "FileAccess", httpTypes,
+                "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
+                httpTypes,
                 crypto, logging,
                 "Yams",
             ],
@@ -305,7 +310,7 @@ let package = Package(
             name: "BackendTests",
             dependencies: [
                 "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardContract", "SubGuardDomain",
-                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "TextCoding", "TestKit",
+                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "Mail", "TextCoding", "TestKit",
             ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(

@@ -12,7 +12,7 @@ LEDGER_ROWS_EACH = 20
 READ_GOAL_MS = 10
 WRITE_GOAL_MS = 5
 OPEN_GOAL_MS = 50
-READS = ["list", "totals", "pending", "score", "widget", "forecast"]
+READS = ["list", "totals", "pending", "score", "widget", "forecast", "remind"]
 WRITES = ["add", "edit", "acknowledge"]
 
 

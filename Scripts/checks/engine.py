@@ -2,19 +2,26 @@
 plain-text accounting with beancount. Also restore forged backups."""
 
 import datetime
+import email
+import email.policy
 import hashlib
 import json
+import logging
 import os
 import pathlib
 import random
+import ssl
 import subprocess
+import warnings
 
 import icalendar
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, LoginPassword
 from beancount import loader
 from beancount.core import data
 from dateutil.relativedelta import relativedelta
 
-from harness import Refusal, debug_binary, expect as require, main, say
+from harness import Refusal, debug_binary, expect as require, free_port, main, make_certificate, say
 
 SUBGUARD = debug_binary("subguard")
 CYCLES = {
@@ -35,9 +42,14 @@ class Store:
     def __init__(self, folder, name, now, zone="Europe/Paris"):
         self.flags = ["--store", str(pathlib.Path(folder) / name), "--now", now, "--zone", zone, "--lang", "en"]
 
-    def attempt(self, *arguments):
-        environment = {**os.environ, "SUBGUARD_PREMIUM": "true"}
+    def attempt(self, *arguments, **variables):
+        environment = {**os.environ, "SUBGUARD_PREMIUM": "true", **variables}
         return subprocess.run([SUBGUARD, *arguments, *self.flags], capture_output=True, env=environment, check=False)
+
+    def at(self, now):
+        later = Store.__new__(Store)
+        later.flags = [now if index and self.flags[index - 1] == "--now" else flag for index, flag in enumerate(self.flags)]
+        return later
 
     def run(self, *arguments):
         done = self.attempt(*arguments)
@@ -97,6 +109,8 @@ def check_calendar(folder):
     for index, name in enumerate(AWKWARD_NAMES):
         store.add(name, list(CYCLES)[index % len(CYCLES)], f"2026-{index % 9 + 1:02}-{28 + index % 3 if index % 9 != 1 else 28}")
     store.add("end of month", "monthly", "2026-01-31")
+    store.run("add", "--name", "trial", "--amount", "5", "--currency", "EUR", "--cycle", "monthly", "--next", "2026-12-10",
+              "--trial-ends", "2026-12-10", "--remind", "7,3")
     octets = store.run("export", "--format", "ical").encode()
     require(octets.endswith(b"\r\n") and b"\n" not in octets.replace(b"\r\n", b""), "a line does not end in CR LF")
     require(all(len(line) <= 75 for line in octets.split(b"\r\n")), "a line is longer than 75 octets")
@@ -106,6 +120,20 @@ def check_calendar(folder):
     require(all(not event.errors for event in events), "icalendar finds errors in an event")
     uids = [str(event["UID"]) for event in events]
     require(len(set(uids)) == len(uids), "two events have one UID")
+    alarms = [alarm for event in events for alarm in event.walk("VALARM")]
+    require(len(alarms) > len(uids) and all(not alarm.errors for alarm in alarms), "icalendar finds errors in an alarm")
+    require({alarm["TRIGGER"].dt for alarm in alarms} == {
+        datetime.timedelta(hours=9) - datetime.timedelta(days=days) for days in (3, 7, 14)}, "an alarm has a wrong time")
+    # Besides the charges, a trial's end and the last days to cancel what is paid for half a year or more.
+    extra = {uid for uid in uids if "-cancel-by-" in uid or "-trial-end-" in uid}
+    require(sum("-trial-end-" in uid for uid in extra) == 1, "the calendar has no end of the trial")
+    deadlines = sorted((event["DTSTART"].dt.isoformat(), str(event["SUMMARY"]).removeprefix("Last day to cancel: "))
+                       for event in events if "-cancel-by-" in str(event["UID"]))
+    yearly = {"yearly", "semi_annual", "every:18m", "every:2y", "every:999d"}
+    require(deadlines == sorted((row["cancel_by"], row["name"]) for row in store.json("cancel-by")
+                                if row["reason"] != "billing" or store.json("show", row["subscription_id"])["cycle"] in yearly),
+            f"the calendar has the deadlines {deadlines}")
+    events = [event for event in events if str(event["UID"]) not in extra]
     found = sorted((event["DTSTART"].dt.isoformat(), str(event["SUMMARY"])) for event in events)
     wanted = sorted(
         (row["billing_on"], f"{row['name']} {row['amount']} {row['currency']}")
@@ -135,6 +163,62 @@ def check_accounting(folder):
     spent = {row["currency"]: row["amount"] for row in store.json("spending")}
     require({currency: str(total) for currency, total in sums.items()} == spent, f"beancount adds up to {sums}, not {spent}")
     return len(entries)
+
+
+def check_mail(folder):
+    """Reminders by mail, to aiosmtpd with STARTTLS and a password."""
+    # aiosmtpd logs a failed handshake, which is wanted here, and warns of its own fields.
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module="aiosmtpd")
+    messages, password, refusals = [], "p@ss:w0rd/%", ["451 later"]
+    certificate, key = make_certificate(pathlib.Path(folder))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+
+    class Handler:
+        async def handle_DATA(self, server, session, envelope):
+            if refusals:
+                return refusals.pop()
+            messages.append(envelope)
+            return "250 taken"
+
+    def authenticate(server, session, envelope, mechanism, data):
+        good = isinstance(data, LoginPassword) and (data.login, data.password) == (b"me", password.encode())
+        return AuthResult(success=good, handled=False)
+
+    port = free_port()
+    controller = Controller(
+        Handler(), hostname="127.0.0.1", port=port, tls_context=context, require_starttls=True, auth_required=True,
+        authenticator=authenticate)
+    controller.start()
+    try:
+        store = Store(folder, "mail.sqlite", "2026-11-20T10:00:00Z")
+        for name in AWKWARD_NAMES:
+            store.add(name, "monthly", "2026-11-25")
+        store.run("remind")
+        later = store.at("2026-11-22T10:00:00Z")
+        variables = {
+            "SUBGUARD_SMTP_URL": f"smtp://me:p%40ss%3Aw0rd%2F%25@127.0.0.1:{port}", "SUBGUARD_MAIL_TO": "Zoë <me@example.org>",
+            "SUBGUARD_SMTP_CA_FILE": str(certificate)}
+        untrusted = later.attempt("remind", "--mail", **{**variables, "SUBGUARD_SMTP_CA_FILE": ""})
+        require(untrusted.returncode == 1 and not messages, "mail was sent to a server of an unknown authority")
+        wrong = {**variables, "SUBGUARD_SMTP_URL": f"smtp://me:wrong@127.0.0.1:{port}"}
+        require(later.attempt("remind", "--mail", **wrong).returncode == 1, "a wrong password was taken")
+        refused = later.attempt("remind", "--mail", **variables)
+        require(refused.returncode == 1 and b"451" in refused.stderr, f"a refusal is not reported: {refused.stderr}")
+        taken = later.attempt("remind", "--mail", **variables)
+        require(taken.returncode == 0, f"mail was refused: {taken.stderr}")
+        require(later.attempt("remind", "--mail", **variables).returncode == 0, "the second run failed")
+        require(len(messages) == 1, f"{len(messages)} messages arrived")
+        message = email.message_from_bytes(messages[0].content, policy=email.policy.default)
+        lines = message.get_content().splitlines()
+        require(message["Subject"] == f"{len(AWKWARD_NAMES)} reminders from SubGuard", f"subject {message['Subject']}")
+        require(message["To"].addresses[0].display_name == "Zoë", "the recipient's name is lost")
+        wanted = {f"{row['name']}: €12.34 due in 3 days, on 2026-11-25" for row in store.json("list")}
+        require(set(lines) == wanted, f"the message says {set(lines) ^ wanted}")
+    finally:
+        controller.stop()
+    return len(lines)
 
 
 def filled(store):
@@ -197,6 +281,7 @@ def check(folder):
     say(f"{check_occurrences(folder)} billing days agree with python-dateutil")
     say(f"{check_calendar(folder)} events are read back by icalendar")
     say(f"{check_accounting(folder)} entries are taken by beancount, and add up")
+    say(f"{check_mail(folder)} reminders arrive in one mail, through STARTTLS and a password, and once")
     return f"{check_forged_backups(folder)} of {FORGERIES} forged backups are rejected, none changes half of a store"
 
 

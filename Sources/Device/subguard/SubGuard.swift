@@ -14,7 +14,8 @@ struct SubGuard: ParsableCommand {
             AddCommand.self, EditCommand.self, DeleteCommand.self, ShowCommand.self, ListCommand.self,
             PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, UpcomingCommand.self,
             PendingCommand.self, MissedCommand.self, ConfirmCommand.self, SkipCommand.self, PaidCommand.self,
-            ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, TotalCommand.self, ForecastCommand.self,
+            ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, RemindCommand.self, TotalCommand.self,
+            ForecastCommand.self,
             SpendingCommand.self, MonthCommand.self, YearCommand.self, ChangesCommand.self, WhatIfCommand.self,
             BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
             PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
@@ -43,6 +44,8 @@ struct SubGuard: ParsableCommand {
                 try command.run()
             }
         } catch let error as DeviceStoreError {
+            Refusal.exit(error, arguments: given)
+        } catch let error as ReminderDeliveryError {
             Refusal.exit(error, arguments: given)
         } catch let error as ClientError {
             Refusal.exit(error, arguments: given)

@@ -81,6 +81,7 @@ final class BenchStage {
         timings["score"] = try timed { _ in _ = try store.ledger.score(at: moment) }
         timings["widget"] = try timed { _ in _ = try store.ledger.widget(.large, at: moment) }
         timings["forecast"] = try timed { _ in _ = try store.totals.forecast(at: moment) }
+        timings["remind"] = try timed { _ in _ = try store.reminders.due(at: moment) }
         return timings
     }
 

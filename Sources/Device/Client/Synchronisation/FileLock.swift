@@ -2,7 +2,7 @@ import CFileStatus
 import Foundation
 
 /// A lock between processes of a device, held on a file. Released with the value, or when the process ends.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -11,7 +11,7 @@ final class FileLock: Sendable {
 
     /// Waits for the lock; nil after `timeout`. Refuses links and anything but regular files, which an attacker could use to
     /// create or lock other files.
-    static func take(_ path: String, timeout: Duration) async throws(ClientError) -> FileLock? {
+    package static func take(_ path: String, timeout: Duration) async throws(ClientError) -> FileLock? {
         // Non-blocking, in case the path is a named pipe.
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {

@@ -13,15 +13,16 @@ struct OccurrenceReader {
         self.today = today
     }
 
-    private struct Entry: Hashable {
+    /// A charge by the row number of its subscription and its day since 1970.
+    struct Entry: Hashable {
         let number: Int64
         let day: Int
     }
 
-    private typealias Decision = (fate: OccurrenceFate, paid: Int64?, code: String?)
+    typealias Decision = (fate: OccurrenceFate, paid: Int64?, code: String?)
 
     /// Charges in a range that were confirmed or skipped.
-    private func decisions(from first: CalendarDay, through last: CalendarDay) throws -> [Entry: Decision] {
+    func decisions(from first: CalendarDay, through last: CalendarDay) throws -> [Entry: Decision] {
         var decisions: [Entry: Decision] = [:]
         let sql = """
             SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \

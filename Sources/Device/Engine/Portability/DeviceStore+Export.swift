@@ -13,7 +13,7 @@ extension DeviceStore.Portability {
         switch format {
         case .csv: return try csv(at: moment)
         case .json: return try ExportDocument(store: store, moment: moment).text()
-        case .ical: return try calendar(language, at: moment)
+        case .ical: return try CalendarExport(store: store, language: language, moment: moment).text()
         case .ledger: return AccountingText(.ledger).text(try charges(at: moment))
         case .beancount: return AccountingText(.beancount).text(try charges(at: moment))
         }
@@ -42,35 +42,5 @@ extension DeviceStore.Portability {
                     category: kind?.category ?? .other, amount: occurrence.amount,
                     reference: occurrence.id.wire, isCleared: occurrence.fate != .open && occurrence.fate != .assumed)
             }
-    }
-
-    private func calendar(_ language: DisplayLanguage, at moment: Moment) throws -> String {
-        let isFrench = language == .french
-        var feed = CalendarFeed(name: isFrench ? "Abonnements" : "Subscriptions")
-        let last = moment.today.adding(months: CalendarFeed.months)
-        let all = try store.read(at: moment) { try SubscriptionTable($0).all().map(\.subscription) }
-        let categories = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.category.displayName(language)) })
-        for occurrence in try store.ledger.occurrences(from: moment.today, through: last, at: moment)
-        where occurrence.fate != .skipped {
-            feed.add(
-                CalendarFeed.Event(
-                    uid: "\(occurrence.id.subscriptionID.lowercased)-\(occurrence.billingOn.iso)@subguard",
-                    day: occurrence.billingOn,
-                    summary: "\(occurrence.name) \(occurrence.amount.decimal) \(occurrence.amount.currency.code)",
-                    category: categories[occurrence.id.subscriptionID] ?? ""), stamp: moment.now)
-        }
-        for subscription in all {
-            // Only when the user must act in time: trials that convert, and contracts with terms.
-            let terms = subscription.contract
-            guard let cancelBy = subscription.cancelBy(today: moment.today), cancelBy.lastDay <= last,
-                cancelBy.reason == .trial || terms.endsOn != nil || terms.noticeDays > 0 || terms.minimumMonths > 0
-            else { continue }
-            let verb = isFrench ? "Dernier jour pour résilier" : "Last day to cancel"
-            feed.add(
-                CalendarFeed.Event(
-                    uid: "\(subscription.id.lowercased)-cancel-by-\(cancelBy.avoids.iso)@subguard",
-                    day: cancelBy.lastDay, summary: "\(verb): \(subscription.name)"), stamp: moment.now)
-        }
-        return feed.text
     }
 }

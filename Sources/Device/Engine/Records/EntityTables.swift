@@ -26,7 +26,7 @@ enum EntityTables {
                 ]
             ),
             ("is_variable", [.integer("is_variable")]),
-            ("remind", [.text("remind", missing: "3")]),
+            ("remind", [.text("remind", missing: "default")]),
             ("details", [.text("details")]),
             ("notes", [.text("notes")]),
             ("website", [.text("website")]),

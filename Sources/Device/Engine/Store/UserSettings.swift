@@ -9,12 +9,27 @@ public enum UserSetting: String, Sendable, Hashable, CaseIterable {
     case language
     /// After how many days without a backup to warn; 0 for never.
     case backupWarningDays = "backup_warning_days"
+    /// The time of day of reminders, such as `09:00`.
+    case reminderTime = "reminders.time"
+    /// When there are no reminders, such as `22:00-08:00`, or `none`.
+    case reminderQuietHours = "reminders.quiet_hours"
+    /// Days before a charge, the end of a trial or a new price, for subscriptions without days of their own.
+    case reminderDays = "reminders.days"
+    /// Days before the last day to cancel.
+    case reminderCancelByDays = "reminders.cancel_by_days"
+    /// The kinds of which there are reminders; see ``ReminderKind``.
+    case reminderKinds = "reminders.kinds"
 
     /// Nil when there is none.
     public var defaultValue: String? {
         switch self {
         case .homeCurrency, .language: nil
         case .backupWarningDays: "30"
+        case .reminderTime: "09:00"
+        case .reminderQuietHours: "22:00-08:00"
+        case .reminderDays: "3"
+        case .reminderCancelByDays: "14,3"
+        case .reminderKinds: Self.wire(Set(ReminderKind.allCases))
         }
     }
 
@@ -37,7 +52,35 @@ public enum UserSetting: String, Sendable, Hashable, CaseIterable {
                 throw Fault(rawValue, .outOfRange, "Must be from \(first) to \(last).")
             }
             return "\(days)"
+        case .reminderTime:
+            guard ReminderPolicy.minutes(text) != nil else {
+                throw Fault(rawValue, .invalidFormat, "Must be a time such as 09:00.")
+            }
+            return text
+        case .reminderQuietHours:
+            guard ReminderPolicy.quietHours(text) != nil else {
+                throw Fault(rawValue, .invalidFormat, "Must be two times such as 22:00-08:00, or none.")
+            }
+            return text
+        case .reminderDays, .reminderCancelByDays:
+            guard let days = ReminderPolicy.days(text) else {
+                throw Fault(
+                    rawValue, .invalidFormat,
+                    "Must be numbers of days from 0 to 366 separated by commas, such as 7,1, or none.")
+            }
+            return days.isEmpty ? "none" : days.map(String.init).joined(separator: ",")
+        case .reminderKinds:
+            guard let kinds = ReminderPolicy.kinds(text) else {
+                let names = Self.wire(Set(ReminderKind.allCases))
+                throw Fault(rawValue, .unknownValue, "Must be none, or some of \(names).")
+            }
+            return Self.wire(kinds)
         }
+    }
+
+    private static func wire(_ kinds: Set<ReminderKind>) -> String {
+        let names = ReminderKind.allCases.filter(kinds.contains).map(\.rawValue)
+        return names.isEmpty ? "none" : names.joined(separator: ",")
     }
 }
 

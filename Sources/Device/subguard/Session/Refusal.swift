@@ -16,6 +16,10 @@ enum Refusal {
         exit("\(error)", code: error.code, arguments)
     }
 
+    static func exit(_ error: ReminderDeliveryError, arguments: [String]) -> Never {
+        exit("\(error)", code: error.code, arguments)
+    }
+
     /// - Parameter description: lines of English, each of which is translated by itself.
     private static func exit(_ description: String, code: String, _ arguments: [String]) -> Never {
         let language = language(arguments)

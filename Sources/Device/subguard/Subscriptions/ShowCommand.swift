@@ -108,7 +108,9 @@ private struct ShownSubscription {
         line(text("status"), session.status(summary))
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
         line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
-        line(text("reminders"), subscription.reminders.wire)
+        line(
+            text("reminders"),
+            subscription.reminders == ReminderPlan() ? text("as set for all") : subscription.reminders.wire)
         line(text("payment method"), subscription.paymentMethod)
         line(text("website"), subscription.website)
         line(text("details"), subscription.details)

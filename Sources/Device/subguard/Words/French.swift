@@ -20,6 +20,11 @@ enum French {
         "spent so far": "dépensé jusqu'ici", "state": "état",
         "status": "statut", "subscriptions": "abonnements", "suggestions": "suggestions", "title": "titre", "to": "à",
         "to come": "à venir", "trial ends": "fin de l'essai", "website": "site", "you": "toi",
+        // Reminders
+        "No reminders due.": "Aucun rappel à faire.", "reminders from SubGuard": "rappels de SubGuard",
+        "% reminder delivered|% reminders delivered": "% rappel transmis|% rappels transmis",
+        "% reminder from SubGuard|% reminders from SubGuard": "% rappel de SubGuard|% rappels de SubGuard",
+        "as set for all": "comme réglé pour tous",
         // Questions
         "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
         "end of trial": "fin de l'essai", "ended": "terminé", "together %": "ensemble %",
@@ -200,8 +205,13 @@ enum French {
         "Must be members of the group.": "doivent être membres du groupe",
         "Must be name:base64 with a secret of 16 to 64 bytes.":
             "doit être nom:base64, avec un secret de 16 à 64 octets",
-        "Must be numbers of days separated by commas, such as 7,1.":
-            "doit être des nombres de jours séparés par des virgules, tels que 7,1",
+        "Must be numbers of days separated by commas, such as 7,1, or default, or none; no-cancel_by mutes a kind.":
+            "doit être des nombres de jours séparés par des virgules, tels que 7,1, ou default, ou none ; no-cancel_by coupe un type",
+        "Must be numbers of days from 0 to 366 separated by commas, such as 7,1, or none.":
+            "doit être des nombres de jours de 0 à 366 séparés par des virgules, tels que 7,1, ou none",
+        "Must be a time such as 09:00.": "doit être une heure telle que 09:00",
+        "Must be two times such as 22:00-08:00, or none.": "doit être deux heures telles que 22:00-08:00, ou none",
+        "Must be none, or some of %.": "doit être none, ou une partie de ces valeurs : %",
         "Must be one of %.": "doit être l'une de ces valeurs : %",
         "Must be percentages, amounts or whole numbers, depending on --split.":
             "doit être des pourcentages, des montants ou des nombres entiers, selon --split",
@@ -316,6 +326,14 @@ enum French {
         "an encrypted backup requires a passphrase": "la sauvegarde est chiffrée : phrase secrète obligatoire",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
+        "% of % reminders not delivered: %": "% rappel(s) sur % non transmis : %",
+        "% exited with status %": "% s'est terminé avec le statut %",
+        "% was stopped after % seconds": "% a été arrêté après % secondes",
+        "cannot start %: %": "impossible de lancer % : %", "not found on PATH": "absent de PATH",
+        "% is not set": "% n'est pas défini", "% is invalid": "% n'est pas valide",
+        "mail is not available on this system": "le courrier n'est pas disponible sur ce système",
+        "another remind is running": "un autre remind est en cours",
+        "the mail server refused the message: %": "le serveur de courrier a refusé le message : %",
         "nothing to undo": "rien à annuler", "nothing to redo": "rien à rétablir",
         "cancelled; nothing was changed": "interrompu ; rien n'a changé",
         "file not found: %": "fichier introuvable : %",

@@ -1,4 +1,5 @@
 import Backend
+import Mail
 import Outbound
 import SubGuardDomain
 
@@ -31,7 +32,7 @@ struct EmailSender: Sendable {
     func send(_ delivery: AlertDelivery, _ stop: OutboundStop) -> AlertOutcome {
         let mail = MailSubmission(
             url: url, from: from.address, to: recipients.map(\.address),
-            message: EmailMessage.text(of: delivery, from: from, to: recipients, sentAt: now()),
+            message: AlertEmail.bytes(of: delivery, from: from, to: recipients, sentAt: now()),
             allowsPlain: allowsPlain)
         do throws(OutboundError) {
             try mail.send(policy: policy, limits: limits, stop: stop)

@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import Mail
 import Outbound
 import SQLDatabase
 import SubGuardContract

@@ -8,6 +8,7 @@ public struct CalendarFeed: Sendable {
         public var summary: String
         public var description: String
         public var category: String
+        public var alarms: [Alarm] = []
 
         public init(uid: String, day: CalendarDay, summary: String, description: String = "", category: String = "") {
             self.uid = uid
@@ -15,6 +16,25 @@ public struct CalendarFeed: Sendable {
             self.summary = summary
             self.description = description
             self.category = category
+        }
+    }
+
+    /// A display alarm, at a local time on the day of the event or before it.
+    public struct Alarm: Sendable, Hashable {
+        public var daysBefore: Int
+        /// Minutes after local midnight, 0…1439.
+        public var minuteOfDay: Int
+
+        public init(daysBefore: Int, minuteOfDay: Int) {
+            self.daysBefore = daysBefore
+            self.minuteOfDay = minuteOfDay
+        }
+
+        /// The duration from the start of the event, at local midnight (RFC 5545 section 3.3.6): `-P2DT15H0M0S`, `PT9H0M0S`.
+        var trigger: String {
+            let minutes = minuteOfDay - daysBefore * 1440
+            let (days, rest) = (abs(minutes) / 1440, abs(minutes) % 1440)
+            return (minutes < 0 ? "-P" : "P") + (days > 0 ? "\(days)D" : "") + "T\(rest / 60)H\(rest % 60)M0S"
         }
     }
 
@@ -47,7 +67,14 @@ public struct CalendarFeed: Sendable {
         lines.add("SUMMARY:", escaping: event.summary)
         if !event.description.isEmpty { lines.add("DESCRIPTION:", escaping: event.description) }
         if !event.category.isEmpty { lines.add("CATEGORIES:", escaping: event.category) }
-        for line in ["TRANSP:TRANSPARENT", "SEQUENCE:0", "STATUS:CONFIRMED", "END:VEVENT"] { lines.add(line) }
+        for line in ["TRANSP:TRANSPARENT", "SEQUENCE:0", "STATUS:CONFIRMED"] { lines.add(line) }
+        for alarm in event.alarms {
+            for line in ["BEGIN:VALARM", "ACTION:DISPLAY"] { lines.add(line) }
+            lines.add("TRIGGER:", escaping: alarm.trigger)
+            lines.add("DESCRIPTION:", escaping: event.summary)
+            lines.add("END:VALARM")
+        }
+        lines.add("END:VEVENT")
     }
 
     /// The complete feed; lines are folded at 75 octets and end in CR LF.

@@ -139,16 +139,6 @@ extension BillingInterval {
     }
 }
 
-extension Reminder {
-    static func title(_ name: String, offsetDays: Int, _ language: DisplayLanguage) -> String {
-        switch offsetDays {
-        case 0: language.pick("\(name) is due today", "\(name) : échéance aujourd'hui")
-        case 1: language.pick("\(name) is due tomorrow", "\(name) : échéance demain")
-        default: language.pick("\(name) is due in \(offsetDays) days", "\(name) : échéance dans \(offsetDays) jours")
-        }
-    }
-}
-
 extension ControlScore {
     /// Explains the score and names the action that raises it most, one sentence per line.
     public func explanation(_ language: DisplayLanguage) -> [String] {

@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import Foundation
 import JSONWire
+import Mail
 import SubGuardDomain
 import Testing
 
@@ -48,7 +49,7 @@ struct AlertMessageTests {
     @Test func writesMailInPlainASCII() throws {
         let from = try #require(EmailMailbox("Zoë & Jürgen’s long name for a server of theirs 🦊 <a.b+c@example.org>"))
         let to = try [#require(EmailMailbox("ops@example.net")), #require(EmailMailbox("Ops Team <o@example.net>"))]
-        let bytes = EmailMessage.text(of: delivery, from: from, to: to, sentAt: fixture.now)
+        let bytes = AlertEmail.bytes(of: delivery, from: from, to: to, sentAt: fixture.now)
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(bytes.allSatisfy { $0 < 0x80 })
         #expect(text.contains("Date: Sat, 28 Feb 2026 23:59:58 +0000\r\n"))

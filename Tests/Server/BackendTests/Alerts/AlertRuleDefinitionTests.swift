@@ -1,6 +1,7 @@
 import Backend
 import BackendTestKit
 import JSONWire
+import Mail
 import SubGuardDomain
 import TestKit
 import Testing
@@ -102,7 +103,7 @@ struct AlertRuleDefinitionTests {
         #expect(slack["text"]?.stringValue?.contains("Été &lt;30 %&gt;") == true)
 
         let from = try #require(EmailMailbox("a@example.org"))
-        let mail = EmailMessage.text(of: delivery, from: from, to: [from], sentAt: fixture.now)
+        let mail = AlertEmail.bytes(of: delivery, from: from, to: [from], sentAt: fixture.now)
         #expect(mail.allSatisfy { $0 < 0x80 })
         let text = String(decoding: mail, as: UTF8.self)
         #expect(text.contains("Subject: =?utf-8?B?") && text.contains("Content-Transfer-Encoding: base64\r\n"))

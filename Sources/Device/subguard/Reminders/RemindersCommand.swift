@@ -8,35 +8,35 @@ struct RemindersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reminders", abstract: "List upcoming reminders of each subscription's next charge.")
 
-    @Option(help: "Time of day, such as 09:00.") var at = "09:00"
-    @Option(help: "Quiet hours without reminders, such as 22:00-08:00; empty for none.") var quiet = "22:00-08:00"
+    @Option(help: "Time of day, such as 09:00. Default: the setting reminders.time.") var at: String?
+    @Option(
+        help: "Quiet hours without reminders, such as 22:00-08:00; empty for none. Default: reminders.quiet_hours.")
+    var quiet: String?
     @OptionGroup var options: GlobalOptions
 
-    func validate() throws { _ = try policy() }
+    func validate() throws { _ = try policy(ReminderPolicy()) }
 
-    private func policy() throws -> ReminderPolicy {
-        var policy = ReminderPolicy()
-        guard let minute = ReminderPolicy.minutes(at) else {
-            throw ValidationError("--at must be a time such as 09:00")
+    private func policy(_ stored: ReminderPolicy) throws -> ReminderPolicy {
+        var policy = stored
+        if let at {
+            guard let minute = ReminderPolicy.minutes(at) else {
+                throw ValidationError("--at must be a time such as 09:00")
+            }
+            policy.minuteOfDay = minute
         }
-        policy.minuteOfDay = minute
-        guard !quiet.isEmpty else {
-            policy.quietUntil = policy.quietFrom
-            return policy
+        if let quiet {
+            guard let hours = ReminderPolicy.quietHours(quiet.isEmpty ? "none" : quiet) else {
+                throw ValidationError("--quiet must be two times such as 22:00-08:00")
+            }
+            (policy.quietFrom, policy.quietUntil) = hours
         }
-        let parts = quiet.split(separator: "-").map { ReminderPolicy.minutes(String($0)) }
-        guard parts.count == 2, let from = parts[0], let until = parts[1] else {
-            throw ValidationError("--quiet must be two times such as 22:00-08:00")
-        }
-        policy.quietFrom = from
-        policy.quietUntil = until
         return policy
     }
 
     func run() throws {
         try Session.read(options) { session in
             let reminders = try session.store.reminders.list(
-                try policy(), language: session.language, at: session.moment)
+                try policy(try session.store.reminders.policy()), language: session.language, at: session.moment)
             session.print(
                 reminders,
                 json: { reminder, json in

@@ -19,7 +19,7 @@ package struct EmailMailbox: Sendable, Hashable {
         self.name = name?.isEmpty == false ? name : nil
     }
 
-    var domain: String { String(address.split(separator: "@").last ?? "localhost") }
+    package var domain: String { String(address.split(separator: "@").last ?? "localhost") }
 
     /// The value of a header field; a name that is not plain ASCII is encoded as in RFC 2047.
     var headerValue: String {

@@ -1,0 +1,163 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+/// Reads the events of which a reminder may be due, without loading subscriptions that have none.
+struct ReminderReader {
+    private let session: any SQLSession
+    private let policy: ReminderPolicy
+    private let record: ReminderRecord
+    private let moment: Moment
+    private let language: DisplayLanguage
+    /// The first day whose reminders may be due.
+    private let first: CalendarDay
+
+    private var today: CalendarDay { moment.today }
+
+    init(
+        _ session: any SQLSession, _ policy: ReminderPolicy, _ record: ReminderRecord, _ language: DisplayLanguage,
+        _ moment: Moment
+    ) {
+        self.session = session
+        self.policy = policy
+        self.record = record
+        self.moment = moment
+        self.language = language
+        first = moment.time.day(at: record.since)
+    }
+
+    func facts() throws -> [ReminderFact] {
+        let plans = try plans()
+        let table = SubscriptionTable(session)
+        var facts: [ReminderFact] = []
+        var trialEnds: [UUID: CalendarDay] = [:]
+        for number in try numbersOfDated(plans).sorted() {
+            let dated = try table.load(number: number).reminderFacts(from: first, today: today, policy)
+            for fact in dated {
+                if case .trialEnd(.some) = fact.event, let id = fact.subscriptionID { trialEnds[id] = fact.on }
+            }
+            facts += dated
+        }
+        for charge in try charges(plans) {
+            // The reminder of the trial's end names the charge of that day.
+            if let id = charge.subscriptionID, trialEnds[id] == charge.on { continue }
+            facts.append(charge)
+        }
+        return facts
+    }
+
+    /// The plans that are not the default, by subscription.
+    private func plans() throws -> [Int64: ReminderPlan] {
+        var known: [String: ReminderPlan] = [:]
+        var plans: [Int64: ReminderPlan] = [:]
+        try session.forEach("SELECT num, remind FROM subscriptions WHERE remind != 'default'", []) { row in
+            let wire = try row.text(1)
+            let plan = try known[wire] ?? ReminderPlan(wire: wire)
+            known[wire] = plan
+            plans[try row.integer(0)] = plan
+        }
+        return plans
+    }
+
+    /// Whether a reminder of a day falls between ``first`` and today.
+    private func isNear(_ day: CalendarDay, _ days: [Int]) -> Bool {
+        days.contains { (first...today).contains(day.adding(days: -$0)) }
+    }
+
+    // MARK: Charges
+
+    private func charges(_ plans: [Int64: ReminderPlan]) throws -> [ReminderFact] {
+        guard policy.kinds.contains(.charge) else { return [] }
+        let reader = OccurrenceReader(session, today: today)
+        var facts: [ReminderFact] = []
+        let longest = plans.values.reduce(policy.days.max() ?? 0) { max($0, $1.days?.first ?? 0) }
+        let last = today.adding(days: longest)
+        let decisions = try reader.decisions(from: today, through: last)
+        let usual = policy.days(of: .charge, ReminderPlan())
+        try reader.visitComing(from: today, through: last) { coming, day in
+            let days = plans[coming.number].map { policy.days(of: .charge, $0) } ?? usual
+            guard !days.isEmpty else { return false }
+            guard isNear(day, days),
+                decisions[OccurrenceReader.Entry(number: coming.number, day: day.daysSinceEpoch)] == nil
+            else { return true }
+            let occurrence = coming.occurrence(day, fate: .open, today: today)
+            facts.append(
+                ReminderFact(
+                    subscriptionID: coming.id, name: coming.name, on: day, event: .charge(occurrence.amount), days: days
+                ))
+            return true
+        }
+        return facts + (try passedCharges(plans))
+    }
+
+    /// Charges since the last run that were never confirmed.
+    private func passedCharges(_ plans: [Int64: ReminderPlan]) throws -> [ReminderFact] {
+        guard let lastRun = record.lastRun else { return [] }
+        let start = max(first, moment.time.day(at: lastRun))
+        guard start < today else { return [] }
+        let open = try OccurrenceReader(session, today: today).range(from: start, through: today.adding(days: -1))
+            .filter { $0.fate == .open }
+        let table = SubscriptionTable(session)
+        return try open.compactMap { occurrence in
+            let id = occurrence.id.subscriptionID
+            guard let number = try table.number(of: id) else { return nil }
+            let days = policy.days(of: .charge, plans[number] ?? ReminderPlan())
+            guard !days.isEmpty else { return nil }
+            return ReminderFact(
+                subscriptionID: id, name: occurrence.name, on: occurrence.billingOn, event: .charge(occurrence.amount),
+                days: days)
+        }
+    }
+
+    // MARK: Trials, deadlines and prices
+
+    /// The subscriptions with a trial, a deadline or a new price of which a reminder may be due.
+    private func numbersOfDated(_ plans: [Int64: ReminderPlan]) throws -> Set<Int64> {
+        var numbers: Set<Int64> = []
+        let longest = plans.values.reduce(policy.days.max() ?? 0) { max($0, $1.days?.first ?? 0) }
+        let last = today.adding(days: longest)
+        let days = { (kind: ReminderKind, number: Int64) in policy.days(of: kind, plans[number] ?? ReminderPlan()) }
+        if policy.kinds.contains(.trialEnd) {
+            try session.forEach(
+                "SELECT num, trial_ends_on FROM subscriptions WHERE trial_ends_on BETWEEN ? AND ?",
+                [.day(first), .day(last)]
+            ) { row in
+                let number = try row.integer(0)
+                if isNear(try row.day(1), days(.trialEnd, number)) { numbers.insert(number) }
+            }
+        }
+        if policy.kinds.contains(.priceChange) {
+            try session.forEach(
+                "SELECT subscription, from_day FROM prices WHERE from_day BETWEEN ? AND ?", [.day(first), .day(last)]
+            ) { row in
+                let number = try row.integer(0)
+                if isNear(try row.day(1), days(.priceChange, number)) { numbers.insert(number) }
+            }
+        }
+        if policy.kinds.contains(.cancelBy), !policy.cancelByDays.isEmpty {
+            numbers.formUnion(try numbersOfDeadlines())
+        }
+        return numbers
+    }
+
+    private func numbersOfDeadlines() throws -> [Int64] {
+        var numbers = try session.query(
+            """
+            SELECT num FROM subscriptions WHERE trial_ends_on >= ? \
+            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0
+            """, [.day(today)]
+        ) { try $0.integer(0) }
+        let last = today.adding(days: (policy.cancelByDays.max() ?? 0) + 1)
+        try session.forEach(
+            "SELECT num, cycle, due_day FROM standings WHERE due_day BETWEEN ? AND ?", [.day(today), .day(last)]
+        ) { row in
+            // Without a notice period, the last day is the one before the charge.
+            guard let cycle = CycleCode.cycle(try row.integer(1)), cycle.isLong,
+                isNear(try row.day(2).adding(days: -1), policy.cancelByDays)
+            else { return }
+            numbers.append(try row.integer(0))
+        }
+        return numbers
+    }
+}

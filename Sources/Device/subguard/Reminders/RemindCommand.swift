@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+struct RemindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remind", abstract: "Print or deliver the reminders that are due, once each.",
+        discussion: """
+            Without a flag, reminders are printed. A reminder that could not be delivered is tried again by the next run. \
+            Preferences: `subguard settings list` and `--remind` of a subscription.
+            """)
+
+    @Flag(help: "Show desktop notifications, by notify-send.") var notify = false
+    @Flag(help: "Send one mail, through SUBGUARD_SMTP_URL from SUBGUARD_MAIL_FROM to SUBGUARD_MAIL_TO.") var mail =
+        false
+    @Option(help: "Run a program for each reminder, with its JSON object on standard input; status 0 means delivered.")
+    var exec: String?
+    @Flag(help: "Print what is due without recording it.") var dryRun = false
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard [notify, mail, exec != nil, dryRun].count(where: { $0 }) <= 1 else {
+            throw ValidationError("--notify, --mail, --exec and --dry-run cannot be combined")
+        }
+    }
+
+    /// For how long to wait for another `remind`.
+    private static let patience = Duration.seconds(120)
+
+    func run() async throws {
+        try await Session.online(options) { session in
+            if dryRun {
+                let due = try session.store.reminders.due(language: session.language, at: session.moment)
+                return session.print(due)
+            }
+            // Two at once would tell each reminder twice. The second reads what the first has recorded.
+            let path = session.store.path + ".remind-lock"
+            guard let lock = try await FileLock.take(path, timeout: Self.patience) else {
+                throw ReminderDeliveryError.busy
+            }
+            defer { withExtendedLifetime(lock) {} }
+            // Refused before anything is told when telling could not be recorded.
+            try session.store.reminders.begin(at: session.moment)
+            let due = try session.store.reminders.due(language: session.language, at: session.moment)
+            let (told, failure) = await deliver(due, session)
+            try session.store.reminders.noteTold(told, isAll: failure == nil, at: session.moment)
+            if let failure {
+                throw ReminderDeliveryError.failed(count: due.count - told.count, of: due.count, reason: failure)
+            }
+        }
+    }
+
+    /// Returns what was told and, if that is not all, the first reason.
+    private func deliver(
+        _ due: [DueReminder], _ session: Session
+    ) async -> (told: [DueReminder], failure: ReminderDeliveryError?) {
+        do throws(ReminderDeliveryError) {
+            if mail {
+                let channel = try MailChannel(ProcessInfo.processInfo.environment)
+                if !due.isEmpty { try channel.send(due, session) }
+                session.printDelivered(due)
+                return (due, nil)
+            }
+            guard notify || exec != nil else {
+                session.print(due)
+                return (due, nil)
+            }
+            let program = try ReminderProgram(exec ?? "notify-send")
+            var (told, failure): ([DueReminder], ReminderDeliveryError?) = ([], nil)
+            for reminder in due {
+                do throws(ReminderDeliveryError) {
+                    if exec == nil { try await program.notify(reminder) } else { try await program.take(reminder) }
+                    told.append(reminder)
+                } catch {
+                    failure = failure ?? error
+                    // The others would wait as long.
+                    if case .stopped = error { break }
+                }
+            }
+            if failure == nil { session.printDelivered(told) }
+            return (told, failure)
+        } catch {
+            return ([], error)
+        }
+    }
+}
+
+extension Session {
+    fileprivate func print(_ due: [DueReminder]) {
+        print(
+            due, json: { $1.fields($0) },
+            columns: [(text("date"), .left), (text("reminder"), .left)], empty: text("No reminders due.")
+        ) { [.init(day($0.on)), .init($0.text)] }
+    }
+
+    fileprivate func printDelivered(_ due: [DueReminder]) {
+        guard !isJSON else { return print(due) }
+        if !due.isEmpty {
+            emit(json: { _ in }, text: { text("\(due.count) reminder delivered|\(due.count) reminders delivered") })
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func fields(_ reminder: DueReminder) {
+        field("id", reminder.id)
+        field("kind", reminder.kind.rawValue)
+        field("subscription_id", reminder.subscriptionID?.lowercased)
+        field("name", reminder.name)
+        field("on", reminder.on.iso)
+        field("due_at", reminder.dueAt.rfc3339)
+        field("text", reminder.text)
+    }
+}

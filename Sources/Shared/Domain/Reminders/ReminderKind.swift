@@ -1,0 +1,16 @@
+/// What a reminder is about. The raw value is the wire form.
+public enum ReminderKind: String, Sendable, Hashable, CaseIterable {
+    /// A coming charge.
+    case charge
+    /// The last day of a trial.
+    case trialEnd = "trial_end"
+    /// The last day to cancel; see ``Subscription/cancelDeadline(today:)``.
+    case cancelBy = "cancel_by"
+    /// A price that begins on a coming day.
+    case priceChange = "price_change"
+    /// A budget of which 80 or 100 % are spent.
+    case budget
+
+    /// The kinds of a subscription: all but ``budget``.
+    public static let ofSubscriptions = allCases.filter { $0 != .budget }
+}

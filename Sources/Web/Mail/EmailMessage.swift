@@ -1,0 +1,71 @@
+import Foundation
+
+/// An RFC 5322 message of plain text.
+package struct EmailMessage: Sendable {
+    package var from: EmailMailbox
+    package var to: [EmailMailbox]
+    /// One line.
+    package var subject: String
+    /// Lines end with LF.
+    package var text: String
+    /// The left side of the `Message-ID`; the right one is the sender's domain. The same in every attempt, so that duplicates
+    /// can be recognised.
+    package var id: String
+    /// Seconds since 1970.
+    package var sentAt: Int64
+
+    package init(
+        from: EmailMailbox, to: [EmailMailbox], subject: String, text: String, id: String, sentAt: Int64
+    ) {
+        self.from = from
+        self.to = to
+        self.subject = subject
+        self.text = text
+        self.id = id
+        self.sentAt = sentAt
+    }
+
+    /// The message in ASCII, with CR LF line endings.
+    package var bytes: [UInt8] {
+        // A line has at most 998 octets (RFC 5322 section 2.1.1).
+        let isPlain =
+            text.utf8.count <= 900 && (subject + text).utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+        let lines =
+            [
+                "Date: \(Self.date(sentAt))",
+                "From: \(from.headerValue)",
+                // One per line, so that no line exceeds 998 octets.
+                "To: \(to.map(\.headerValue).joined(separator: ",\r\n "))",
+                "Subject: \(isPlain ? subject : EmailMailbox.encodedWords(subject))",
+                "Message-ID: <\(id)@\(from.domain)>",
+                "MIME-Version: 1.0",
+                "Content-Type: text/plain; charset=utf-8",
+                "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
+                "Auto-Submitted: auto-generated",
+                "",
+                isPlain ? text.replacing("\n", with: "\r\n") : Self.base64(text),
+            ]
+        return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
+    }
+
+    /// Lines of 76 characters, as RFC 2045 section 6.8 demands.
+    private static func base64(_ text: String) -> String {
+        let options: Data.Base64EncodingOptions = [
+            .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+        ]
+        return Data(text.utf8).base64EncodedString(options: options)
+    }
+
+    /// RFC 5322 section 3.3, e.g. `Fri, 20 Nov 2026 10:00:00 +0000`.
+    private static func date(_ seconds: Int64) -> String {
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        var time = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        let two = { (number: Int32) in (number < 10 ? "0" : "") + "\(number)" }
+        let day = "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)])"
+        let clock = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        return "\(day) \(parts.tm_year + 1900) \(clock) +0000"
+    }
+}
