@@ -18,7 +18,7 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "How often it is charged, such as monthly or every:18m.")
     var cycle: CycleArgument?
 
-    @Option(help: "Next billing date, YYYY-MM-DD or DD/MM/YYYY; a past one moves to its next occurrence.")
+    @Option(help: "Next billing date, such as 2027-01-15 or \"15 January\"; a past one moves to its next occurrence.")
     var next: DayArgument?
 
     @Option(help: "pro or personal; with premium also a custom name.")
@@ -80,7 +80,7 @@ struct SubscriptionOptions: ParsableArguments {
 
     func validate() throws {
         for (flag, text) in [("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends)] {
-            if let text, !text.isEmpty, DayText.iso(text) == nil {
+            if let text, !text.isEmpty, DayExpression(text) == nil {
                 throw ValidationError("The value '\(text)' is invalid for '--\(flag) <day>'")
             }
         }
@@ -98,7 +98,7 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.amount] = amount
         draft[.currency] = currency ?? (amount == nil ? nil : present?.code)
         draft[.cycle] = cycle?.text
-        draft[.nextBillingOn] = next?.day.iso
+        draft[.nextBillingOn] = next?.day(session.moment.today).iso
         draft[.category] = category
         draft[.trialEndsOn] = trialEnds
         draft[.trialConverts] = trialConverts.map { $0 ? "true" : "false" }
@@ -118,8 +118,11 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.isVariable] = variable.map { $0 ? "true" : "false" }
         draft[.bundledIn] = try bundledIn.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
         draft[.replacedBy] = try replacedBy.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
-        let given = draft
         let today = session.moment.today
+        for field in [SubscriptionField.trialEndsOn, .contractEndsOn, .endsOn] {
+            if let day = draft[field].flatMap({ DayExpression($0) }) { draft[field] = day.day(today: today).iso }
+        }
+        let given = draft
         return try session.checked { () throws(Fault) in try given.normalised(currency: nil, today: today) }
     }
 }
