@@ -19,16 +19,19 @@ struct UpcomingCommand: ParsableCommand {
         }
         guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to must be given together") }
         if let days, !(0...3660).contains(days) { throw ValidationError("--days must be from 0 to 3660") }
-        if let from, let to, from.day > to.day { throw ValidationError("--from must not be after --to") }
-        if let from, let to, from.day.days(until: to.day) > 36_600 {
+        let today = options.moment.today
+        guard let from = from?.day(today), let to = to?.day(today) else { return }
+        guard from <= to else { throw ValidationError("--from must not be after --to") }
+        guard from.days(until: to) <= 36_600 else {
             throw ValidationError("--from and --to must be at most 100 years apart")
         }
     }
 
     func run() throws {
         try Session.read(options) { session in
-            let first = from?.day ?? session.moment.today
-            let last = to?.day ?? session.moment.today.adding(days: days ?? 30)
+            let today = session.moment.today
+            let first = from?.day(today) ?? today
+            let last = to?.day(today) ?? today.adding(days: days ?? 30)
             session.print(
                 try session.store.ledger.occurrences(from: first, through: last, at: session.moment),
                 empty: session.text("No charges."))

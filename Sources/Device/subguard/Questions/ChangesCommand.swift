@@ -15,7 +15,8 @@ struct ChangesCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             session.print(
-                try session.store.totals.changes(since: since.day, at: session.moment),
+                try session.store.totals.changes(
+                    since: since.day(session.moment.today, towards: .last), at: session.moment),
                 json: { change, json in
                     json.field("subscription_id", change.subscriptionID.lowercased)
                     json.field("name", change.name)

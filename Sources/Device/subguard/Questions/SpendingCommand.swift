@@ -16,10 +16,13 @@ struct SpendingCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            if let by { return try printParts(by, session) }
+            let today = session.moment.today
+            let first = from?.day(today, towards: .last) ?? .earliest
+            let last = to?.day(today, towards: .last)
+            if let by { return try printParts(by, from: first, through: last, session) }
             session.print(
                 try session.store.totals.spending(
-                    from: from?.day ?? .earliest, through: to?.day, at: session.moment),
+                    from: first, through: last, at: session.moment),
                 json: { $1.money($0) }, columns: [(session.text("spent"), .right)],
                 empty: session.text("No charges yet.")
             ) { [.init(session.money($0))] }
@@ -35,9 +38,11 @@ struct SpendingCommand: ParsableCommand {
         }
     }
 
-    private func printParts(_ key: SpendingKey, _ session: Session) throws {
+    private func printParts(
+        _ key: SpendingKey, from first: CalendarDay, through last: CalendarDay?, _ session: Session
+    ) throws {
         let parts = try session.store.totals.spending(
-            by: key, from: from?.day ?? .earliest, through: to?.day, at: session.moment)
+            by: key, from: first, through: last, at: session.moment)
         session.print(
             parts,
             json: { part, json in

@@ -26,6 +26,12 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(help: "Language of the output, fr or en. Default: the environment's (LC_ALL, LC_MESSAGES, LANG).")
     var lang: LanguageArgument?
+
+    /// The time and zone of `--now` and `--zone`, else those of the system.
+    var moment: Moment {
+        let system = UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        return Moment(now: now?.instant ?? system, zone: zone?.zone ?? .current)
+    }
 }
 
 struct InstantArgument: ExpressibleByArgument {
@@ -60,13 +66,18 @@ struct LanguageArgument: ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A calendar day written `2027-01-15` or `15/01/2027`.
+/// A date in any form of ``DayExpression``, such as `2027-01-15`, `15 janvier` or `tomorrow`.
 struct DayArgument: ExpressibleByArgument {
-    let day: CalendarDay
+    private let expression: DayExpression
 
     init?(argument: String) {
-        guard let iso = DayText.iso(argument), let day = CalendarDay(iso: iso) else { return nil }
-        self.day = day
+        guard let expression = DayExpression(argument) else { return nil }
+        self.expression = expression
+    }
+
+    /// The next day that is meant, or the last one for flags that look back.
+    func day(_ today: CalendarDay, towards direction: DayExpression.Direction = .next) -> CalendarDay {
+        expression.day(today: today, towards: direction)
     }
 }
 

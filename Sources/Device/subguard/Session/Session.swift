@@ -23,12 +23,9 @@ struct Session {
         serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         signer = try Self.signer(environment)
         style = TerminalStyle(environment: environment, isTerminal: !options.json && isatty(STDOUT_FILENO) == 1)
-        let now =
-            options.now?.instant
-            ?? UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-        moment = Moment(now: now, zone: options.zone?.zone ?? .current)
+        moment = options.moment
         store = try DeviceStore(
-            path: options.store ?? Self.defaultPath(environment), access: access, now: now,
+            path: options.store ?? Self.defaultPath(environment), access: access, now: moment.now,
             entitlement: try Self.entitlement(environment),
             consent: try Self.consent(environment))
         let chosen = try store.settings.language()

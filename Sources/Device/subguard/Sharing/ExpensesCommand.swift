@@ -17,7 +17,7 @@ struct ExpensesCommand: ParsableCommand {
         @Option(parsing: .unconditional, help: "Total amount, such as 13.49.") var amount: String
         @Option(help: "Currency code, such as EUR.") var currency: String
         @Option(help: "Who paid: a person's id, or ID=amount pairs separated by commas.") var paidBy: String
-        @Option(help: "Date of the expense, YYYY-MM-DD or DD/MM/YYYY.") var on: DayArgument
+        @Option(help: "Date of the expense, such as 2027-01-15 or yesterday.") var on: DayArgument
         @Option(help: "How the amount is split.") var split = SplitKind.even
         @Option(help: "Who shares the expense: ids separated by commas. Default: all members.") var between: String?
         @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
@@ -45,7 +45,7 @@ struct ExpensesCommand: ParsableCommand {
                     id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
                     payers: try payers(amount, session),
                     split: try session.split(split, between: people, parts: parts, currency: amount.currency),
-                    spentOn: on.day, createdAt: session.moment.now)
+                    spentOn: on.day(session.moment.today, towards: .last), createdAt: session.moment.now)
                 expense.category = category ?? ""
                 expense.notes = notes ?? ""
                 try session.store.sharing.save(expense, at: session.moment)

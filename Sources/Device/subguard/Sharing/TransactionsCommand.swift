@@ -15,7 +15,7 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Title of the transaction.") var title: String
         @Option(parsing: .unconditional, help: "Amount, such as 13.49.") var amount: String
         @Option(help: "Currency code, such as EUR.") var currency: String
-        @Option(help: "Date of the transaction, YYYY-MM-DD or DD/MM/YYYY.") var on: DayArgument
+        @Option(help: "Date of the transaction, such as 2027-01-15 or yesterday.") var on: DayArgument
         @Option(help: "expense or income.") var type: Transaction.Kind
         @Option(help: "Id of the other person.") var person: String?
         @Option(help: "Category of the transaction.") var category: String?
@@ -29,7 +29,8 @@ struct TransactionsCommand: ParsableCommand {
                 let amount = try session.money(self.amount, self.currency)
                 var transaction = Transaction(
                     id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
-                    bookedOn: on.day, personID: try person.map { try session.personID($0) },
+                    bookedOn: on.day(session.moment.today, towards: .last),
+                    personID: try person.map { try session.personID($0) },
                     createdAt: session.moment.now)
                 transaction.category = category ?? ""
                 transaction.notes = notes ?? ""
@@ -53,9 +54,11 @@ struct TransactionsCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 let person = try person.map { try session.personID($0) }
+                let today = session.moment.today
                 session.print(
                     try session.store.transactions.list(
-                        from: from?.day ?? .earliest, through: to?.day ?? .latest, with: person
+                        from: from?.day(today, towards: .last) ?? .earliest,
+                        through: to?.day(today, towards: .last) ?? .latest, with: person
                     ).filter { !recurring || $0.isRecurring },
                     json: { $1.fields($0) },
                     columns: [

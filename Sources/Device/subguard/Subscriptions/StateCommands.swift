@@ -17,9 +17,10 @@ struct PriceCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            let currency = try session.store.subscriptions.load(id).price(on: from.day).currency
+            let from = from.day(session.moment.today)
+            let currency = try session.store.subscriptions.load(id).price(on: from).currency
             try session.store.subscriptions.setPrice(
-                id, try session.decimal(amount, currency), from: from.day, at: session.moment)
+                id, try session.decimal(amount, currency), from: from, at: session.moment)
             try session.show(id)
         }
     }
@@ -44,7 +45,7 @@ struct ResumeCommand: ParsableCommand {
     @Option(help: "First day that is charged again. Default: today.") var from: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws { try Session.write(options) { try $0.set(.active, id, from?.day) } }
+    func run() throws { try Session.write(options) { try $0.set(.active, id, from) } }
 }
 
 struct CancelCommand: ParsableCommand {
@@ -55,13 +56,13 @@ struct CancelCommand: ParsableCommand {
     @Option(help: "First day that is no longer charged. Default: today.") var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws { try Session.write(options) { try $0.set(.cancelled, id, on?.day) } }
+    func run() throws { try Session.write(options) { try $0.set(.cancelled, id, on) } }
 }
 
 extension Session {
-    fileprivate func set(_ state: SubscriptionState, _ text: String, _ day: CalendarDay?) throws {
+    fileprivate func set(_ state: SubscriptionState, _ text: String, _ day: DayArgument?) throws {
         let id = try subscriptionID(text)
-        try store.subscriptions.setState(id, state, from: day ?? moment.today, at: moment)
+        try store.subscriptions.setState(id, state, from: day?.day(moment.today) ?? moment.today, at: moment)
         try show(id)
     }
 }

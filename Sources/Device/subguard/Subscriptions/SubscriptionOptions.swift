@@ -18,7 +18,7 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "How often it is charged, such as monthly or every:18m.")
     var cycle: CycleArgument?
 
-    @Option(help: "Next billing date, YYYY-MM-DD or DD/MM/YYYY; a past one moves to its next occurrence.")
+    @Option(help: "Next billing date, such as 2027-01-15 or \"15 January\"; a past one moves to its next occurrence.")
     var next: DayArgument?
 
     @Option(help: "First day of the subscription, today or before; what was charged since then counts. Default: today.")
@@ -85,8 +85,10 @@ struct SubscriptionOptions: ParsableArguments {
     var replacedBy: String?
 
     func validate() throws {
-        for (flag, text) in [("started", started), ("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends)] {
-            if let text, !text.isEmpty, DayText.iso(text) == nil {
+        for (flag, text) in [
+            ("started", started), ("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends),
+        ] {
+            if let text, !text.isEmpty, DayExpression(text) == nil {
                 throw ValidationError("The value '\(text)' is invalid for '--\(flag) <day>'")
             }
         }
@@ -104,7 +106,7 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.amount] = amount
         draft[.currency] = currency ?? (amount == nil ? nil : present?.code)
         draft[.cycle] = cycle?.text
-        draft[.nextBillingOn] = next?.day.iso
+        draft[.nextBillingOn] = next?.day(session.moment.today).iso
         draft[.startedOn] = started
         draft[.scope] = scope
         draft[.category] = category
@@ -126,8 +128,14 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.isVariable] = variable.map { $0 ? "true" : "false" }
         draft[.bundledIn] = try bundledIn.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
         draft[.replacedBy] = try replacedBy.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
-        let given = draft
         let today = session.moment.today
+        for field in [SubscriptionField.trialEndsOn, .contractEndsOn, .endsOn] {
+            if let day = draft[field].flatMap({ DayExpression($0) }) { draft[field] = day.day(today: today).iso }
+        }
+        if let day = started.flatMap({ DayExpression($0) }) {
+            draft[.startedOn] = day.day(today: today, towards: .last).iso
+        }
+        let given = draft
         return try session.checked { () throws(Fault) in try given.normalised(currency: nil, today: today) }
     }
 }

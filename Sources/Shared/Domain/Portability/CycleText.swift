@@ -1,34 +1,52 @@
 /// Reads billing cycles as people and other programs write them.
 public enum CycleText {
     private static let names: [String: String] = [
-        "daily": "daily", "day": "daily", "quotidien": "daily", "journalier": "daily",
+        "daily": "daily", "day": "daily", "quotidien": "daily", "quotidienne": "daily", "journalier": "daily",
         "weekly": "weekly", "week": "weekly", "hebdomadaire": "weekly",
         "biweekly": "biweekly", "bi weekly": "biweekly", "fortnightly": "biweekly",
         "toutes les deux semaines": "biweekly", "toutes les 2 semaines": "biweekly", "tous les 15 jours": "biweekly",
         "every two weeks": "biweekly", "every 2 weeks": "biweekly",
-        "monthly": "monthly", "month": "monthly", "mensuel": "monthly",
+        "monthly": "monthly", "month": "monthly", "mensuel": "monthly", "mensuelle": "monthly",
         "quarterly": "quarterly", "quarter": "quarterly", "trimestriel": "quarterly",
+        "trimestrielle": "quarterly", "trimestre": "quarterly", "tous les trimestres": "quarterly",
         "semi annual": "semi_annual", "semi annually": "semi_annual", "semiannual": "semi_annual",
         "semiannually": "semi_annual", "half yearly": "semi_annual", "semestriel": "semi_annual",
+        "semestrielle": "semi_annual", "semestre": "semi_annual", "tous les semestres": "semi_annual",
         "yearly": "yearly", "annual": "yearly", "annually": "yearly", "year": "yearly", "annuel": "yearly",
+        "annuelle": "yearly",
         "lifetime": "lifetime", "one time": "lifetime", "a vie": "lifetime",
     ]
 
     private static let units: [String: String] = [
         "day": "d", "days": "d", "jour": "d", "jours": "d", "week": "w", "weeks": "w", "semaine": "w", "semaines": "w",
-        "month": "m", "months": "m", "mois": "m", "year": "y", "years": "y", "an": "y", "ans": "y", "annees": "y",
+        "month": "m", "months": "m", "mois": "m", "year": "y", "years": "y", "an": "y", "ans": "y", "annee": "y",
+        "annees": "y", "mo": "m", "yr": "y",
     ]
 
-    /// The wire form of `Every 3 months`, `Monthly` or `Trimestriel`; wire forms are returned as they are. Nil for anything
-    /// else.
+    /// Words that precede a unit without a number: `par mois`, `every year`, `12 € a month`.
+    private static let each: Set<String> = [
+        "par", "chaque", "tous les", "toutes les", "per", "each", "every", "a", "an", "le", "la", "l",
+    ]
+
+    private static let single = ["d": "daily", "w": "weekly", "m": "monthly", "y": "yearly"]
+
+    private static let numbers: [String: Int] = [
+        "deux": 2, "trois": 3, "quatre": 4, "six": 6, "douze": 12, "two": 2, "three": 3, "four": 4, "twelve": 12,
+    ]
+
+    /// The wire form of `Every 3 months`, `Monthly`, `par an`, `/mois` or `Trimestriel`; wire forms are returned as they
+    /// are. Nil for anything else.
     public static func wire(_ text: String) -> String? {
         if let cycle = BillingCycle(wire: text) { return cycle.wire }
         let folded = TextFolding.fold(text)
         if let name = names[folded] { return name }
         let words = folded.split(separator: " ").map(String.init)
-        guard let last = words.last, let unit = units[last], let number = words.dropLast().last.flatMap({ Int($0) }),
-            words.count <= 4
-        else { return nil }
+        guard let last = words.last, words.count <= 4 else { return nil }
+        let before = words.dropLast()
+        if each.contains(before.joined(separator: " ")) || before.isEmpty && text.contains("/") {
+            return names[last] ?? units[last].flatMap { single[$0] }
+        }
+        guard let unit = units[last], let number = before.last.flatMap({ Int($0) ?? numbers[$0] }) else { return nil }
         return BillingCycle(wire: "every:\(number)\(unit)")?.wire
     }
 

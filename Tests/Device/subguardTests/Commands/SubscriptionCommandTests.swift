@@ -33,6 +33,29 @@ import Testing
         #expect(try client.json("list") == .array([]))
     }
 
+    @Test func everyDayFlagTakesDatesInWords() throws {
+        let client = try Client()
+        _ = try client.run(
+            "add", "--name", "Été", "--amount", "1 234,5 €", "--cycle", "tous les mois", "--next", "15 janvier",
+            "--trial-ends", "dans 3 jours", "--ends", "January 15, 2029")
+        let shown = try client.json("list")[0]
+        #expect(shown?["amount"] == .string("1234.50") && shown?["cycle"] == .string("monthly"))
+        #expect(shown?["next_billing_on"] == .string("2027-01-15"))
+        // `--now` decides which day is meant.
+        let later = "2027-02-01T10:00:00Z"
+        #expect(try client.json("price", "été", "--amount", "9,99", "--from", "1er mars", now: later)["name"] != nil)
+        let prices = try client.json("show", "été", now: later)["prices"]
+        #expect(prices?[1]?["from"] == .string("2027-03-01"))
+        #expect(try client.json("upcoming", "--from", "tomorrow", "--to", "dans 1 an", now: later)[0] != nil)
+        #expect(try client.json("spending", "--from", "1er janvier", "--to", "hier", now: later)[0] != nil)
+        #expect(try client.run("upcoming", "--from", "demain", "--to", "hier").status == 64)
+        for (flag, text) in [("--next", "31 février"), ("--trial-ends", "30 February"), ("--ends", "mar")] {
+            let refused = try client.run(["edit", "été", flag, text])
+            #expect(refused.status == 64 && refused.errors.contains(flag))
+        }
+        #expect(try client.json("list")[0] == shown)
+    }
+
     @Test func totalsAreByCurrencyScopeAndCategory() throws {
         let client = try Client()
         _ = try client.add("a")

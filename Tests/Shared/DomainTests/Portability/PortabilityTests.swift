@@ -58,7 +58,10 @@ import Testing
         ("Trimestriel", "quarterly"),
         ("toutes les 2 semaines", "biweekly"), ("tous les 15 jours", "biweekly"), ("Annual", "yearly"),
         ("semi_annual", "semi_annual"),
-        ("every:18m", "every:18m"),
+        ("every:18m", "every:18m"), ("tous les mois", "monthly"), ("par an", "yearly"), ("/mois", "monthly"),
+        ("/ year", "yearly"), ("annuelle", "yearly"), ("every month", "monthly"), ("chaque semaine", "weekly"),
+        ("tous les six mois", "every:6m"), ("tous les 3 mois", "every:3m"), ("a month", "monthly"),
+        ("par trimestre", "quarterly"), ("tous les deux ans", "every:2y"), ("PAR JOUR", "daily"),
     ])
     func readsCyclesAsPeopleNameThem(_ text: String, _ wire: String) { #expect(CycleText.wire(text) == wire) }
 
