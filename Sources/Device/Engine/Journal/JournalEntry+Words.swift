@@ -31,6 +31,10 @@ extension JournalEntry {
                 case nil: language.pick("state changed", "état modifié")
                 }
             return state + from(language)
+        case .chargeConfirmed where details.changed > 1:
+            return language.pick("\(details.changed) charges confirmed", "\(details.changed) échéances confirmées")
+        case .chargeSkipped where details.changed > 1:
+            return language.pick("\(details.changed) charges skipped", "\(details.changed) échéances non prélevées")
         case .chargeConfirmed:
             return language.pick("charge of \(day) confirmed", "échéance du \(day) confirmée")
         case .chargeSkipped: return language.pick("charge of \(day) skipped", "échéance du \(day) non prélevée")

@@ -78,6 +78,13 @@ extension UnitOfWork {
             details.on = main.days.last
             details.amount = try amount(kind, main)
             details.state = main.state
+            // Several charges at once: how many, in place of the name and day of one.
+            let charges = changes.count { $0.table.name == EntityTables.ledger.name && $0.integer("fate") != 0 }
+            if kind == .chargeConfirmed || kind == .chargeSkipped, charges > 1 {
+                details.name = nil
+                details.on = nil
+                details.changed = charges
+            }
             details.fields = main.changedRegisters
             // A new amount is a price from a day, and so a row of its own.
             if kind == .subscriptionEdited, details.fields.isEmpty || main.table.name != EntityTables.subscriptions.name

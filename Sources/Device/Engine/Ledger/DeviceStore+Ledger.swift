@@ -61,11 +61,35 @@ extension DeviceStore.Ledger {
         }
     }
 
+    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given.
+    ///
+    /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
+    @discardableResult
+    public func confirm(_ ids: [OccurrenceID], at moment: Moment) throws -> [Occurrence] {
+        try store.write(at: moment, as: .chargeConfirmed) { unit in
+            try ids.map { id in
+                try act(on: id, in: unit, at: moment) { fate, _ in
+                    fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
+                }
+            }
+        }
+    }
+
     /// Records that a charge did not happen; it is ignored in scores and totals. A recorded amount is kept: it counts again
     /// once the charge is confirmed.
     @discardableResult
     public func skip(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
         try act(on: id, .chargeSkipped, at: moment) { fate, _ in fate = .skipped }
+    }
+
+    /// Skips several charges as one change, which one undo takes back. Returns them in the order given.
+    ///
+    /// Skips none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
+    @discardableResult
+    public func skip(_ ids: [OccurrenceID], at moment: Moment) throws -> [Occurrence] {
+        try store.write(at: moment, as: .chargeSkipped) { unit in
+            try ids.map { id in try act(on: id, in: unit, at: moment) { fate, _ in fate = .skipped } }
+        }
     }
 
     /// Records the amount paid, in the currency of the charge, and confirms the charge.
@@ -85,40 +109,45 @@ extension DeviceStore.Ledger {
         on id: OccurrenceID, _ kind: JournalKind, at moment: Moment,
         _ change: (inout OccurrenceFate, inout Money?) -> Void
     ) throws -> Occurrence {
-        try store.write(at: moment, as: kind) { unit in
-            guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
-                throw DeviceStoreError.notFound(.occurrence, id: id.wire)
-            }
-            let key: [SQLValue] = [.integer(number), .day(id.billingOn)]
-            let row = try EntityTables.ledger.row(key, in: unit.session)
-            let subscription = try unit.subscriptions.load(id.subscriptionID)
-            guard row != nil || subscription.nextCharge(onOrAfter: id.billingOn) == id.billingOn else {
-                throw DeviceStoreError.notFound(.occurrence, id: id.wire)
-            }
-            let price = subscription.price(on: id.billingOn)
-            var values = ValueReader(row?.values ?? [.integer(0), .null, .null, .null])
-            let oldFate = try OccurrenceReader.fate(try values.integer())
-            let actedAt = try values.optionalInteger()
-            let oldPaid = try OccurrenceReader.paid(
-                try values.optionalInteger(), try values.optionalText(), price.currency)
-            var (fate, paid) = (oldFate, oldPaid)
-            change(&fate, &paid)
-            if fate != oldFate || paid != oldPaid {
-                let at = fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch
-                try EntityTables.ledger.save(
-                    key,
-                    [
-                        .count(fate.rawValue), .integer(orNull: at), .integer(orNull: paid?.minorUnits),
-                        paid.map { .text($0.currency.code) } ?? .null,
-                    ], in: unit)
-                // A coming charge that is skipped or paid changes what is charged next.
-                if id.billingOn >= moment.today {
-                    try SubscriptionProjection(unit.session, today: moment.today).refresh(number: number)
-                }
-            }
-            return Occurrence(
-                id: id, name: subscription.name, amount: paid ?? price, fate: fate, today: moment.today)
+        try store.write(at: moment, as: kind) { try act(on: id, in: $0, at: moment, change) }
+    }
+
+    private func act(
+        on id: OccurrenceID, in unit: UnitOfWork, at moment: Moment,
+        _ change: (inout OccurrenceFate, inout Money?) -> Void
+    ) throws -> Occurrence {
+        guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
+            throw DeviceStoreError.notFound(.occurrence, id: id.wire)
         }
+        let key: [SQLValue] = [.integer(number), .day(id.billingOn)]
+        let row = try EntityTables.ledger.row(key, in: unit.session)
+        let subscription = try unit.subscriptions.load(id.subscriptionID)
+        guard row != nil || subscription.nextCharge(onOrAfter: id.billingOn) == id.billingOn else {
+            throw DeviceStoreError.notFound(.occurrence, id: id.wire)
+        }
+        let price = subscription.price(on: id.billingOn)
+        var values = ValueReader(row?.values ?? [.integer(0), .null, .null, .null])
+        let oldFate = try OccurrenceReader.fate(try values.integer())
+        let actedAt = try values.optionalInteger()
+        let oldPaid = try OccurrenceReader.paid(
+            try values.optionalInteger(), try values.optionalText(), price.currency)
+        var (fate, paid) = (oldFate, oldPaid)
+        change(&fate, &paid)
+        if fate != oldFate || paid != oldPaid {
+            let at = fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch
+            try EntityTables.ledger.save(
+                key,
+                [
+                    .count(fate.rawValue), .integer(orNull: at), .integer(orNull: paid?.minorUnits),
+                    paid.map { .text($0.currency.code) } ?? .null,
+                ], in: unit)
+            // A coming charge that is skipped or paid changes what is charged next.
+            if id.billingOn >= moment.today {
+                try SubscriptionProjection(unit.session, today: moment.today).refresh(number: number)
+            }
+        }
+        return Occurrence(
+            id: id, name: subscription.name, amount: paid ?? price, fate: fate, today: moment.today)
     }
 
     /// The ledger of a subscription, newest first.

@@ -71,34 +71,65 @@ struct MissedCommand: ParsableCommand {
 
 struct ConfirmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ack", abstract: "Confirm a charge; a past one counts as late.")
+        commandName: "ack", abstract: "Confirm charges; a past one counts as late.",
+        discussion: """
+            All charges are confirmed together, and one `undo` takes them back. If one cannot be confirmed, none is.
+            """)
 
-    @Argument(help: "Occurrence id, as shown by `pending`.") var occurrence: String
+    @Argument(
+        help: "Occurrence ids, as shown by `pending`, or NAME:DAY; a name alone if only one charge is open.")
+    var occurrences: [String] = []
+    @Flag(help: "Confirm every charge that `missed` and `pending` list.") var all = false
+    @Option(help: "Confirm those of `missed` and `pending` that are due on this day or before it.")
+    var until: DayArgument?
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard occurrences.isEmpty || !all && until == nil else {
+            throw ValidationError("occurrences cannot be combined with --all or --until")
+        }
+        guard !all || until == nil else { throw ValidationError("--all cannot be combined with --until") }
+        guard !occurrences.isEmpty || all || until != nil else {
+            throw ValidationError("an occurrence, --all or --until is required")
+        }
+    }
 
     func run() throws {
         try Session.write(options) { session in
-            let id = try session.occurrenceID(occurrence)
-            session.print(try session.store.ledger.confirm(id, at: session.moment))
+            if all || until != nil {
+                let ids = try session.openOccurrences().map(\.id).filter { $0.billingOn <= until?.day ?? .latest }
+                session.print(changed: try session.store.ledger.confirm(ids, at: session.moment))
+            } else if let only = occurrences.first, occurrences.count == 1 {
+                session.print(try session.store.ledger.confirm(try session.occurrenceID(only), at: session.moment))
+            } else {
+                let ids = try session.occurrenceIDs(occurrences)
+                session.print(changed: try session.store.ledger.confirm(ids, at: session.moment))
+            }
         }
     }
 }
 
 struct SkipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Record that a charge did not happen or will not happen.",
+        commandName: "skip", abstract: "Record that charges did not happen or will not happen.",
         discussion: """
             Skipping a coming charge moves the next date. A recorded amount is kept: it counts again once the charge is \
-            confirmed.
+            confirmed. Several charges are skipped together, and one `undo` takes them back.
             """)
 
-    @Argument(help: "Occurrence id, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
-    var occurrence: String
+    @Argument(
+        help: "Occurrence ids, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
+    var occurrences: [String]
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.write(options) { session in
-            session.print(try session.store.ledger.skip(try session.occurrenceID(occurrence), at: session.moment))
+            if let only = occurrences.first, occurrences.count == 1 {
+                session.print(try session.store.ledger.skip(try session.occurrenceID(only), at: session.moment))
+            } else {
+                let ids = try session.occurrenceIDs(occurrences)
+                session.print(changed: try session.store.ledger.skip(ids, at: session.moment))
+            }
         }
     }
 }
@@ -131,6 +162,11 @@ extension Session {
                 "\(occurrence.name)  \(money(occurrence.amount))  \(day(occurrence.billingOn))  "
                     + style.colour(occurrence.status.displayName(language), occurrence.status.colour)
             })
+    }
+
+    /// Prints what a command changed: a list even of one, since the number is not known beforehand.
+    fileprivate func print(changed occurrences: [Occurrence]) {
+        print(occurrences, empty: text("Well done! Nothing to confirm."))
     }
 
     /// - Parameter withSum: adds a line with the sum of each currency to the text.

@@ -55,10 +55,20 @@ extension Session {
         return OccurrenceID(subscriptionID: try subscriptionID(String(text[..<colon])), billingOn: day)
     }
 
+    /// Reads ids of charges, each one once, in the order given.
+    func occurrenceIDs(_ texts: [String]) throws -> [OccurrenceID] {
+        var seen: Set<OccurrenceID> = []
+        return try texts.map { try occurrenceID($0) }.filter { seen.insert($0).inserted }
+    }
+
+    /// The charges that are missed or pending, soonest first.
+    func openOccurrences() throws -> [Occurrence] {
+        try store.ledger.missed(at: moment).reversed() + store.ledger.pending(at: moment)
+    }
+
     /// The charge that a subscription's name alone stands for: its only one that is missed or pending.
     private func openOccurrence(of id: UUID) throws -> OccurrenceID {
-        let open = (try store.ledger.missed(at: moment).reversed() + store.ledger.pending(at: moment))
-            .filter { $0.id.subscriptionID == id }
+        let open = try openOccurrences().filter { $0.id.subscriptionID == id }
         guard let first = open.first else {
             throw DeviceStoreError.invalid(
                 Fault(

@@ -286,6 +286,10 @@ enum French {
         "--from and --to must be given together": "--from et --to vont ensemble",
         "--days must be from 0 to 3660": "--days doit être compris entre 0 et 3660",
         "--from must not be after --to": "--from ne doit pas être après --to",
+        "occurrences cannot be combined with --all or --until":
+            "les échéances nommées ne se combinent pas avec --all ou --until",
+        "--all cannot be combined with --until": "--all ne se combine pas avec --until",
+        "an occurrence, --all or --until is required": "une échéance, --all ou --until est obligatoire",
         "--from and --to must be at most 100 years apart": "--from et --to doivent être à 100 ans d'écart au plus",
         "--at must be a time such as 09:00": "--at doit être une heure telle que 09:00",
         "--quiet must be two times such as 22:00-08:00": "--quiet doit être deux heures telles que 22:00-08:00",

@@ -32,6 +32,45 @@ import Testing
         #expect(try client.run("score", now: later).output.contains("66.7 %"))
     }
 
+    @Test func severalChargesAreConfirmedAndTakenBackTogether() throws {
+        let client = try Client()
+        let ids = [try client.add("Été 🎉", next: "2026-11-20"), try client.add("b", next: "2026-11-22")]
+        _ = try client.add("far", next: "2026-12-20")
+        let charges = ["\(ids[0]):2026-11-20", "\(ids[1]):2026-11-22"]
+        // One that does not exist: none is confirmed.
+        #expect(try client.run("ack", charges[0], "\(ids[1]):2026-11-23").status == 1)
+        #expect(try client.json("pending").each("occurrence_id") == charges)
+        // A charge named twice is confirmed once.
+        let confirmed = try client.json("ack", charges[1], charges[0], "b")
+        #expect(confirmed.each("name") == ["b", "Été 🎉"])
+        #expect(confirmed.each("status") == ["acknowledged", "acknowledged"])
+        #expect(try client.json("pending") == .array([]))
+        #expect(try client.run("undo", "--list").output.contains("2 charges confirmed"))
+        #expect(try client.run("undo", "--list", "--lang", "fr").output.contains("2 échéances confirmées"))
+        #expect(try client.run("undo").status == 0)
+        #expect(try client.json("pending").each("occurrence_id") == charges)
+        #expect(try client.json("skip", charges[0], charges[1]).each("status") == ["skipped", "skipped"])
+        #expect(try client.run("undo").status == 0)
+        #expect(try client.json("pending").each("occurrence_id") == charges)
+    }
+
+    @Test func allOpenChargesAreConfirmedOrThoseUntilADay() throws {
+        let client = try Client()
+        _ = try client.add("a", next: "2026-11-20")
+        _ = try client.add("b", next: "2026-11-25")
+        let now = "2026-11-21T10:00:00Z"
+        let early = try client.json("ack", "--until", "2026-11-24", now: now)
+        #expect(early.each("name") == ["a"] && early.each("status") == ["late"])
+        #expect(try client.json("undo", now: now)["undone"]?.arrayValue?.count == 1)
+        let all = try client.json("ack", "--all", now: now)
+        #expect(all.each("name") == ["a", "b"] && all.each("status") == ["late", "acknowledged"])
+        #expect(try client.json("ack", "--all", now: now) == .array([]))
+        #expect(try client.run("ack", "--all", now: now).output.contains("Nothing to confirm"))
+        for usage in [["--all", "b"], ["--all", "--until", "2026-11-24"], ["--until", "2026-11-24", "b"]] {
+            #expect(try client.run(["ack"] + usage).status == 64)
+        }
+    }
+
     @Test func upcomingIncludesBothEnds() throws {
         let client = try Client()
         _ = try client.add("a", next: "2026-11-20")
