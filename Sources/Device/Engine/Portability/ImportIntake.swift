@@ -200,7 +200,8 @@ extension UnitOfWork {
             try EntityTables.ledger.save(
                 key,
                 [
-                    .count(entry.fate.rawValue), entry.fate == .open || entry.fate == .assumed ? .null : .instant(moment.now),
+                    .count(entry.fate.rawValue),
+                    entry.fate == .open || entry.fate == .assumed ? .null : .instant(moment.now),
                     .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }

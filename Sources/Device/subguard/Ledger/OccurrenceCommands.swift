@@ -97,7 +97,9 @@ struct ConfirmCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             if all || until != nil {
-                let ids = try session.openOccurrences().map(\.id).filter { $0.billingOn <= until?.day ?? .latest }
+                let ids = try session.openOccurrences().map(\.id).filter {
+                    $0.billingOn <= until?.day(session.moment.today) ?? .latest
+                }
                 session.print(changed: try session.store.ledger.confirm(ids, at: session.moment))
             } else if let only = occurrences.first, occurrences.count == 1 {
                 session.print(try session.store.ledger.confirm(try session.occurrenceID(only), at: session.moment))

@@ -177,7 +177,8 @@ extension Subscription {
         var draft: SubscriptionDraft = [
             .id: id.lowercased, .name: name, .amount: price(on: today).decimal,
             .currency: price(on: today).currency.code,
-            .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .startedOn: startedOn.iso, .scope: scope.rawValue, .category: category.wire,
+            .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .startedOn: startedOn.iso, .scope: scope.rawValue,
+            .category: category.wire,
             .status: status(on: today).rawValue, .remind: reminders.wire, .details: details, .notes: notes,
             .website: website, .paymentMethod: paymentMethod, .icon: icon, .color: color,
         ]

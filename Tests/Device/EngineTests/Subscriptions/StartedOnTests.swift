@@ -53,7 +53,8 @@ import Testing
         #expect(
             try store.ledger.history(mid, at: fixture.moment).map(\.occurrence.billingOn.iso)
                 == ["2026-10-30", "2026-09-30", "2026-08-30"])
-        let days10 = try fixture.add("Ten", [.cycle: "every:10d", .startedOn: "2026-11-01", .nextBillingOn: "2026-11-25"])
+        let days10 = try fixture.add(
+            "Ten", [.cycle: "every:10d", .startedOn: "2026-11-01", .nextBillingOn: "2026-11-25"])
         #expect(
             try store.ledger.history(days10, at: fixture.moment).map(\.occurrence.billingOn.iso)
                 == ["2026-11-15", "2026-11-05"])
@@ -70,7 +71,8 @@ import Testing
     }
 
     @Test func aMinimumTermCountsFromTheStart() throws {
-        let id = try fixture.add("Mobile", [.startedOn: "2025-12-01", .minimumMonths: "24", .nextBillingOn: "2026-12-01"])
+        let id = try fixture.add(
+            "Mobile", [.startedOn: "2025-12-01", .minimumMonths: "24", .nextBillingOn: "2026-12-01"])
         let cancelBy = try #require(try store.subscriptions.load(id).cancelBy(today: fixture.moment.today))
         #expect(cancelBy.lastDay.iso == "2027-11-30" && cancelBy.reason == .contract)
     }
