@@ -78,8 +78,12 @@ extension ReminderFact {
         }
     }
 
-    /// The name of a budget: its category, or all subscriptions.
+    /// The name of a budget: its scope or category, or all subscriptions.
     public static func name(of budget: Budget, _ language: DisplayLanguage) -> String {
-        budget.category?.displayName(language) ?? language.pick("All subscriptions", "Tous les abonnements")
+        switch budget.target {
+        case .all: language.pick("All subscriptions", "Tous les abonnements")
+        case .scope(let scope): scope.displayName(language)
+        case .category(let category): category.displayName(language)
+        }
     }
 }
