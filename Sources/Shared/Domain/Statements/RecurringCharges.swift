@@ -23,6 +23,13 @@ public struct RecurringCharges: Sendable {
         /// By day.
         var charges: [Charge]
 
+        /// The group with these charges only; nil without any.
+        func keeping(_ kept: Set<StatementCharge>) -> Group? {
+            var group = self
+            group.charges = zip(charges, found).filter { kept.contains($0.1) }.map(\.0)
+            return group.charges.isEmpty ? nil : group
+        }
+
         /// The charges, by day.
         public var found: [StatementCharge] {
             charges.map {
@@ -44,10 +51,12 @@ public struct RecurringCharges: Sendable {
 
     /// The proposals: surest first, then by name.
     ///
-    /// - Parameter isKnown: groups to leave out, because they belong to stored subscriptions.
-    public func proposals(except isKnown: (Group) -> Bool = { _ in false }) -> [StatementProposal] {
+    /// - Parameter rest: what is left of a group, by its place in ``payees``, once stored subscriptions have their charges;
+    ///   nil when nothing is.
+    public func proposals(_ rest: (Int, Group) -> Group? = { $1 }) -> [StatementProposal] {
         var proposals: [StatementProposal] = []
-        for group in groups where !isKnown(group) {
+        for (place, whole) in groups.enumerated() {
+            guard let group = rest(place, whole) else { continue }
             let series = RecurringSeries.all(in: group)
             let used = series.reduce(0) { $0 + $1.charges.count }
             for (number, series) in series.enumerated() {

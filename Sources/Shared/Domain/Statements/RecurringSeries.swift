@@ -131,7 +131,7 @@ struct RecurringSeries: Sendable {
     }
 
     /// Whether one amount may be a later price of the other: from a third less to two thirds more.
-    private static func isRise(from before: Int64, to after: Int64) -> Bool {
+    static func isRise(from before: Int64, to after: Int64) -> Bool {
         after * 3 >= before * 2 && after * 3 <= before * 5
     }
 }

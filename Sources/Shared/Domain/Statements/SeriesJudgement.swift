@@ -155,7 +155,7 @@ struct SeriesJudgement {
         var reasons: [Sentence] = []
         let (charges, rhythm) = (series.charges, series.rhythm)
         guard let first = charges.first, let last = charges.last else { return [] }
-        reasons.append("\(charges.count) charges from \(first.on.iso) to \(last.on.iso), \(rhythm.cycle.wire).")
+        reasons.append("\(charges.count) charges from \(first.on.iso) to \(last.on.iso).")
         if rhythm.gaps == 1 { reasons.append("One charge is missing.") }
         if rhythm.gaps > 1 { reasons.append("\(rhythm.gaps) charges are missing.") }
         let amounts = charges.map(\.units)
@@ -208,7 +208,7 @@ extension SeriesJudgement {
             charges: [StatementCharge(on: charge.on, amount: amount)], endedOn: nil,
             why: [
                 "One charge on \(charge.on.iso).", "The catalogue has \(item.name).",
-                "The usual price there is \(typical), \(item.billingCycle.wire).",
+                "The usual price there is \(typical).",
             ])
     }
 
