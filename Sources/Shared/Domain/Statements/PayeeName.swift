@@ -10,7 +10,7 @@ public struct PayeeName: Sendable, Hashable {
     public let kind: Kind
 
     /// What the bank says about the payment.
-    public enum Kind: Sendable, Hashable {
+    public enum Kind: Int, Sendable, Hashable {
         case card
         /// The payee collects it with a mandate.
         case directDebit
@@ -25,14 +25,22 @@ public struct PayeeName: Sendable, Hashable {
     ///   - payee: the name, or the whole text of the bank.
     ///   - note: further words of the bank; they tell only the kind.
     public init(_ payee: String, note: String = "") {
-        let said = TextFolding.fold(payee.isEmpty ? note : payee).split(separator: " ")
-        let noted = TextFolding.fold(String(note.prefix(200))).split(separator: " ")
+        // Only the first words are looked at; folding all of a long text takes most of the time.
+        let said = TextFolding.fold(String((payee.isEmpty ? note : payee).prefix(60))).split(separator: " ")
+        let noted = TextFolding.fold(String(note.prefix(100))).split(separator: " ")
         kind = PayeeWords.kind(said.prefix(4), noted.prefix(12))
         let cleaned = Self.cleaned(payee.isEmpty ? note : payee)
         words = cleaned
         let letters = cleaned.filter { !$0.utf8.allSatisfy(Self.isDigit) }
         key = letters.prefix(4).joined(separator: " ")
         display = cleaned.prefix(4).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+
+    /// Whether it has fewer words, or, as a fixed order, sorts first.
+    func isPlainer(than other: PayeeName) -> Bool {
+        if words.count != other.words.count { return words.count < other.words.count }
+        if words != other.words { return words.lexicographicallyPrecedes(other.words) }
+        return kind.rawValue > other.kind.rawValue
     }
 
     private static func cleaned(_ text: String) -> [String] {
@@ -78,6 +86,7 @@ public struct PayeeName: Sendable, Hashable {
 
     /// `12/03`, `12.03.26`, `2026-03-12`.
     private static func isDate(_ token: Substring) -> Bool {
+        guard let first = token.utf8.first, isDigit(first) else { return false }
         let parts = token.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." || $0 == "-" || $0 == ":" }
         return (2...3).contains(parts.count)
             && parts.allSatisfy { (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
@@ -101,12 +110,15 @@ enum PayeeWords {
     static func kind(_ said: some Sequence<Substring>, _ noted: some Sequence<Substring>) -> PayeeName.Kind {
         var isTransfer = false
         var isDebit = false
-        for (place, word) in (said.map { ($0, true) } + noted.map { ($0, false) }).enumerated() {
-            let (text, isName) = (String(word.0), word.1)
-            if cash.contains(text) { return .cash }
-            if obligations.contains(text) { return .obligation }
-            if debits.contains(text) { isDebit = true }
-            if transfers.contains(text), !isName || place < 2 { isTransfer = true }
+        var before = ""
+        let words = said.map { (String($0), true) } + noted.map { (String($0), false) }
+        for (place, (word, isName)) in words.enumerated() {
+            if cash.contains(word) { return .cash }
+            if obligations.contains(word) { return .obligation }
+            // A debit transfer is one that the holder sends.
+            if debits.contains(word) || before == "direct" && word == "debit" { isDebit = true }
+            if transfers.contains(word), !isName || place < 2 { isTransfer = true }
+            before = word
         }
         return isDebit ? .directDebit : isTransfer ? .transfer : .card
     }
@@ -124,7 +136,7 @@ enum PayeeWords {
     private static let debits = set(
         """
         prlv prelevement prelevements lastschrift folgelastschrift basislastschrift erstlastschrift sdd incasso domiciliacion \
-        adeudo recibo addebito rid debit dd mandat mandate einzug
+        adeudo recibo addebito rid directdebit dd mandat mandate einzug
         """)
     private static let transfers = set(
         """

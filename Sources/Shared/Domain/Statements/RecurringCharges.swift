@@ -110,6 +110,8 @@ enum PayeeGroups {
             }
             if let place = places[key] {
                 groups[place].charges.append(charge)
+                // The plainest text names the payee, whatever the order of the files.
+                if known.payee.isPlainer(than: groups[place].payee) { groups[place].payee = known.payee }
             } else {
                 places[key] = groups.count
                 groups.append(

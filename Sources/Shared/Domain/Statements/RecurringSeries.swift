@@ -146,8 +146,13 @@ enum AmountPattern: Sendable, Hashable {
     case variable
     case scattered
 
-    init(_ units: [Int64]) {
-        guard let least = units.min(), let greatest = units.max(), least > 0 else {
+    init(_ all: [Int64]) {
+        // One that differs between two equal ones is a payment of its own.
+        let units = all.enumerated().filter { place, amount in
+            place == 0 || place + 1 == all.count || amount == all[place - 1] || all[place - 1] != all[place + 1]
+        }
+        .map(\.element)
+        guard let least = units.min(), let greatest = units.max(), least > 0, units.count * 4 >= all.count * 3 else {
             self = .scattered
             return
         }

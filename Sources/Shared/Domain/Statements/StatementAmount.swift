@@ -121,10 +121,12 @@ extension Currency {
             self = currency
         } else if sign == "$" {
             self = .usd
-        } else if let currency = Currency.all.first(where: { $0.symbol == sign }) {
+        } else if let currency = Self.bySymbol[sign] {
             self = currency
         } else {
             return nil
         }
     }
+
+    private static let bySymbol = Dictionary(Currency.all.map { ($0.symbol, $0) }) { first, _ in first }
 }

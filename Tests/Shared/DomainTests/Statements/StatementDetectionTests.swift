@@ -38,13 +38,10 @@ struct DetectionTally {
                 name.value * 5 >= truth.count * 3
             {
                 right[proposal.confidence, default: 0] += 1
-                if ProcessInfo.processInfo.environment["KDEBUG"] != nil, proposal.confidence != .sure {
-                    mistakes.append("\(label) weak \(proposal.confidence) \(truth) \(proposal.why.map(\.text))")
-                }
                 best[truth.payee] = max(best[truth.payee] ?? .unsure, proposal.confidence)
             } else {
                 wrong[proposal.confidence, default: 0] += 1
-                if proposal.confidence != .unsure || ProcessInfo.processInfo.environment["KDEBUG"] != nil {
+                if proposal.confidence != .unsure {
                     mistakes.append(
                         "\(label) \(proposal.confidence) \(proposal.name) \(proposal.cycle) \(proposal.charges.count)× \(proposal.why.map(\.text))"
                     )
@@ -131,6 +128,14 @@ enum ShippedCatalogue {
         if ProcessInfo.processInfo.environment["STATEMENT_SEEDS"] != nil {
             tally.mistakes.forEach { print("MISTAKE", $0) }
         }
+        #expect(tally.precision([.sure, .likely]) >= 0.95)
+        #expect(tally.recall(StatementConfidence.allCases) >= 0.9)
+    }
+
+    @Test("The same holds for a bank and households that the detection was not written with")
+    func heldBack() throws {
+        let tally = try tally([.heldBack], seeds: 101..<106)
+        print("HELD BACK", tally.summary)
         #expect(tally.precision([.sure, .likely]) >= 0.95)
         #expect(tally.recall(StatementConfidence.allCases) >= 0.9)
     }

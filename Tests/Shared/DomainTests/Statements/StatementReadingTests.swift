@@ -111,7 +111,9 @@ import Testing
         #expect(throws: Fault.unknownStatementCurrencyOfTests) {
             try read("Date;Payee;Amount\n2026-01-13;A;-1,00\n", currency: nil)
         }
-        for text in ["", "{\"a\": 1}", "<html><body>x</body></html>", "Date;Amount\n", "<!DOCTYPE a [<!ENTITY b \"c\">]><a/>"] {
+        for text in [
+            "", "{\"a\": 1}", "<html><body>x</body></html>", "Date;Amount\n", "<!DOCTYPE a [<!ENTITY b \"c\">]><a/>",
+        ] {
             #expect(throws: Fault.self, "\(text)") { _ = try requireBookings(read(text)) }
         }
     }
@@ -129,7 +131,8 @@ import Testing
             <NAME>MARKS &amp; SPENCER</NAME><MEMO>x</MEMO></STMTTRN></BANKTRANLIST></CREDITCARDMSGSRSV1></OFX>
             """
         #expect(lines(try read(xml, currency: nil)) == ["2024-02-29 -12.34 GBP MARKS & SPENCER"])
-        let sgml = "OFXHEADER:100\n\n<OFX><CURDEF>EUR<STMTTRN><DTPOSTED>20240229<TRNAMT>-1,50<NAME>A<STMTTRN><DTPOSTED>x<TRNAMT>1</OFX>"
+        let sgml =
+            "OFXHEADER:100\n\n<OFX><CURDEF>EUR<STMTTRN><DTPOSTED>20240229<TRNAMT>-1,50<NAME>A<STMTTRN><DTPOSTED>x<TRNAMT>1</OFX>"
         let statement = try read(sgml, currency: nil)
         #expect(lines(statement) == ["2024-02-29 -1.50 EUR A"])
         #expect(statement.refused.map(\.row) == [2])
