@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// The fuzz targets, by the names used in `Scripts/fuzz` and in the folders of the corpus.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A connection's bytes through the request parser, at once and in pieces.

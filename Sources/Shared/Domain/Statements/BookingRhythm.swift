@@ -89,7 +89,8 @@ struct BookingRhythm: Sendable {
         meanDistance = hits == 0 ? 0 : chosen.reduce(0) { $0 + abs(rests[$1]) } / Double(hits)
     }
 
-    /// The billing schedule of days that fit: on the commonest day of the month or week, from the first one on. Charges of
+    /// The billing schedule of days that fit: on the commonest day of the month or week, from the first one on. Charges
+    /// of
     /// the last days of months are of the last of these days.
     static func schedule(_ days: [CalendarDay], cycle: BillingCycle) -> BillingSchedule {
         guard let first = days.first else { return BillingSchedule(anchor: .earliest, cycle: cycle) }

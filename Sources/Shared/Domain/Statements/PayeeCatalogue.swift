@@ -1,4 +1,5 @@
-/// Finds the service of a payee. Statements add words to names, where ``CatalogueMatcher`` completes what was typed so far.
+/// Finds the service of a payee. Statements add words to names, where ``CatalogueMatcher`` completes what was typed so
+/// far.
 public struct PayeeCatalogue: Sendable {
     private let items: [CatalogueItem]
     /// Places in `items` by folded name or alias without blanks.
@@ -22,7 +23,8 @@ public struct PayeeCatalogue: Sendable {
 
     private static func squash(_ words: some Sequence<some StringProtocol>) -> String { words.joined() }
 
-    /// The service whose name the payee begins with, the longest name first; a name of less than four letters must be the
+    /// The service whose name the payee begins with, the longest name first; a name of less than four letters must be
+    /// the
     /// whole payee. A name of five or more letters is also found after the first word.
     public func item(_ payee: PayeeName) -> CatalogueItem? {
         let words = payee.words

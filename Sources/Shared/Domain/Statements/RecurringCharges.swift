@@ -1,6 +1,7 @@
 /// Finds recurring charges in bank statements.
 ///
-/// Payments are grouped by payee. A group is one subscription when all of it has a rhythm; else each of its amounts that
+/// Payments are grouped by payee. A group is one subscription when all of it has a rhythm; else each of its amounts
+/// that
 /// has a rhythm of its own is one, together with later prices at the same rhythm. What comes back whole is no charge.
 public struct RecurringCharges: Sendable {
     private let catalogue: PayeeCatalogue
@@ -51,7 +52,8 @@ public struct RecurringCharges: Sendable {
 
     /// The proposals: surest first, then by name.
     ///
-    /// - Parameter rest: what is left of a group, by its place in ``payees``, once stored subscriptions have their charges;
+    /// - Parameter rest: what is left of a group, by its place in ``payees``, once stored subscriptions have their
+    /// charges;
     ///   nil when nothing is.
     public func proposals(_ rest: (Int, Group) -> Group? = { $1 }) -> [StatementProposal] {
         var proposals: [StatementProposal] = []

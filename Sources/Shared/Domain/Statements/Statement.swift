@@ -91,7 +91,8 @@ public struct RefusedBooking: Error, Sendable, Hashable {
 
 /// How a CSV statement was understood.
 public struct StatementLayout: Sendable, Hashable {
-    /// The names of the columns with their fields, in the order of the file; columns are named by number without a header.
+    /// The names of the columns with their fields, in the order of the file; columns are named by number without a
+    /// header.
     public var columns: [(name: String, field: StatementField)] { Array(zip(names, fields)) }
     var names: [String] = []
     var fields: [StatementField] = []

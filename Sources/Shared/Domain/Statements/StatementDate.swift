@@ -6,7 +6,8 @@ enum StatementDate: Sendable, Hashable {
     /// Three numbers of two digits: `26/01/03` or `03/01/26`.
     case short(Int, Int, Int)
 
-    /// Reads `2026-01-31`, `20260131`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `Jan 31, 2026`, also with a time after it;
+    /// Reads `2026-01-31`, `20260131`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `Jan 31, 2026`, also with a time after
+    /// it;
     /// nil for anything else.
     init?(_ text: String) {
         var tokens = DateTokens(text)
@@ -77,7 +78,8 @@ enum StatementDate: Sendable, Hashable {
         }
     }
 
-    /// The order in which the most dates exist, then in which the fewest neighbours are far apart: statements are sorted
+    /// The order in which the most dates exist, then in which the fewest neighbours are far apart: statements are
+    /// sorted
     /// by day. The day comes first when nothing speaks against it.
     static func order(of dates: [StatementDate], prefers first: DateOrder = .dmy) -> DateOrder {
         let orders = [first] + DateOrder.allCases.filter { $0 != first }

@@ -9,7 +9,8 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
 
     /// Converts a text to UTF-8 without a byte order mark.
     ///
-    /// - Parameter encoding: nil to detect: a byte order mark, or zeros as in UTF-16; else UTF-8 if the bytes are valid,
+    /// - Parameter encoding: nil to detect: a byte order mark, or zeros as in UTF-16; else UTF-8 if the bytes are
+    /// valid,
     ///   else Windows-1252.
     static func utf8(
         _ bytes: [UInt8], _ encoding: StatementEncoding?
