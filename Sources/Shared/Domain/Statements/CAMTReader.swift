@@ -32,15 +32,15 @@ struct CAMTReader {
         var isStatement = false
         while let event = try markup.next() {
             switch event {
-            case .open(let name, let currency):
+            case .start(let name, let currency):
                 guard reader.path.count < maximumDepth else {
                     throw Fault("file", .invalidFormat, "The markup is nested too deeply.")
                 }
                 reader.path.append(name)
                 isStatement = isStatement || name == "BkToCstmrStmt" || name == "BkToCstmrAcctRpt"
-                reader.open(name, currency)
+                reader.begin(name, currency)
             case .text(let text): reader.take(text)
-            case .close(let name):
+            case .end(let name):
                 guard reader.path.popLast() == name else {
                     throw Fault("file", .invalidFormat, "The markup is damaged.")
                 }
@@ -56,7 +56,7 @@ struct CAMTReader {
         guard reader.path.isEmpty else { throw Fault("file", .invalidFormat, "The file ends too early.") }
     }
 
-    private mutating func open(_ name: String, _ currency: String?) {
+    private mutating func begin(_ name: String, _ currency: String?) {
         switch name {
         case "Ntry":
             (entry, row) = (Entry(), row + 1)

@@ -8,8 +8,8 @@
 struct MarkupReader {
     enum Event: Sendable, Hashable {
         /// The local name as written, and the value of the wanted attribute.
-        case open(String, attribute: String?)
-        case close(String)
+        case start(String, attribute: String?)
+        case end(String)
         /// Trimmed, never empty.
         case text(String)
     }
@@ -90,9 +90,9 @@ struct MarkupReader {
             if let value = try readAttribute() { attribute = value }
         }
         position += 1
-        if isEnd { return .close(name) }
-        if isEmpty { due = .close(name) }
-        return .open(name, attribute: attribute)
+        if isEnd { return .end(name) }
+        if isEmpty { due = .end(name) }
+        return .start(name, attribute: attribute)
     }
 
     /// The value if it is the wanted one.

@@ -10,7 +10,7 @@ enum OFXReader {
         var row = 0
         while let event = try reader.next() {
             switch event {
-            case .open(let tag, _):
+            case .start(let tag, _):
                 name = tag.uppercased()
                 guard name == "STMTTRN" else { continue }
                 if let entry { try take(entry, row, currency, options, into: &statement) }
@@ -19,7 +19,7 @@ enum OFXReader {
                 if name == "CURDEF" { currency = Currency(code: text.uppercased()) }
                 if wanted.contains(name), entry?[name] == nil { entry?[name] = text }
                 name = ""
-            case .close(let tag):
+            case .end(let tag):
                 let tag = tag.uppercased()
                 if tag == "STMTTRN" || tag == "BANKTRANLIST", let whole = entry {
                     try take(whole, row, currency, options, into: &statement)
