@@ -97,13 +97,13 @@ struct BookingRhythm: Sendable {
         guard case .months = cycle.step else {
             return BillingSchedule(anchor: first, cycle: cycle)
         }
+        // Short months say nothing about the 31st: 28 February is due on any of the last days.
+        let latest = days.map(\.day).max() ?? first.day
         var counts: [Int: Int] = [:]
-        for day in days { counts[day.day, default: 0] += 1 }
-        let isEndOfMonth = days.contains { $0.day == CalendarDay.daysIn(month: $0.month, year: $0.year) && $0.day < 31 }
-        let latest = counts.keys.max() ?? first.day
-        var date = counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? first.day
-        // 28 February among charges of the 30th and 31st.
-        if isEndOfMonth, latest - date <= 3, date >= 28 { date = latest }
+        for day in days where CalendarDay.daysIn(month: day.month, year: day.year) >= latest {
+            counts[day.day, default: 0] += 1
+        }
+        let date = counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? first.day
         let month = first.adding(days: 1 - first.day)
         // Nearest to the first charge: one of the 1st is due on the 31st of the month before.
         let near = [-1, 0, 1].map { month.adding(months: $0, anchorDay: date) }

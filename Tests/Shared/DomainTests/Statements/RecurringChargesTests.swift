@@ -28,6 +28,14 @@ import Testing
         #expect(proposal.charges.map { proposal.due($0) } == proposal.charges.map(\.on))
     }
 
+    @Test("The 30th stays the 30th when a weekend moves it to the 31st")
+    func thirtieth() throws {
+        let days = ["2026-06-30", "2026-07-30", "2026-08-31", "2026-09-30", "2026-10-30"]
+        let proposal = try #require(propose(bookings("VIDEO", days.map { ($0, 1234) })).first)
+        #expect(proposal.schedule.next(onOrAfter: day("2026-11-01")) == day("2026-11-30"))
+        #expect(proposal.schedule.next(onOrAfter: day("2026-12-01")) == day("2026-12-30"))
+    }
+
     @Test("A rise is a dated price, one payment that differs is none, and weekends delay")
     func prices() throws {
         let found = propose(
