@@ -5,14 +5,11 @@ import SubGuardSQL
 
 extension DeviceStore.Statements {
     /// Reads bank statements, confirms the charges of stored subscriptions, sets their new prices, and adds the
-    /// accepted
-    /// proposals with their history, in one transaction that an undo takes back.
+    /// accepted proposals with their history, in one transaction that an undo takes back.
     ///
     /// Only subscriptions and their charges are kept: names, days and amounts. Nothing of other entries is stored.
-    /// Reading
-    /// the same or an overlapping statement again changes nothing. Files with rows that cannot be read are refused with
-    /// a
-    /// list of them, unless the options allow skipping.
+    /// Reading the same or an overlapping statement again changes nothing. Files with rows that cannot be read are
+    /// refused with a list of them, unless the options allow skipping.
     ///
     /// Throws ``DeviceStoreError/premiumRequired(_:)`` when the accepted proposals would exceed the free tier.
     public func importFiles(

@@ -89,9 +89,7 @@ struct BookingRhythm: Sendable {
         meanDistance = hits == 0 ? 0 : chosen.reduce(0) { $0 + abs(rests[$1]) } / Double(hits)
     }
 
-    /// The billing schedule of days that fit: on the commonest day of the month or week, from the first one on. Charges
-    /// of
-    /// the last days of months are of the last of these days.
+    /// The billing schedule of days that fit: on their commonest day of the month, from the first one on.
     static func schedule(_ days: [CalendarDay], cycle: BillingCycle) -> BillingSchedule {
         guard let first = days.first else { return BillingSchedule(anchor: .earliest, cycle: cycle) }
         guard case .months = cycle.step else {

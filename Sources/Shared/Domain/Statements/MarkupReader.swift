@@ -1,10 +1,8 @@
 /// Reads tags and texts of XML, and of the SGML of OFX 1, whose values have no end tags.
 ///
 /// Bounded and without a document type: `<!DOCTYPE` is refused, so there are no entities but the five of XML and
-/// numbers.
-/// Namespaces' prefixes and attributes other than the wanted one are dropped. Names are not matched with their end
-/// tags;
-/// readers close what they opened.
+/// numbers. Namespaces' prefixes and attributes other than the wanted one are dropped. Names are not matched with their
+/// end tags; readers close what they opened.
 struct MarkupReader {
     enum Event: Sendable, Hashable {
         /// The local name as written, and the value of the wanted attribute.

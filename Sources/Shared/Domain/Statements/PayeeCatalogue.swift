@@ -24,8 +24,7 @@ public struct PayeeCatalogue: Sendable {
     private static func squash(_ words: some Sequence<some StringProtocol>) -> String { words.joined() }
 
     /// The service whose name the payee begins with, the longest name first; a name of less than four letters must be
-    /// the
-    /// whole payee. A name of five or more letters is also found after the first word.
+    /// the whole payee. A name of five or more letters is also found after the first word.
     public func item(_ payee: PayeeName) -> CatalogueItem? {
         let words = payee.words
         guard !words.isEmpty else { return nil }

@@ -1,8 +1,8 @@
 /// Finds recurring charges in bank statements.
 ///
 /// Payments are grouped by payee. A group is one subscription when all of it has a rhythm; else each of its amounts
-/// that
-/// has a rhythm of its own is one, together with later prices at the same rhythm. What comes back whole is no charge.
+/// that has a rhythm of its own is one, together with later prices at the same rhythm. What comes back whole is no
+/// charge.
 public struct RecurringCharges: Sendable {
     private let catalogue: PayeeCatalogue
     /// The last day of all statements.

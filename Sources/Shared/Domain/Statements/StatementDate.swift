@@ -7,8 +7,7 @@ enum StatementDate: Sendable, Hashable {
     case short(Int, Int, Int)
 
     /// Reads `2026-01-31`, `20260131`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `Jan 31, 2026`, also with a time after
-    /// it;
-    /// nil for anything else.
+    /// it; nil for anything else.
     init?(_ text: String) {
         var tokens = DateTokens(text)
         guard let first = tokens.next() else { return nil }
@@ -79,8 +78,7 @@ enum StatementDate: Sendable, Hashable {
     }
 
     /// The order in which the most dates exist, then in which the fewest neighbours are far apart: statements are
-    /// sorted
-    /// by day. The day comes first when nothing speaks against it.
+    /// sorted by day. The day comes first when nothing speaks against it.
     static func order(of dates: [StatementDate], prefers first: DateOrder = .dmy) -> DateOrder {
         let orders = [first] + DateOrder.allCases.filter { $0 != first }
         let ranked = orders.enumerated().map { place, order in

@@ -80,8 +80,7 @@ public struct StatementReconciliation: Sendable {
     // MARK: Which subscription
 
     /// Whether a payee is that of a subscription: by the catalogue, by the name, or by two charges that the ledger has
-    /// with
-    /// the same amounts and days.
+    /// with the same amounts and days.
     private static func matches(
         _ known: KnownSubscription, _ group: RecurringCharges.Group, _ catalogue: PayeeCatalogue
     ) -> Bool {
