@@ -48,6 +48,27 @@ REQUESTS = [
     head("GET /%2e%2e/a%C3%A9%00 HTTP/1.1", "Host: h"), head("GET /é HTTP/1.1", "Host: h"),
     GET.replace("\r\n", "\n"), GET.replace("\r\n", "\r"), GET[:-2], "G", "\x16\x03\x01\x02\x00\x01",
 ]
+MONTHS = ["2024-01-31", "2024-02-29", "2024-03-31", "2024-04-30"]
+STATEMENTS = {
+    "csv-statement": [
+        "Date;Libelle;Montant\n" + "".join(f"{day};CARTE VIDEO;-12,34\n" for day in MONTHS),
+        "Account,1\n\nDate,Description,Paid out,Paid in\n03/29/2026,\"A \"\"B\"\"\",\"1,234.56\",\n,,,\n",
+        "\"01/13/2026\",\"-12.34\",\"*\",\"\",\"SHOP\"\n",
+        "Datum\tNaam\tAf Bij\tBedrag\n20260103\tX\tAf\t1,00\n",
+    ],
+    "ofx": [
+        "<CURDEF>EUR" + "".join(
+            f"<STMTTRN><DTPOSTED>{day.replace('-', '')}<TRNAMT>-9.99<NAME>VIDEO</STMTTRN>" for day in MONTHS),
+        "<STMTTRN><DTPOSTED>20260329</DTPOSTED><TRNAMT>-1,5</TRNAMT><NAME>A &amp; B &#233;</NAME></STMTTRN></OFX>",
+    ],
+    "qif": ["".join(f"D{day}\nT-9.99\nPVIDEO\n^\n" for day in MONTHS), "D1/ 3'26\nT1,234.50\nMx\n^\n!Type:Cat\nNa\n^"],
+    "camt": [
+        "<Ntry><Amt Ccy='EUR'>30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29</Dt></BookgDt>"
+        "<NtryDtls><TxDtls><Amt Ccy='EUR'>10</Amt><Cdtr><Nm>A</Nm></Cdtr></TxDtls><TxDtls><Amt Ccy='EUR'>20</Amt></TxDtls>"
+        "</NtryDtls></Ntry></BkToCstmrStmt></Document>",
+        "<Ntry><Amt Ccy='JPY'>5</Amt><Sts><Cd>PDNG</Cd></Sts></Ntry></BkToCstmrStmt></Document>",
+    ],
+}
 CHUNK_BODIES = [
     END, CHUNKS + END, CHUNKS + "0\r\nT: u\r\n\r\n", "1\r\nx\r\n" * 5 + END, "00A\r\n0123456789\r\n" + END,
     "1 ;a\r\nx\r\n" + END, "1\t;a=\"b\"\r\nx\r\n" + END, "1 \r\nx\r\n" + END, "0x1\r\nx\r\n" + END, "-1\r\nx\r\n" + END,
@@ -256,6 +277,8 @@ def seeds():
         bytes([1 + 2 * (n % 2)]) + octets(text) for n, text in enumerate(PARTS)] + [b"\1" + octets(text) for text in PARTS]
     yield "html", PAGES
     yield "passkey", list(passkeys())
+    for name, texts in STATEMENTS.items():
+        yield name, [b"\0" + text.encode() for text in texts]
 
 
 def main():

@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// The fuzz targets, by the names used in `Scripts/fuzz` and in the folders of the corpus.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A connection's bytes through the request parser, at once and in pieces.
@@ -30,6 +32,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case html
     /// CBOR, authenticator data and keys of passkeys.
     case passkey
+    /// Bank statements by format, and the proposals made of them.
+    case csvStatement = "csv-statement"
+    case ofx
+    case qif
+    case camt
 
     /// Runs one input. Throws if an invariant is violated; crashes are detected by libFuzzer.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -49,6 +56,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .form: try FormFuzz.run(input)
         case .html: try HTMLFuzz.run(input)
         case .passkey: try PasskeyFuzz.run(input)
+        case .csvStatement: try StatementFuzz.run(input, .csv)
+        case .ofx: try StatementFuzz.run(input, .ofx)
+        case .qif: try StatementFuzz.run(input, .qif)
+        case .camt: try StatementFuzz.run(input, .camt)
         }
     }
 }

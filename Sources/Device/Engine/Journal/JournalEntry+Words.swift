@@ -53,6 +53,7 @@ extension JournalEntry {
         case .budgetDeleted: return language.pick("budget deleted", "budget supprimé")
         case .settingSet: return details.value ?? language.pick("default", "valeur par défaut")
         case .imported: return language.pick("import", "import") + counts(language)
+        case .statementImported: return language.pick("bank statement", "relevé bancaire") + counts(language)
         case .merged: return language.pick("merge", "fusion") + counts(language)
         case .restored: return language.pick("restored backup", "sauvegarde restaurée") + counts(language)
         }

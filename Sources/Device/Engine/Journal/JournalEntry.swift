@@ -24,6 +24,7 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case budgetDeleted = "budget_deleted"
     case settingSet = "setting_set"
     case imported = "imported"
+    case statementImported = "statement_imported"
     case merged = "merged"
     case restored = "restored"
 }

@@ -67,7 +67,7 @@ extension UnitOfWork {
             return details
         }
         switch kind {
-        case .imported, .merged, .restored:
+        case .imported, .statementImported, .merged, .restored:
             details.added = changes.count { $0.before == nil }
             details.removed = changes.count { $0.after == nil }
             details.changed = changes.count - details.added - details.removed

@@ -23,6 +23,8 @@ extension DeviceStore {
     public var transactions: Transactions { Transactions(store: self) }
     /// Import and export.
     public var portability: Portability { Portability(store: self) }
+    /// Bank statements: find subscriptions, confirm charges.
+    public var statements: Statements { Statements(store: self) }
     /// Back up, restore and merge.
     public var backups: Backups { Backups(store: self) }
     /// The device's copy of the server's catalogue.
@@ -47,6 +49,7 @@ extension DeviceStore {
     public struct Sharing: Sendable { let store: DeviceStore }
     public struct Transactions: Sendable { let store: DeviceStore }
     public struct Portability: Sendable { let store: DeviceStore }
+    public struct Statements: Sendable { let store: DeviceStore }
     public struct Backups: Sendable { let store: DeviceStore }
     public struct Catalogue: Sendable { let store: DeviceStore }
     public struct Suggestions: Sendable { let store: DeviceStore }

@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import JSONWire
 import SubGuardDomain
-public import SubGuardEngine
+import SubGuardEngine
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +28,17 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-extension ImportFormat: ExpressibleByArgument {}
+/// The formats of `import`: exports of programs, and statements of banks.
+enum ImportSource: String, CaseIterable, ExpressibleByArgument {
+    case csv
+    case json
+    case wallos
+    case subtrackr
+    case bank
+
+    /// Nil for statements of banks.
+    var format: ImportFormat? { ImportFormat(rawValue: rawValue) }
+}
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,19 +47,34 @@ struct ImportCommand: ParsableCommand {
             A file with invalid rows is refused as a whole unless --skip-bad is given. csv: separated by commas, semicolons or \
             tabs, decimal points or commas, headers in English or French. json: an export of subguard, including people, \
             groups, expenses, transactions, budgets and shares. wallos: the JSON export of Wallos. subtrackr: the CSV export \
-            of SubTrackr.
+            of SubTrackr. bank: statements as CSV of any bank, OFX, QIF or CAMT.053, one or more files; confirms charges, and \
+            proposes subscriptions for recurring ones. Nothing but the accepted ones and their charges is stored.
             """)
 
-    @Option(help: "Format of the file.") var format: ImportFormat
-    @Argument(help: "File to import; - for standard input.") var file: String
+    @Option(help: "Format of the file.") var format: ImportSource
+    @Argument(help: "File to import; - for standard input. With --format bank, one or more.") var files: [String]
     @Flag(help: "Check the file and report; change nothing.") var dryRun = false
     @Flag(help: "Skip invalid rows and import the others.") var skipBad = false
     @Option(help: "Use a CSV column for a field: COLUMN=field. May be repeated.") var map: [String] =
         []
     @Option(help: "Currency of rows without one, such as EUR.") var currency: String?
+    @Option(help: "With --format bank: proposals to add: all, sure, or ids separated by commas.") var accept: String?
+    @Option(help: "With --format bank: utf-8, windows-1252 or utf-16; detected by default.")
+    var encoding: StatementEncoding?
+    @Option(help: "With --format bank: dmy, mdy or ymd; detected by default.") var dateOrder: DateOrder?
     @OptionGroup var options: GlobalOptions
 
-    func validate() throws { _ = try mapping() }
+    func validate() throws {
+        if format == .bank {
+            _ = try statementMapping()
+            return
+        }
+        _ = try mapping()
+        guard files.count == 1 else { throw ValidationError("give one file; only --format bank takes more") }
+        guard accept == nil, encoding == nil, dateOrder == nil else {
+            throw ValidationError("--accept, --encoding and --date-order need --format bank")
+        }
+    }
 
     private func mapping() throws -> [String: SubscriptionField] {
         var mapping: [String: SubscriptionField] = [:]
@@ -65,6 +90,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard let format = format.format, let file = files.first else { return try runStatements() }
         try Session.write(options, isDryRun: dryRun) { session in
             var importOptions = ImportOptions(format: format)
             importOptions.isDryRun = dryRun
@@ -73,7 +99,7 @@ struct ImportCommand: ParsableCommand {
             importOptions.currency = try currency.map { code in
                 try session.checked { () throws(Fault) in try FieldRules.currency(code) }
             }
-            let bytes = try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
+            let bytes = try Self.bytes(file)
             let bar = ProgressBar(session.text("importing"), session)
             let report = try session.store.portability.importFile(bytes, importOptions, at: session.moment) {
                 done, count in
@@ -82,6 +108,11 @@ struct ImportCommand: ParsableCommand {
             }
             session.print(report)
         }
+    }
+
+    /// - Parameter file: a path; `-` for standard input.
+    static func bytes(_ file: String) throws -> [UInt8] {
+        try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
     }
 }
 

@@ -1,0 +1,184 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+extension DeviceStore.Statements {
+    /// Reads bank statements, confirms the charges of stored subscriptions, sets their new prices, and adds the
+    /// accepted proposals with their history, in one transaction that an undo takes back.
+    ///
+    /// Only subscriptions and their charges are kept: names, days and amounts. Nothing of other entries is stored.
+    /// Reading the same or an overlapping statement again changes nothing. Files with rows that cannot be read are
+    /// refused with a list of them, unless the options allow skipping.
+    ///
+    /// Throws ``DeviceStoreError/premiumRequired(_:)`` when the accepted proposals would exceed the free tier.
+    public func importFiles(
+        _ files: [StatementFile], _ options: StatementImportOptions, at moment: Moment
+    ) throws -> StatementImportReport {
+        struct DryRun: Error { let report: StatementImportReport }
+        var report = StatementImportReport()
+        report.isDryRun = options.isDryRun
+        let bookings = try DeviceStore.mapping { try read(files, options, into: &report) }
+        do {
+            return try store.write(at: moment, as: .statementImported) { unit in
+                let catalogue = PayeeCatalogue(try unit.catalogue.all())
+                let found = StatementReconciliation(
+                    RecurringCharges(bookings, catalogue: catalogue), known: try unit.knownSubscriptions(),
+                    catalogue: catalogue)
+                report.proposals = found.proposals
+                report.confirmed = found.confirmed
+                report.priceChanges = found.priceChanges
+                report.chargedAfterCancelling = found.chargedAfterCancelling
+                try requireChosen(options.acceptance, among: found.proposals)
+                try unit.confirm(found.confirmed)
+                try unit.setPrices(found.priceChanges)
+                for proposal in found.proposals where options.acceptance.accepts(proposal) {
+                    let id = store.makeID(moment)
+                    try unit.add(proposal, id: id)
+                    report.accepted[proposal.id] = id
+                }
+                if options.isDryRun { throw DryRun(report: report) }
+                return report
+            }
+        } catch let dryRun as DryRun {
+            return dryRun.report
+        }
+    }
+
+    private func read(
+        _ files: [StatementFile], _ options: StatementImportOptions, into report: inout StatementImportReport
+    ) throws -> [StatementBooking] {
+        var bookings: [StatementBooking] = []
+        for file in files {
+            var statement = try Statement.read(file.bytes, options.reading)
+            report.files.append(
+                StatementImportReport.File(
+                    name: file.name, format: statement.format, encoding: statement.encoding,
+                    layout: statement.layout, rows: statement.bookings.count))
+            report.refused += statement.refused.map {
+                StatementImportReport.RefusedRow(file: file.name, row: $0.row, fault: $0.fault)
+            }
+            StatementOverlap.remove(bookings, from: &statement.bookings)
+            bookings += statement.bookings
+        }
+        guard report.refused.isEmpty || options.skipsBadRows else {
+            throw DeviceStoreError.refusedRows(
+                report.refused.map { DeviceStoreError.RefusedRow(row: $0.row, fault: $0.fault) })
+        }
+        return bookings
+    }
+
+    private func requireChosen(_ acceptance: StatementAcceptance, among proposals: [StatementProposal]) throws {
+        guard case .chosen(let ids) = acceptance else { return }
+        for id in ids.sorted() where !proposals.contains(where: { $0.id == id }) {
+            throw Fault("accept", .notFound, "No proposal has the id \(id).")
+        }
+    }
+}
+
+/// Entries that two files have in common.
+enum StatementOverlap {
+    private struct Entry: Hashable {
+        var on: CalendarDay
+        var amount: Money
+        var payee: String
+    }
+
+    /// Removes the entries of a file that earlier files have: as many of each kind as they have.
+    static func remove(_ earlier: [StatementBooking], from bookings: inout [StatementBooking]) {
+        guard !earlier.isEmpty else { return }
+        let entry = { (booking: StatementBooking) in
+            Entry(on: booking.on, amount: booking.amount, payee: PayeeName(booking.payee, note: booking.note).key)
+        }
+        var counts: [Entry: Int] = [:]
+        for booking in earlier { counts[entry(booking), default: 0] += 1 }
+        bookings.removeAll { booking in
+            let key = entry(booking)
+            guard let count = counts[key], count > 0 else { return false }
+            counts[key] = count - 1
+            return true
+        }
+    }
+}
+
+extension UnitOfWork {
+    /// The stored subscriptions with their ledgers.
+    fileprivate func knownSubscriptions() throws -> [KnownSubscription] {
+        var ledgers: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
+        let sql = "SELECT subscription, due_day, fate, paid, paid_currency FROM ledger"
+        try session.forEach(sql, []) { row in
+            ledgers[try row.integer(0), default: []].append(
+                (
+                    try row.day(1), try row.integer(2), try row.optionalInteger(3),
+                    row.isNull(4) ? nil : try row.text(4)
+                ))
+        }
+        return try SubscriptionTable(session).all().map { number, subscription in
+            var facts: [CalendarDay: KnownSubscription.LedgerFact] = [:]
+            for row in ledgers[number] ?? [] {
+                facts[row.day] = KnownSubscription.LedgerFact(
+                    fate: try OccurrenceReader.fate(row.fate),
+                    paid: try OccurrenceReader.paid(row.paid, row.code, subscription.price(on: row.day).currency))
+            }
+            return KnownSubscription(subscription, ledger: facts)
+        }
+    }
+
+    /// Writes the charges that statements prove. One that came back whole counts as not charged.
+    fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {
+        var changed: Set<Int64> = []
+        for confirmation in confirmations {
+            let id = confirmation.occurrence
+            let number = try subscriptions.requireNumber(of: id.subscriptionID)
+            let subscription = try subscriptions.load(number: number)
+            // Nobody could confirm in time what was charged before it was entered.
+            let fate: OccurrenceFate =
+                confirmation.charge.isRefunded
+                ? .skipped
+                : id.billingOn < subscription.trackedFrom
+                    ? .confirmed : try present(number, id.billingOn).confirmed(billingOn: id.billingOn, today: today)
+            try post(number, id.billingOn, fate, confirmation.charge.amount)
+            if id.billingOn >= today { changed.insert(number) }
+        }
+        for number in changed.sorted() {
+            try SubscriptionProjection(session, today: today).refresh(number: number)
+        }
+    }
+
+    private func present(_ number: Int64, _ day: CalendarDay) throws -> OccurrenceFate {
+        guard let row = try EntityTables.ledger.row([.integer(number), .day(day)], in: session) else { return .open }
+        var values = ValueReader(row.values)
+        return try OccurrenceReader.fate(try values.integer())
+    }
+
+    private func post(_ number: Int64, _ day: CalendarDay, _ fate: OccurrenceFate, _ amount: Money) throws {
+        try EntityTables.ledger.save(
+            [.integer(number), .day(day)],
+            [
+                .count(fate.rawValue), .instant(moment.now), .integer(amount.minorUnits),
+                .text(amount.currency.code),
+            ], in: self)
+    }
+
+    fileprivate func setPrices(_ changes: [StatementReconciliation.PriceChange]) throws {
+        for change in changes {
+            var subscription = try subscriptions.load(change.subscriptionID)
+            subscription.setPrice(change.to, from: change.on)
+            try save(subscription.validated())
+        }
+    }
+
+    /// Adds an accepted proposal with its past charges.
+    fileprivate func add(_ proposal: StatementProposal, id: UUID) throws {
+        try add(proposal.subscription(id: id, today: today, now: moment.now))
+        let number = try subscriptions.requireNumber(of: id)
+        var posted: Set<CalendarDay> = []
+        for charge in proposal.charges {
+            let due = proposal.due(charge)
+            let day = posted.contains(due) ? charge.on : due
+            posted.insert(day)
+            try post(number, day, charge.isRefunded ? .skipped : .confirmed, charge.amount)
+        }
+        try SubscriptionProjection(session, today: today).refresh(number: number)
+    }
+}

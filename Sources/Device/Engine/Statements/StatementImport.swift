@@ -1,0 +1,76 @@
+public import Foundation
+public import SubGuardDomain
+
+/// A file with a bank statement.
+public struct StatementFile: Sendable {
+    /// Shown in reports; the path or file name.
+    public var name: String
+    public var bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+}
+
+/// Which proposals become subscriptions.
+public enum StatementAcceptance: Sendable, Hashable {
+    case none
+    case sure
+    case all
+    /// By id; a proposal that is not there is refused.
+    case chosen(Set<String>)
+
+    func accepts(_ proposal: StatementProposal) -> Bool {
+        switch self {
+        case .none: false
+        case .sure: proposal.confidence == .sure
+        case .all: true
+        case .chosen(let ids): ids.contains(proposal.id)
+        }
+    }
+}
+
+/// Options of an import of bank statements.
+public struct StatementImportOptions: Sendable {
+    public var reading = StatementOptions()
+    public var acceptance = StatementAcceptance.none
+    /// Skips invalid rows instead of refusing the files.
+    public var skipsBadRows = false
+    /// Checks and reports without changing anything.
+    public var isDryRun = false
+
+    public init() {}
+}
+
+/// The result of an import of bank statements or of a dry run.
+public struct StatementImportReport: Sendable {
+    /// A file as it was read; its bookings are dropped.
+    public struct File: Sendable {
+        public var name: String
+        public var format: StatementFormat
+        public var encoding: StatementEncoding
+        /// Nil for other formats than CSV.
+        public var layout: StatementLayout?
+        /// Number of entries.
+        public var rows: Int
+    }
+
+    /// A row of one of the files that was skipped.
+    public struct RefusedRow: Sendable {
+        public var file: String
+        public var row: Int
+        public var fault: Fault
+    }
+
+    public var files: [File] = []
+    /// Every proposal, accepted or not; surest first.
+    public var proposals: [StatementProposal] = []
+    /// The subscriptions made of accepted proposals, by the proposal's id.
+    public var accepted: [String: UUID] = [:]
+    public var confirmed: [StatementReconciliation.Confirmation] = []
+    public var priceChanges: [StatementReconciliation.PriceChange] = []
+    public var chargedAfterCancelling: [StatementReconciliation.ChargeAfterCancelling] = []
+    public var refused: [RefusedRow] = []
+    public var isDryRun = false
+}

@@ -1,0 +1,228 @@
+public import ArgumentParser
+import Foundation
+import JSONWire
+public import SubGuardDomain
+import SubGuardEngine
+
+extension StatementEncoding: ExpressibleByArgument {}
+extension DateOrder: ExpressibleByArgument {}
+
+extension ImportCommand {
+    func statementMapping() throws -> [String: StatementField] {
+        var mapping: [String: StatementField] = [:]
+        for pair in map {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let field = StatementField(rawValue: String(parts[1])) else {
+                let names = StatementField.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--map must be COLUMN=field; fields: \(names)")
+            }
+            mapping[String(parts[0])] = field
+        }
+        return mapping
+    }
+
+    private var acceptance: StatementAcceptance {
+        switch accept {
+        case nil: .none
+        case "all": .all
+        case "sure": .sure
+        case let ids?: .chosen(Set(ids.lowercased().split(separator: ",").map { String($0).trimmedBlanks }))
+        }
+    }
+
+    func runStatements() throws {
+        let files = try files.map { StatementFile(name: $0, bytes: try Self.bytes($0)) }
+        try Session.write(options, isDryRun: dryRun) { session in
+            var importOptions = StatementImportOptions()
+            importOptions.reading.mapping = try statementMapping()
+            importOptions.reading.encoding = encoding
+            importOptions.reading.dateOrder = dateOrder
+            importOptions.reading.currency = try currency.map { code in
+                try session.checked { () throws(Fault) in try FieldRules.currency(code) }
+            }
+            importOptions.skipsBadRows = skipBad
+            importOptions.isDryRun = dryRun
+            importOptions.acceptance = acceptance
+            if accept == nil, !dryRun, !session.isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+                importOptions.isDryRun = true
+                let seen = try session.store.statements.importFiles(files, importOptions, at: session.moment)
+                importOptions.isDryRun = false
+                importOptions.acceptance = .chosen(session.ask(seen.proposals))
+            }
+            session.print(try session.store.statements.importFiles(files, importOptions, at: session.moment))
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmedBlanks: String { trimmingCharacters(in: .whitespaces) }
+}
+
+extension Session {
+    /// Asks about each proposal on the terminal; the end of input answers no to the rest.
+    fileprivate func ask(_ proposals: [StatementProposal]) -> Set<String> {
+        var accepted: Set<String> = []
+        var answersAll = false
+        for proposal in proposals {
+            if !answersAll {
+                StandardStream.output(line(proposal) + "\n")
+                StandardStream.output(text("Add it? [y]es, [n]o, [a]ll the rest, [q]uit: "))
+                switch readLine()?.lowercased().first {
+                // `o` is French for yes.
+                case "y", "o": break
+                case "a", "t": answersAll = true
+                case "q", nil: return accepted
+                default: continue
+                }
+            }
+            accepted.insert(proposal.id)
+        }
+        return accepted
+    }
+
+    private func line(_ proposal: StatementProposal) -> String {
+        let why = proposal.why.map { language.sentence($0.text) }.joined(separator: " ")
+        return text(
+            "\(proposal.id)  \(TerminalText.line(proposal.name)): \(money(proposal.amount)), \(proposal.cycle.displayName(language)), \(text(proposal.confidence.phrase))"
+        ) + "\n    " + TerminalText.line(why)
+    }
+
+    fileprivate func print(_ report: StatementImportReport) {
+        print(object: { report.write(to: &$0) }, text: { lines(report).joined(separator: "\n") })
+    }
+
+    private func lines(_ report: StatementImportReport) -> [String] {
+        var lines: [String] = []
+        for file in report.files {
+            let format = "\(file.format.rawValue), \(file.encoding.rawValue)"
+            lines.append(
+                text("\(file.rows) entry in \(file.name) (\(format))|\(file.rows) entries in \(file.name) (\(format))"))
+            if let layout = file.layout { lines.append("  " + columns(layout)) }
+        }
+        for row in report.refused {
+            lines.append("  " + language.sentence("row \(row.row): \(row.fault.pointer): \(row.fault.detail)"))
+        }
+        let counts: [Phrase] = [
+            "\(report.accepted.count) subscription added|\(report.accepted.count) subscriptions added",
+            "\(report.confirmed.count) charge confirmed|\(report.confirmed.count) charges confirmed",
+            "\(report.refused.count) skipped|\(report.refused.count) skipped",
+        ]
+        lines.append((report.isDryRun ? text("dry run: ") : "") + list(counts))
+        for change in report.priceChanges {
+            lines.append(
+                text(
+                    "\(change.name): price \(money(change.to)) instead of \(money(change.from)) from \(day(change.on))")
+            )
+        }
+        for charged in report.chargedAfterCancelling {
+            let (name, amount) = (charged.name, money(charged.charge.amount))
+            lines.append(text("\(name): still charged after cancelling, \(amount) on \(day(charged.charge.on))"))
+        }
+        let open = report.proposals.filter { report.accepted[$0.id] == nil }
+        if !open.isEmpty {
+            lines.append(text("Recurring charges; add them with --accept all, sure or their ids:"))
+            lines += open.map { line($0) }
+        }
+        return lines
+    }
+
+    /// `Libellé=description, Montant=amount; dates dmy, decimal mark ,`.
+    private func columns(_ layout: StatementLayout) -> String {
+        let used = layout.columns.filter { $0.field != .ignore }.map { "\($0.name)=\($0.field.rawValue)" }
+        let mark = String(layout.decimalMark)
+        return text("columns \(used.joined(separator: ", ")); dates \(layout.dateOrder.rawValue); decimal mark \(mark)")
+    }
+}
+
+extension StatementConfidence {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .sure: "sure"
+        case .likely: "likely"
+        case .unsure: "unsure"
+        }
+    }
+}
+
+extension StatementImportReport {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("dry_run", isDryRun)
+        json.array("files", files) { json, file in
+            json.field("name", file.name)
+            json.field("format", file.format.rawValue)
+            json.field("encoding", file.encoding.rawValue)
+            json.field("rows", file.rows)
+            guard let layout = file.layout else { return }
+            json.field("separator", String(layout.separator))
+            json.field("date_order", layout.dateOrder.rawValue)
+            json.field("decimal_mark", String(layout.decimalMark))
+            json.array("columns", layout.columns) { json, column in
+                json.field("name", column.name)
+                json.field("field", column.field.rawValue)
+            }
+        }
+        json.array("proposals", proposals) { json, proposal in
+            json.field("id", proposal.id)
+            json.field("name", proposal.name)
+            json.field("payee", proposal.payee.display)
+            json.key("catalogue_slug")
+            if let slug = proposal.item?.slug { json.string(slug) } else { json.null() }
+            json.field("cycle", proposal.cycle.wire)
+            json.field("amount", proposal.amount.decimal)
+            json.field("currency", proposal.amount.currency.code)
+            json.field("confidence", proposal.confidence.rawValue)
+            json.array("charges", proposal.charges) { json, charge in Self.write(charge, to: &json) }
+            json.field("why", proposal.why.map(\.text).joined(separator: " "))
+            json.key("subscription_id")
+            if let id = accepted[proposal.id] { json.string(id.lowercased) } else { json.null() }
+        }
+        json.array("confirmed", confirmed) { json, confirmation in
+            json.field("occurrence_id", confirmation.occurrence.wire)
+            json.field("name", confirmation.name)
+            Self.write(confirmation.charge, to: &json)
+        }
+        json.array("price_changes", priceChanges) { json, change in
+            json.field("subscription_id", change.subscriptionID.lowercased)
+            json.field("name", change.name)
+            json.field("on", change.on.iso)
+            json.field("from", change.from.decimal)
+            json.field("to", change.to.decimal)
+            json.field("currency", change.to.currency.code)
+        }
+        json.array("charged_after_cancelling", chargedAfterCancelling) { json, charged in
+            json.field("subscription_id", charged.subscriptionID.lowercased)
+            json.field("name", charged.name)
+            Self.write(charged.charge, to: &json)
+            json.field("currency", charged.charge.amount.currency.code)
+        }
+        json.array("refused", refused) { json, row in
+            json.field("file", row.file)
+            json.field("row", row.row)
+            json.field("field", row.fault.pointer)
+            json.field("code", row.fault.code.rawValue)
+            json.field("detail", row.fault.detail)
+        }
+    }
+
+    private static func write(_ charge: StatementCharge, to json: inout JSONWriter) {
+        json.field("on", charge.on.iso)
+        json.field("amount", charge.amount.decimal)
+        if charge.isRefunded { json.field("refunded", true) }
+    }
+}
+
+extension JSONWriter {
+    /// An array of objects.
+    fileprivate mutating func array<Element>(
+        _ name: String, _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        beginArray()
+        for element in elements {
+            beginObject()
+            members(&self, element)
+            endObject()
+        }
+        endArray()
+    }
+}

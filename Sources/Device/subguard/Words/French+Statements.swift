@@ -1,0 +1,48 @@
+extension French {
+    /// Messages of `import --format bank`.
+    static let statementMessages: [String: String] = [
+        "% entry in % (%)|% entries in % (%)": "% écriture dans % (%)|% écritures dans % (%)",
+        "columns %; dates %; decimal mark %": "colonnes % ; dates % ; séparateur décimal %",
+        "% charge confirmed|% charges confirmed": "% échéance confirmée|% échéances confirmées",
+        "%: price % instead of % from %": "% : prix % au lieu de % à partir du %",
+        "%: still charged after cancelling, % on %": "% : encore prélevé après la résiliation, % le %",
+        "Recurring charges; add them with --accept all, sure or their ids:":
+            "Prélèvements récurrents ; ajoute-les avec --accept all, sure ou leurs identifiants :",
+        "Add it? [y]es, [n]o, [a]ll the rest, [q]uit: ": "L'ajouter ? [o]ui, [n]on, [t]out le reste, [q]uitter : ",
+        "%  %: %, %, %": "%  % : %, %, %",
+        "sure": "sûr", "likely": "probable", "unsure": "incertain",
+    ]
+
+    /// Errors of statements, and why a subscription is proposed.
+    static let statementErrors: [String: String] = [
+        "Must have at most % MB.": "% Mo au maximum",
+        "Must have at most % entries.": "% écritures au maximum",
+        "Not valid UTF-8. Use --encoding windows-1252 or utf-16.":
+            "le texte n'est pas de l'UTF-8 valide : utilise --encoding windows-1252 ou utf-16",
+        "The file names no currency. Use --currency EUR.":
+            "le fichier n'indique aucune devise : utilise --currency EUR",
+        "Must be a date, such as 2027-01-15.": "doit être une date, comme 2027-01-15",
+        "Document types are not supported.": "les types de document ne sont pas pris en charge",
+        "The markup is damaged.": "le balisage est endommagé",
+        "The markup is nested too deeply.": "le balisage est trop imbriqué",
+        "Not a bank statement: must be CSV, OFX, QIF or CAMT.053.":
+            "ce n'est pas un relevé bancaire : CSV, OFX, QIF ou CAMT.053",
+        "The file ends too early.": "le fichier est tronqué",
+        "No proposal has the id %.": "aucune proposition n'a l'identifiant %",
+        "% charges from % to %.": "% prélèvements du % au %.",
+        "One charge is missing.": "Il manque un prélèvement.",
+        "% charges are missing.": "Il manque % prélèvements.",
+        "The amount varies from % to %.": "Le montant varie de % à %.",
+        "The amount is %.": "Le montant est de %.",
+        "The amount changed from % to % on %.": "Le montant est passé de % à % le %.",
+        "The catalogue has %.": "Le catalogue connaît %.",
+        "It is a direct debit.": "C'est un prélèvement automatique.",
+        "It is a transfer, not a charge.": "C'est un virement et non un prélèvement.",
+        "It looks like a loan, rent or tax.": "Cela ressemble à un prêt, à un loyer ou à un impôt.",
+        "% other payments went to the same payee.": "% autres paiements sont allés au même bénéficiaire.",
+        "It was seen only twice.": "Il n'a été vu que deux fois.",
+        "One charge on %.": "Un prélèvement le %.",
+        "The usual price there is %.": "Le prix habituel y est de %.",
+        "No charge since %, though one was due on %.": "Aucun prélèvement depuis le %, alors qu'un était dû le %.",
+    ]
+}

@@ -1,0 +1,148 @@
+/// Reads the entries of ISO 20022 account reports and statements, camt.052 and camt.053.
+struct CAMTReader {
+    private static let maximumDepth = 64
+
+    private var path: [String] = []
+    private var entry: Entry?
+    private var row = 0
+
+    /// An entry, or one of the transactions that a collective entry consists of.
+    private struct Part {
+        var amount = ""
+        var currency = ""
+        var creditor = ""
+        var debtor = ""
+        var purpose = ""
+    }
+
+    private struct Entry {
+        var whole = Part()
+        var parts: [Part] = []
+        var date = ""
+        var valueDate = ""
+        var isDebit = true
+        var isReversal = false
+        var isPending = false
+        var further = ""
+    }
+
+    static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
+        var markup = MarkupReader(text, attribute: "Ccy")
+        var reader = CAMTReader()
+        var isStatement = false
+        while let event = try markup.next() {
+            switch event {
+            case .start(let name, let currency):
+                guard reader.path.count < maximumDepth else {
+                    throw Fault("file", .invalidFormat, "The markup is nested too deeply.")
+                }
+                reader.path.append(name)
+                isStatement = isStatement || name == "BkToCstmrStmt" || name == "BkToCstmrAcctRpt"
+                reader.begin(name, currency)
+            case .text(let text): reader.take(text)
+            case .end(let name):
+                guard reader.path.popLast() == name else {
+                    throw Fault("file", .invalidFormat, "The markup is damaged.")
+                }
+                if name == "Ntry", let entry = reader.entry {
+                    try Self.take(entry, reader.row, options, into: &statement)
+                    reader.entry = nil
+                }
+            }
+        }
+        guard isStatement else {
+            throw Fault("file", .invalidFormat, "Not a bank statement: must be CSV, OFX, QIF or CAMT.053.")
+        }
+        guard reader.path.isEmpty else { throw Fault("file", .invalidFormat, "The file ends too early.") }
+    }
+
+    private mutating func begin(_ name: String, _ currency: String?) {
+        switch name {
+        case "Ntry":
+            (entry, row) = (Entry(), row + 1)
+        case "TxDtls": entry?.parts.append(Part())
+        case "Amt":
+            guard let currency, let entry else { return }
+            if path.suffix(2) == ["Ntry", "Amt"] {
+                self.entry?.whole.currency = currency
+            } else if isAmountOfPart, let last = entry.parts.indices.last, entry.parts[last].amount.isEmpty {
+                self.entry?.parts[last].currency = currency
+            }
+        default: break
+        }
+    }
+
+    private var isAmountOfPart: Bool {
+        path.suffix(2) == ["TxDtls", "Amt"] || path.suffix(3) == ["TxDtls", "AmtDtls", "TxAmt"]
+            || path.suffix(4) == ["TxDtls", "AmtDtls", "TxAmt", "Amt"]
+    }
+
+    private mutating func take(_ text: String) {
+        guard let entry, let name = path.last else { return }
+        let parent = path.dropLast().last ?? ""
+        switch name {
+        case "Amt" where parent == "Ntry": self.entry?.whole.amount = text
+        case "Amt" where isAmountOfPart: change { if $0.amount.isEmpty { $0.amount = text } }
+        case "CdtDbtInd" where parent == "Ntry": self.entry?.isDebit = text == "DBIT"
+        case "RvslInd" where parent == "Ntry": self.entry?.isReversal = text == "true" || text == "1"
+        case "Sts" where parent == "Ntry", "Cd" where parent == "Sts":
+            self.entry?.isPending = text != "BOOK"
+        case "Dt" where parent == "BookgDt", "DtTm" where parent == "BookgDt": self.entry?.date = text
+        case "Dt" where parent == "ValDt", "DtTm" where parent == "ValDt": self.entry?.valueDate = text
+        case "Nm":
+            if path.contains("Cdtr") { change { if $0.creditor.isEmpty { $0.creditor = text } } }
+            if path.contains("Dbtr") { change { if $0.debtor.isEmpty { $0.debtor = text } } }
+        case "Ustrd":
+            change { if $0.purpose.utf8.count < 1000 { $0.purpose += $0.purpose.isEmpty ? text : " " + text } }
+        case "AddtlNtryInf": if entry.further.isEmpty { self.entry?.further = text }
+        default: break
+        }
+    }
+
+    private mutating func change(_ body: (inout Part) -> Void) {
+        guard var changed = entry else { return }
+        // So that the parts have one owner and are not copied.
+        entry = nil
+        if let last = changed.parts.indices.last { body(&changed.parts[last]) } else { body(&changed.whole) }
+        entry = changed
+    }
+
+    private static func take(
+        _ entry: Entry, _ row: Int, _ options: StatementOptions, into statement: inout Statement
+    ) throws(Fault) {
+        guard !entry.isPending else { return }
+        guard let date = StatementDate(entry.date.isEmpty ? entry.valueDate : entry.date), let day = date.day(.ymd)
+        else {
+            return statement.refuse(row, .unreadableStatementDate)
+        }
+        // A collective entry is split when all of its parts have amounts in its currency.
+        let areParts =
+            entry.parts.count > 1
+            && entry.parts.allSatisfy { !$0.amount.isEmpty && $0.currency == entry.whole.currency }
+        var parts = areParts ? entry.parts : [entry.parts.first ?? entry.whole]
+        if !areParts { (parts[0].amount, parts[0].currency) = (entry.whole.amount, entry.whole.currency) }
+        for part in parts {
+            guard let currency = Currency(code: part.currency) ?? options.currency else {
+                throw .unknownStatementCurrency
+            }
+            guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
+                statement.refuse(row, .unreadableStatementAmount)
+                continue
+            }
+            do throws(Fault) {
+                var money = try amount.money(in: currency)
+                // A reversal carries the direction in which the money goes now.
+                money.minorUnits = entry.isDebit ? -money.minorUnits : money.minorUnits
+                let name = entry.isDebit != entry.isReversal ? part.creditor : part.debtor
+                let texts = [part.purpose, entry.further].filter { !$0.isEmpty }
+                try statement.take(
+                    StatementBooking(
+                        on: day, amount: money, payee: name.isEmpty ? texts.first ?? "" : name,
+                        note: (name.isEmpty ? Array(texts.dropFirst()) : texts).joined(separator: " "), row: row))
+            } catch {
+                if error.pointer == "file" { throw error }
+                statement.refuse(row, error)
+            }
+        }
+    }
+}

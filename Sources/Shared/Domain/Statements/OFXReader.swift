@@ -1,0 +1,61 @@
+/// Reads OFX 1 and 2: statements of bank accounts and credit cards.
+enum OFXReader {
+    static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
+        // The header of OFX 1 is no markup.
+        let start = text.firstIndex(of: UInt8(ascii: "<")) ?? text.count
+        var reader = MarkupReader(Array(text[start...]))
+        var currency: Currency?
+        var entry: [String: String]?
+        var name = ""
+        var row = 0
+        while let event = try reader.next() {
+            switch event {
+            case .start(let tag, _):
+                name = tag.uppercased()
+                guard name == "STMTTRN" else { continue }
+                if let entry { try take(entry, row, currency, options, into: &statement) }
+                (entry, row) = ([:], row + 1)
+            case .text(let text):
+                if name == "CURDEF" { currency = Currency(code: text.uppercased()) }
+                if wanted.contains(name), entry?[name] == nil { entry?[name] = text }
+                name = ""
+            case .end(let tag):
+                let tag = tag.uppercased()
+                if tag == "STMTTRN" || tag == "BANKTRANLIST", let whole = entry {
+                    try take(whole, row, currency, options, into: &statement)
+                    entry = nil
+                }
+                name = ""
+            }
+        }
+        if let entry { try take(entry, row, currency, options, into: &statement) }
+    }
+
+    private static let wanted: Set<String> = ["DTPOSTED", "TRNAMT", "NAME", "MEMO", "TRNTYPE", "CURSYM"]
+
+    private static func take(
+        _ entry: [String: String], _ row: Int, _ currency: Currency?, _ options: StatementOptions,
+        into statement: inout Statement
+    ) throws(Fault) {
+        guard case .day(let day)? = StatementDate(String((entry["DTPOSTED"] ?? "").prefix(8))) else {
+            return statement.refuse(row, .unreadableStatementDate)
+        }
+        let text = entry["TRNAMT"] ?? ""
+        guard let amount = StatementAmount(text, mark: text.contains(",") && !text.contains(".") ? 0x2C : 0x2E) else {
+            return statement.refuse(row, .unreadableStatementAmount)
+        }
+        // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
+        // then the amount is in that of the account.
+        guard let currency = currency ?? options.currency ?? entry["CURSYM"].flatMap({ Currency(code: $0) }) else {
+            throw .unknownStatementCurrency
+        }
+        let money: Money
+        do throws(Fault) { money = try amount.money(in: currency) } catch { return statement.refuse(row, error) }
+        let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
+        let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT " : ""
+        try statement.take(
+            StatementBooking(
+                on: day, amount: money, payee: name.isEmpty ? memo : name, note: kind + (name.isEmpty ? "" : memo),
+                row: row))
+    }
+}

@@ -1,0 +1,177 @@
+/// Charges of one payee at a rhythm.
+struct RecurringSeries: Sendable {
+    typealias Charge = RecurringCharges.Charge
+
+    var rhythm: BookingRhythm
+    /// By day.
+    var charges: [Charge]
+    /// Whether the payee has no other charges.
+    var isWholeGroup = false
+
+    /// The largest group that is searched for rhythms of single amounts.
+    private static let maximumCharges = 4000
+
+    /// The series of a group, the first charged first.
+    static func all(in group: RecurringCharges.Group) -> [RecurringSeries] {
+        guard group.charges.count >= 2, group.charges.count <= maximumCharges else { return [] }
+        if var whole = best(group.charges, known: group.item?.billingCycle, minimumCoverage: 0.7) {
+            let amounts = AmountPattern(whole.charges.map(\.units))
+            if amounts != .scattered || group.payee.kind == .directDebit || group.charges.count < 4 {
+                whole.isWholeGroup = true
+                // Two amounts that do not belong together are no price and its rise.
+                if group.charges.count > 2 || amounts == .steady || amounts == .close { return [whole] }
+            }
+        }
+        var byAmount: [Int64: [Charge]] = [:]
+        for charge in group.charges { byAmount[charge.units, default: []].append(charge) }
+        var series: [RecurringSeries] = []
+        for units in byAmount.keys.sorted() {
+            guard let charges = byAmount[units], charges.count >= 2 else { continue }
+            series += chains(charges, known: group.item?.billingCycle)
+        }
+        series.sort { $0.charges[0].on < $1.charges[0].on }
+        series = joined(series)
+        let used = Set(series.flatMap(\.charges))
+        absorb(group.charges.filter { !used.contains($0) }, into: &series)
+        return series
+    }
+
+    /// The rhythm that fits best: nearly all charges, few gaps, near the expected days.
+    static func best(_ charges: [Charge], known: BillingCycle?, minimumCoverage: Double) -> RecurringSeries? {
+        guard charges.count >= 2 else { return nil }
+        let days = charges.map(\.on)
+        var best: (cost: Double, rhythm: BookingRhythm)?
+        var cycles = BookingRhythm.cycles
+        if let known, known.step != .once, !cycles.contains(where: { $0.cycle == known }) {
+            cycles.append((known, BookingRhythm.tolerance(of: known)))
+        }
+        for (place, candidate) in cycles.enumerated() {
+            let rhythm = BookingRhythm(days, cycle: candidate.cycle, tolerance: candidate.tolerance)
+            guard rhythm.hits >= 2, rhythm.strays * 10 <= days.count, rhythm.coverage >= minimumCoverage else {
+                continue
+            }
+            // Two charges show a rhythm only when no period is missing.
+            guard rhythm.hits > 2 || rhythm.gaps == 0 else { continue }
+            let cost =
+                Double(rhythm.strays) / Double(days.count) * 2 + (1 - rhythm.coverage)
+                + rhythm.meanDistance / (4 * candidate.tolerance) + Double(place) * 0.004
+                - (candidate.cycle == known ? 0.1 : 0)
+            if best.map({ cost < $0.cost }) ?? true { best = (cost, rhythm) }
+        }
+        guard let rhythm = best?.rhythm else { return nil }
+        let kept = zip(charges, rhythm.periods).filter { $0.1 != nil }.map(\.0)
+        return RecurringSeries(rhythm: rhythm, charges: kept)
+    }
+
+    /// The series among charges of one amount: all of them, or several at different days of the month.
+    private static func chains(_ charges: [Charge], known: BillingCycle?) -> [RecurringSeries] {
+        if let whole = best(charges, known: known, minimumCoverage: 0.6) { return [whole] }
+        guard charges.count >= 6, charges.count <= 400 else { return [] }
+        // Two contracts at the same price.
+        var rest = charges
+        var chains: [RecurringSeries] = []
+        while rest.count >= 3, chains.count < 4 {
+            let date = rest[0].on.day
+            let near = rest.filter { charge in
+                let distance = abs(charge.on.day - date)
+                return min(distance, 31 - distance) <= 3
+            }
+            guard near.count >= 3, let found = best(near, known: .monthly, minimumCoverage: 0.8),
+                found.rhythm.cycle == .monthly
+            else { return chains.count * 2 >= 2 && rest.count * 5 < charges.count ? chains : [] }
+            chains.append(found)
+            let used = Set(found.charges)
+            rest.removeAll { used.contains($0) }
+        }
+        return rest.count * 5 < charges.count ? chains : []
+    }
+
+    /// Joins series of the same rhythm that follow one another: prices before and after a rise.
+    private static func joined(_ series: [RecurringSeries]) -> [RecurringSeries] {
+        var joined: [RecurringSeries] = []
+        for next in series {
+            let place = joined.lastIndex { before in
+                guard let last = before.charges.last, let first = next.charges.first, last.on < first.on,
+                    before.rhythm.cycle == next.rhythm.cycle, isRise(from: last.units, to: first.units)
+                else { return false }
+                return fits(before.charges + next.charges, before.rhythm.cycle) != nil
+            }
+            if let place, let rhythm = fits(joined[place].charges + next.charges, next.rhythm.cycle) {
+                joined[place] = RecurringSeries(rhythm: rhythm, charges: joined[place].charges + next.charges)
+            } else {
+                joined.append(next)
+            }
+        }
+        return joined
+    }
+
+    /// Adds single charges that stand where a charge is missing, or before the first or after the last one.
+    private static func absorb(_ rest: [Charge], into series: inout [RecurringSeries]) {
+        for charge in rest {
+            for place in series.indices {
+                var charges = series[place].charges
+                guard let index = charges.firstIndex(where: { $0.on > charge.on }) ?? Optional(charges.count),
+                    let near = index > 0 ? charges[index - 1] : charges.first,
+                    isRise(from: near.units, to: charge.units)
+                else { continue }
+                charges.insert(charge, at: index)
+                guard let rhythm = fits(charges, series[place].rhythm.cycle),
+                    rhythm.gaps <= series[place].rhythm.gaps
+                else { continue }
+                series[place] = RecurringSeries(rhythm: rhythm, charges: charges)
+                break
+            }
+        }
+    }
+
+    private static func fits(_ charges: [Charge], _ cycle: BillingCycle) -> BookingRhythm? {
+        let rhythm = BookingRhythm(
+            charges.map(\.on), cycle: cycle, tolerance: BookingRhythm.tolerance(of: cycle))
+        return rhythm.strays == 0 && rhythm.coverage >= 0.6 ? rhythm : nil
+    }
+
+    /// Whether one amount may be a later price of the other: from a third less to two thirds more.
+    static func isRise(from before: Int64, to after: Int64) -> Bool {
+        after * 3 >= before * 2 && after * 3 <= before * 5
+    }
+}
+
+/// How amounts of a series behave.
+enum AmountPattern: Sendable, Hashable {
+    /// One price, or a few that hold for a while.
+    case steady
+    /// Within a quarter of one another, as when converted from another currency.
+    case close
+    /// Within the threefold of one another, as bills by consumption.
+    case variable
+    case scattered
+
+    init(_ all: [Int64]) {
+        // One that differs between two equal ones is a payment of its own.
+        let units = all.enumerated().filter { place, amount in
+            place == 0 || place + 1 == all.count || amount == all[place - 1] || all[place - 1] != all[place + 1]
+        }
+        .map(\.element)
+        guard let least = units.min(), let greatest = units.max(), least > 0, units.count * 4 >= all.count * 3 else {
+            self = .scattered
+            return
+        }
+        var runs = 1
+        for (left, right) in zip(units, units.dropFirst()) where left != right { runs += 1 }
+        let common = Dictionary(grouping: units) { $0 }.values.map(\.count).max() ?? 0
+        // A first month for one euro is a price too.
+        let main = units.dropFirst(units.count > 2 ? 1 : 0)
+        let isNear = (main.max() ?? greatest) <= 3 * (main.min() ?? least)
+        if runs == 1 {
+            self = .steady
+        } else if isNear, common >= 2, runs <= 2 + units.count / 6 || common * 5 >= units.count * 4 {
+            self = .steady
+        } else if greatest * 4 <= least * 5 {
+            self = .close
+        } else if greatest <= 3 * least {
+            self = .variable
+        } else {
+            self = .scattered
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// One entry of a bank statement: money that left or reached the account.
+public struct StatementBooking: Sendable, Hashable {
+    /// The day of booking.
+    public var on: CalendarDay
+    /// Negative when money left the account.
+    public var amount: Money
+    /// The other party, or else the whole text of the bank, as the file has it.
+    public var payee: String
+    /// The kind of payment and its purpose; may be empty.
+    public var note: String
+    /// The line or entry of the file, counted from 1.
+    public var row: Int
+
+    public init(on day: CalendarDay, amount: Money, payee: String, note: String = "", row: Int) {
+        on = day
+        self.amount = amount
+        self.payee = payee
+        self.note = note
+        self.row = row
+    }
+}
+
+/// The formats of bank statements; the raw value is the wire form.
+public enum StatementFormat: String, Sendable, Hashable, CaseIterable {
+    case csv
+    /// OFX 1 (SGML) and 2 (XML), also as QFX.
+    case ofx
+    case qif
+    /// ISO 20022, camt.052 and camt.053.
+    case camt
+}
+
+/// What a column of a CSV statement holds; the raw value is the name for `--map`.
+public enum StatementField: String, Sendable, Hashable, CaseIterable {
+    case date
+    case payee
+    case description
+    /// The kind of payment: direct debit, card, transfer.
+    case kind
+    /// Negative for charges, unless nearly all amounts are positive, as in statements of credit cards.
+    case amount
+    /// Amounts that left the account, with any sign.
+    case debit
+    /// Amounts that reached the account, with any sign.
+    case credit
+    case currency
+    /// Whether the amount left the account: `debit`, `D`, `Soll`, `Af`.
+    case direction
+    /// Whether it was booked: rows that are pending, declined or reverted are skipped.
+    case state
+    case ignore
+}
+
+/// The order of day, month and year in numeric dates.
+public enum DateOrder: String, Sendable, Hashable, CaseIterable {
+    case dmy
+    case mdy
+    case ymd
+}
+
+/// What the user said about a statement; nil and empty values are detected.
+public struct StatementOptions: Sendable, Hashable {
+    /// Fields by column name, or by number from 1.
+    public var mapping: [String: StatementField] = [:]
+    public var encoding: StatementEncoding?
+    public var dateOrder: DateOrder?
+    /// The currency of amounts without one.
+    public var currency: Currency?
+
+    public init() {}
+}
+
+/// A statement as read from a file.
+public struct Statement: Sendable, Hashable {
+    public var format: StatementFormat
+    public var encoding: StatementEncoding
+    /// How the columns were understood; nil for other formats than CSV.
+    public var layout: StatementLayout?
+    /// In the order of the file.
+    public var bookings: [StatementBooking] = []
+    /// Rows that cannot be read.
+    public var refused: [RefusedBooking] = []
+}
+
+/// A row of a statement that cannot be read.
+public struct RefusedBooking: Error, Sendable, Hashable {
+    /// The line or entry of the file, counted from 1.
+    public var row: Int
+    public var fault: Fault
+}
+
+/// How a CSV statement was understood.
+public struct StatementLayout: Sendable, Hashable {
+    /// The names of the columns with their fields, in the order of the file; columns are named by number without a
+    /// header.
+    public var columns: [(name: String, field: StatementField)] { Array(zip(names, fields)) }
+    var names: [String] = []
+    var fields: [StatementField] = []
+    public var separator: Character
+    /// The line of the header; nil when the file has none.
+    public var headerLine: Int?
+    public var dateOrder: DateOrder
+    public var decimalMark: Character
+    /// Whether positive amounts are charges.
+    public var chargesArePositive: Bool
+}
+
+extension Statement {
+    /// The largest file that is read, in bytes.
+    public static let maximumBytes = 64 << 20
+    /// The largest number of entries in a file.
+    public static let maximumBookings = 500_000
+
+    /// Reads a statement, whose format and encoding are told from its content.
+    ///
+    /// Throws a fault for the whole file when it is too large, is not a statement, or when its columns or its currency
+    /// cannot be told. Rows that cannot be read are in ``refused``.
+    public static func read(_ bytes: [UInt8], _ options: StatementOptions = StatementOptions()) throws(Fault)
+        -> Statement
+    {
+        guard bytes.count <= maximumBytes else {
+            throw Fault("file", .outOfRange, "Must have at most \(maximumBytes >> 20) MB.")
+        }
+        let (text, encoding) = try StatementEncoding.utf8(bytes, options.encoding)
+        let format = StatementFormat.detect(text)
+        var statement = Statement(format: format, encoding: encoding)
+        switch format {
+        case .csv: try StatementTable.read(text, options, into: &statement)
+        case .ofx: try OFXReader.read(text, options, into: &statement)
+        case .qif: try QIFReader.read(text, options, into: &statement)
+        case .camt: try CAMTReader.read(text, options, into: &statement)
+        }
+        return statement
+    }
+
+    mutating func take(_ booking: StatementBooking) throws(Fault) {
+        guard bookings.count < Self.maximumBookings else {
+            throw Fault("file", .outOfRange, "Must have at most \(Self.maximumBookings) entries.")
+        }
+        bookings.append(booking)
+    }
+
+    mutating func refuse(_ row: Int, _ fault: Fault) { refused.append(RefusedBooking(row: row, fault: fault)) }
+}
+
+extension StatementFormat {
+    /// The format, by the first 4 KB of a text in UTF-8.
+    static func detect(_ text: [UInt8]) -> StatementFormat {
+        let head = String(decoding: text.prefix(4096), as: UTF8.self)
+        let start = head.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(16).uppercased()
+        if start.hasPrefix("OFXHEADER") || head.uppercased().contains("<OFX>") { return .ofx }
+        if start.hasPrefix("!TYPE") || start.hasPrefix("!ACCOUNT") || start.hasPrefix("!OPTION") { return .qif }
+        if start.hasPrefix("<") { return head.uppercased().contains("OFX") ? .ofx : .camt }
+        return .csv
+    }
+}
+
+extension Fault {
+    static let unknownStatementCurrency = Fault(
+        "currency", .required, "The file names no currency. Use --currency EUR.")
+    static let unreadableStatementDate = Fault("date", .invalidDay, "Must be a date, such as 2027-01-15.")
+    static let unreadableStatementAmount = Fault("amount", .invalidAmount, "Must be an amount such as 13.49.")
+}
