@@ -13,8 +13,8 @@ import TextCoding
 /// checksum is the SHA-256 of the compact JSON of `tables`. Databases with the same content have the same tables, row by row.
 struct BackupDocument {
     static let format = "subguard-backup"
-    /// 2 since prices and payments keep their currency.
-    static let version: Int64 = 2
+    /// 2 since prices and payments keep their currency, 3 since scopes and categories are two things.
+    static let version: Int64 = 3
 
     /// The rows of each table; subscriptions in keys are the 16 bytes of their id.
     var tables: [(table: EntityTable, rows: [EntityRow])]
@@ -139,6 +139,7 @@ struct BackupDocument {
             found[name] = try Self.rows(element, of: table)
         }
         if version < 2 { try BackupVersion1.convert(&found) }
+        if version < 3 { BackupVersion2.convert(&found) }
         tables = EntityTables.all.map { ($0, found[$0.name] ?? []) }
     }
 

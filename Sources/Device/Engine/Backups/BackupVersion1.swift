@@ -40,5 +40,5 @@ enum BackupVersion1 {
 
 extension EntityTable {
     /// The place of a column among the values of a row.
-    fileprivate func place(of column: String) -> Int { columns.firstIndex { $0.name == column } ?? 0 }
+    func place(of column: String) -> Int { columns.firstIndex { $0.name == column } ?? 0 }
 }

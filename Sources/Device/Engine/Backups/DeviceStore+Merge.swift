@@ -198,7 +198,7 @@ extension UnitOfWork {
             case "groups", "group_members": "SELECT name FROM groups WHERE id = ?"
             case "expenses": "SELECT title FROM expenses WHERE id = ?"
             case "transactions": "SELECT title FROM transactions WHERE id = ?"
-            case "budgets": "SELECT category FROM budgets WHERE id = ?"
+            case "budgets": "SELECT iif(scope = '', category, scope) FROM budgets WHERE id = ?"
             default: "SELECT name FROM subscriptions WHERE id = ?"
             }
         return try session.first(sql, [.blob(id)]) { try $0.text(0) }

@@ -13,6 +13,7 @@ public struct MergeChange: Sendable, Hashable {
         case flag(Bool)
         case count(Int)
         case cycle(BillingCycle)
+        case scope(SubscriptionScope)
         case category(SubscriptionCategory)
         case state(SubscriptionState)
         case charge(OccurrenceFate)
@@ -27,6 +28,7 @@ public struct MergeChange: Sendable, Hashable {
             case .flag(let flag): "\(flag)"
             case .count(let count): "\(count)"
             case .cycle(let cycle): cycle.wire
+            case .scope(let scope): scope.rawValue
             case .category(let category): category.wire
             case .state(let state): state.wire
             case .charge(let fate): fate.status(billingOn: .earliest, today: .earliest).rawValue
@@ -102,6 +104,7 @@ struct MergeWords {
         switch column {
         case _ where text.isEmpty: return .none
         case "cycle": return BillingCycle(wire: text).map { .cycle($0) } ?? .text(text)
+        case "scope": return SubscriptionScope(rawValue: text).map { .scope($0) } ?? .text(text)
         case "category" where table.name == "subscriptions" || table.name == "budgets":
             return .category(try SubscriptionCategory(text))
         case "payers": return .text(try people(text, as: .exact, currency("currency", values)))

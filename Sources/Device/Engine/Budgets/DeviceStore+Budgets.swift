@@ -5,23 +5,25 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Budgets {
-    /// Sets the limit for a category (nil for all), currency and period; replaces an existing one.
+    /// Sets the limit for a scope or a category (neither for all), currency and period; replaces an existing one.
     @discardableResult
     public func set(
-        category: String?, amount: String, currency: String, period: Budget.Period, at moment: Moment
+        scope: String? = nil, category: String? = nil, amount: String, currency: String, period: Budget.Period,
+        at moment: Moment
     ) throws -> Budget {
         try store.write(at: moment, as: .budgetSet) { unit in
             let currency = try FieldRules.currency(currency)
             let limit = try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
-            let category = try category.map { try SubscriptionCategory($0) }
+            let target = try Budget.Target(scope: scope, category: category)
             let same = try Self.all(unit.session).first {
-                $0.category == category && $0.limit.currency == currency && $0.period == period
+                $0.target == target && $0.limit.currency == currency && $0.period == period
             }
-            if let category {
-                try PremiumGate(isPremium: try unit.isPremium).requireCategory(category, current: same?.category)
+            if let category = target.category {
+                try PremiumGate(isPremium: try unit.isPremium).requireCategory(
+                    category, current: same?.target.category)
             }
             let budget = Budget(
-                id: same?.id ?? BudgetID.of(category, currency, period), category: category, limit: limit,
+                id: same?.id ?? BudgetID.of(target, currency, period), target: target, limit: limit,
                 period: period)
             try unit.save(budget)
             return budget
@@ -36,19 +38,15 @@ extension DeviceStore.Budgets {
     public func list(at moment: Moment) throws -> [BudgetStatus] {
         try store.read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
-            let categories = Dictionary(
-                try session.query("SELECT id_high, id_low, category FROM standings") {
-                    (try $0.halvedUUID(0), try $0.text(2))
-                }
-            ) { first, _ in first }
+            let kinds = try SubscriptionKind.all(session)
             return try Self.all(session).map { budget in
                 let range = budget.range(around: moment.today)
                 var (spent, expected): (Int64, Int64) = (0, 0)
                 for occurrence in try reader.range(from: range.lowerBound, through: range.upperBound)
                 where occurrence.fate != .skipped && occurrence.amount.currency == budget.limit.currency {
-                    if let category = budget.category, categories[occurrence.id.subscriptionID] != category.wire {
-                        continue
-                    }
+                    guard let kind = kinds[occurrence.id.subscriptionID],
+                        budget.target.includes(kind.scope, kind.category)
+                    else { continue }
                     if occurrence.isPast(on: moment.today) {
                         spent += occurrence.amount.minorUnits
                     } else {
@@ -68,12 +66,14 @@ extension DeviceStore.Budgets {
         try session.query(EntityTables.budgets.selectAll, [], EntityTables.budgets.read).map { row in
             var key = ValueReader(row.key)
             var values = ValueReader(row.values)
-            let category = try values.text()
+            let (category, scope) = (try values.text(), try values.text())
             let limit = try values.money()
             guard let period = Budget.Period(rawValue: try values.text()) else { throw SQLError.malformed("period") }
             return Budget(
-                id: try key.uuid(), category: category.isEmpty ? nil : try SubscriptionCategory(category), limit: limit,
-                period: period)
+                id: try key.uuid(),
+                target: try Budget.Target(
+                    scope: scope.isEmpty ? nil : scope, category: category.isEmpty ? nil : category),
+                limit: limit, period: period)
         }
     }
 }
@@ -83,22 +83,25 @@ extension UnitOfWork {
         try EntityTables.budgets.save(
             [.uuid(budget.id)],
             [
-                .text(budget.category?.wire ?? ""), .integer(budget.limit.minorUnits),
+                .text(budget.target.category?.wire ?? ""), .text(budget.target.scope?.rawValue ?? ""),
+                .integer(budget.limit.minorUnits),
                 .text(budget.limit.currency.code), .text(budget.period.rawValue),
             ], in: self)
     }
 }
 
-/// The id of a budget, derived from its category, currency and period, so that devices that set the same budget have the same
+/// The id of a budget, derived from its scope or category, currency and period, so that devices that set the same budget have the same
 /// row and a merge keeps one.
 enum BudgetID {
-    static func of(_ category: SubscriptionCategory?, _ currency: Currency, _ period: Budget.Period) -> UUID {
-        of(category: category?.wire ?? "", currency: currency.code, period: period.rawValue)
+    static func of(_ target: Budget.Target, _ currency: Currency, _ period: Budget.Period) -> UUID {
+        // No category has the name of a scope.
+        let name = target.scope?.rawValue ?? target.category?.wire ?? ""
+        return of(target: name, currency: currency.code, period: period.rawValue)
     }
 
     /// A UUID of version 8 (RFC 9562), the version for custom ids.
-    static func of(category: String, currency: String, period: String) -> UUID {
-        let name = "budget\u{0}\(category)\u{0}\(currency)\u{0}\(period)"
+    static func of(target: String, currency: String, period: String) -> UUID {
+        let name = "budget\u{0}\(target)\u{0}\(currency)\u{0}\(period)"
         var high: UInt64 = 0
         var low: UInt64 = 0
         for (index, byte) in SHA256.hash(data: Array(name.utf8)).prefix(16).enumerated() {
@@ -113,8 +116,29 @@ extension EntityTable {
     func mergedKey(_ row: EntityRow) throws -> [SQLValue] {
         guard name == EntityTables.budgets.name else { return row.key }
         var values = ValueReader(row.values)
-        let category = try values.text()
+        let (category, scope) = (try values.text(), try values.text())
         _ = try values.integer()
-        return [.uuid(BudgetID.of(category: category, currency: try values.text(), period: try values.text()))]
+        let target = scope.isEmpty ? category : scope
+        return [.uuid(BudgetID.of(target: target, currency: try values.text(), period: try values.text()))]
+    }
+}
+
+/// What splits sums: the scope and the category of a subscription.
+struct SubscriptionKind: Hashable {
+    let scope: SubscriptionScope
+    let category: SubscriptionCategory
+
+    /// Reads the columns `scope` and `category`.
+    init(scope: String, category: String) throws {
+        guard let scope = SubscriptionScope(rawValue: scope) else { throw SQLError.malformed("scope") }
+        self.scope = scope
+        self.category = try SubscriptionCategory(category)
+    }
+
+    static func all(_ session: any SQLSession) throws -> [UUID: SubscriptionKind] {
+        let rows = try session.query("SELECT id, scope, category FROM subscriptions") {
+            (try $0.uuid(0), try SubscriptionKind(scope: try $0.text(1), category: try $0.text(2)))
+        }
+        return Dictionary(rows) { first, _ in first }
     }
 }

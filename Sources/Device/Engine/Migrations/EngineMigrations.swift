@@ -453,22 +453,132 @@ CREATE TABLE backups (
 """#,
             checksum: "74d5fcfee9ec5c21615313bc4c1b30923c2d57d276fd1ee1ac763b44fc1bd0da"),
         Migration(
-            number: 9, slug: "spending",
+            number: 9, slug: "scopes",
             sql: #"""
--- What was spent, kept up to date by triggers, so that the questions about it read a few rows instead of the whole ledger.
--- Both tables hold the charges before `store.as_of`. They are derived, and are filled again by the first call.
+-- Whether a subscription is for work is its scope; a category is what kind of service it is. Until now, `pro` and `personal`
+-- were categories. What is known of when the category was set is true of the scope, too.
+ALTER TABLE subscriptions ADD COLUMN scope TEXT NOT NULL DEFAULT 'personal';
+UPDATE subscriptions SET scope = category WHERE category IN ('pro', 'personal');
+UPDATE subscriptions SET category = 'other' WHERE category IN ('pro', 'personal');
+UPDATE subscriptions SET stamps = stamps || ';scope=' || substr(stamps, instr(stamps, 'category=') + 9, 32)
+WHERE instr(stamps, 'category=') > 0;
+-- What people called their own categories and is built in now.
+UPDATE subscriptions SET category = lower(category)
+WHERE lower(category) IN (
+    'cloud', 'finance', 'fitness', 'sport', 'streaming', 'transport', 'ai', 'books', 'business',
+    'dating', 'education', 'energy', 'food', 'gaming', 'health', 'home', 'insurance', 'kids',
+    'music', 'other', 'pets', 'press', 'security', 'shopping', 'software', 'telecom'
+);
+UPDATE subscriptions
+SET category = CASE lower(category)
+    WHEN 'ia' THEN 'ai'
+    WHEN 'livres' THEN 'books'
+    WHEN 'entreprise' THEN 'business'
+    WHEN 'rencontres' THEN 'dating'
+    WHEN 'éducation' THEN 'education'
+    WHEN 'Éducation' THEN 'education'
+    WHEN 'énergie' THEN 'energy'
+    WHEN 'Énergie' THEN 'energy'
+    WHEN 'energie' THEN 'energy'
+    WHEN 'alimentation' THEN 'food'
+    WHEN 'jeux vidéo' THEN 'gaming'
+    WHEN 'jeux video' THEN 'gaming'
+    WHEN 'santé' THEN 'health'
+    WHEN 'sante' THEN 'health'
+    WHEN 'maison' THEN 'home'
+    WHEN 'assurance' THEN 'insurance'
+    WHEN 'enfants' THEN 'kids'
+    WHEN 'musique' THEN 'music'
+    WHEN 'autre' THEN 'other'
+    WHEN 'animaux' THEN 'pets'
+    WHEN 'presse' THEN 'press'
+    WHEN 'sécurité' THEN 'security'
+    WHEN 'securite' THEN 'security'
+    WHEN 'achats' THEN 'shopping'
+    WHEN 'logiciels' THEN 'software'
+    WHEN 'télécoms' THEN 'telecom'
+    WHEN 'telecoms' THEN 'telecom'
+    ELSE category
+END;
+
+ALTER TABLE budgets ADD COLUMN scope TEXT NOT NULL DEFAULT '';
+UPDATE budgets SET scope = category, category = '' WHERE category IN ('pro', 'personal');
+
+-- Rows that an undo would write.
+UPDATE journal_records
+SET before = json_set(before, '$.scope', json_extract(before, '$.category'), '$.category', 'other')
+WHERE name = 'subscriptions' AND json_extract(before, '$.category') IN ('pro', 'personal');
+UPDATE journal_records
+SET after = json_set(after, '$.scope', json_extract(after, '$.category'), '$.category', 'other')
+WHERE name = 'subscriptions' AND json_extract(after, '$.category') IN ('pro', 'personal');
+UPDATE journal_records
+SET before = json_set(before, '$.scope', json_extract(before, '$.category'), '$.category', '')
+WHERE name = 'budgets' AND json_extract(before, '$.category') IN ('pro', 'personal');
+UPDATE journal_records
+SET after = json_set(after, '$.scope', json_extract(after, '$.category'), '$.category', '')
+WHERE name = 'budgets' AND json_extract(after, '$.category') IN ('pro', 'personal');
+
+-- Derived, so it is filled again by the first call. New: `is_pro`.
+DROP TABLE standings;
+CREATE TABLE standings (
+    sort_name TEXT NOT NULL,
+    num INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    -- The id's halves: two numbers are read several times faster than a blob.
+    id_high INTEGER NOT NULL,
+    id_low INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency INTEGER NOT NULL,
+    cycle INTEGER NOT NULL,
+    category TEXT NOT NULL,
+    is_pro INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    next_day INTEGER,
+    due_day INTEGER,
+    -- Whether its annual figure counts in the totals.
+    is_counted INTEGER NOT NULL,
+    -- Whether nothing but the passing of days will change it.
+    is_steady INTEGER NOT NULL,
+    -- The first day on which this row is no longer true.
+    changes_on INTEGER,
+    -- Through which day passed billing days are in the ledger.
+    posted_through INTEGER NOT NULL,
+    -- The first day of a cancellation that is still to come.
+    cancel_day INTEGER,
+    is_variable INTEGER NOT NULL,
+    PRIMARY KEY (sort_name, id_high, id_low)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX idx_standings_num ON standings (num);
+CREATE INDEX idx_standings_changes_on ON standings (changes_on);
+-- Both hold all that is asked of them, so that pending, widget, forecast and totals read nothing else.
+CREATE INDEX idx_standings_due_day ON standings (
+    due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
+) WHERE due_day IS NOT NULL;
+CREATE INDEX idx_standings_is_counted ON standings (is_counted, currency, is_pro, category, cycle, amount);
+
+-- The day for which `standings` holds: none.
 UPDATE store SET as_of = -719162;
 
--- By month (`2026-11`) and category. Rows without charges may remain.
+"""#,
+            checksum: "ebc9eb794a9a4039c46d8564b369ca742e5f6e98d8fd32677e0d04873fc13ff8"),
+        Migration(
+            number: 10, slug: "spending",
+            sql: #"""
+-- What was spent, kept up to date by triggers, so that questions about it read a few rows, not the whole ledger. Derived:
+-- both tables hold the charges before `store.as_of`, and are filled again by the first call.
+UPDATE store SET as_of = -719162;
+
+-- By month (`2026-11`), scope and category. Rows without charges may remain.
 CREATE TABLE spending (
     month TEXT NOT NULL,
+    scope TEXT NOT NULL,
     category TEXT NOT NULL,
     currency TEXT NOT NULL,
     -- What the user confirmed, and what is assumed because nobody did.
     confirmed INTEGER NOT NULL,
     assumed INTEGER NOT NULL,
     count INTEGER NOT NULL,
-    PRIMARY KEY (month, category, currency)
+    PRIMARY KEY (month, scope, category, currency)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE subscription_spending (
@@ -486,13 +596,14 @@ SELECT
     l.subscription,
     l.due_day,
     strftime('%Y-%m', l.due_day * 86400, 'unixepoch') AS month,
+    s.scope,
     s.category,
     CASE
         WHEN l.paid IS NULL THEN coalesce(p.currency, s.currency)
         ELSE coalesce(l.paid_currency, p.currency, s.currency)
     END AS currency,
-    CASE WHEN l.fate = 0 THEN 0 ELSE coalesce(l.paid, p.amount, s.amount) END AS confirmed,
-    CASE WHEN l.fate = 0 THEN coalesce(l.paid, p.amount, s.amount) ELSE 0 END AS assumed,
+    CASE WHEN l.fate IN (1, 2) THEN coalesce(l.paid, p.amount, s.amount) ELSE 0 END AS confirmed,
+    CASE WHEN l.fate IN (1, 2) THEN 0 ELSE coalesce(l.paid, p.amount, s.amount) END AS assumed,
     l.fate
 FROM ledger AS l
 CROSS JOIN subscriptions AS s ON s.num = l.subscription
@@ -501,17 +612,17 @@ LEFT JOIN prices AS p
     AND p.from_day = (
         SELECT max(q.from_day) FROM prices AS q WHERE q.subscription = l.subscription AND q.from_day <= l.due_day
     )
-WHERE l.fate IN (0, 1, 2);
+WHERE l.fate IN (0, 1, 2, 4);
 
 -- Charges to add to both tables; with negative numbers, to subtract.
 CREATE VIEW spending_changes AS
-SELECT subscription, month, category, currency, confirmed, assumed, 1 AS count FROM charges WHERE 0;
+SELECT subscription, month, scope, category, currency, confirmed, assumed, 1 AS count FROM charges WHERE 0;
 
 CREATE TRIGGER spending_changes_add INSTEAD OF INSERT ON spending_changes
 BEGIN
-    INSERT INTO spending (month, category, currency, confirmed, assumed, count)
-    VALUES (NEW.month, NEW.category, NEW.currency, NEW.confirmed, NEW.assumed, NEW.count)
-    ON CONFLICT (month, category, currency) DO UPDATE SET
+    INSERT INTO spending (month, scope, category, currency, confirmed, assumed, count)
+    VALUES (NEW.month, NEW.scope, NEW.category, NEW.currency, NEW.confirmed, NEW.assumed, NEW.count)
+    ON CONFLICT (month, scope, category, currency) DO UPDATE SET
         confirmed = confirmed + excluded.confirmed, assumed = assumed + excluded.assumed,
         count = count + excluded.count;
     INSERT INTO subscription_spending (subscription, currency, confirmed, assumed, count)
@@ -526,8 +637,8 @@ END;
 CREATE TRIGGER ledger_spending_insert AFTER INSERT ON ledger
 WHEN NEW.due_day < (SELECT as_of FROM store)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day = NEW.due_day;
 END;
@@ -535,8 +646,8 @@ END;
 CREATE TRIGGER ledger_spending_delete BEFORE DELETE ON ledger
 WHEN OLD.due_day < (SELECT as_of FROM store)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day = OLD.due_day;
 END;
@@ -544,8 +655,8 @@ END;
 CREATE TRIGGER ledger_spending_update_before BEFORE UPDATE OF fate, paid, paid_currency ON ledger
 WHEN OLD.due_day < (SELECT as_of FROM store) AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day = OLD.due_day;
 END;
@@ -553,8 +664,8 @@ END;
 CREATE TRIGGER ledger_spending_update AFTER UPDATE OF fate, paid, paid_currency ON ledger
 WHEN NEW.due_day < (SELECT as_of FROM store) AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day = NEW.due_day;
 END;
@@ -563,32 +674,32 @@ END;
 
 CREATE TRIGGER prices_spending_insert_before BEFORE INSERT ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER prices_spending_insert AFTER INSERT ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER prices_spending_delete_before BEFORE DELETE ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER prices_spending_delete AFTER DELETE ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
@@ -596,8 +707,8 @@ END;
 CREATE TRIGGER prices_spending_update_before BEFORE UPDATE OF amount, currency ON prices
 WHEN (OLD.amount, OLD.currency) IS NOT (NEW.amount, NEW.currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
@@ -605,34 +716,36 @@ END;
 CREATE TRIGGER prices_spending_update AFTER UPDATE OF amount, currency ON prices
 WHEN (OLD.amount, OLD.currency) IS NOT (NEW.amount, NEW.currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
-CREATE TRIGGER subscriptions_spending_update_before BEFORE UPDATE OF amount, currency, category ON subscriptions
-WHEN (OLD.amount, OLD.currency, OLD.category) IS NOT (NEW.amount, NEW.currency, NEW.category)
+CREATE TRIGGER subscriptions_spending_update_before BEFORE UPDATE OF amount, currency, scope, category ON subscriptions
+WHEN (OLD.amount, OLD.currency, OLD.scope, OLD.category)
+    IS NOT (NEW.amount, NEW.currency, NEW.scope, NEW.category)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.num AND due_day < (SELECT as_of FROM store);
 END;
 
-CREATE TRIGGER subscriptions_spending_update AFTER UPDATE OF amount, currency, category ON subscriptions
-WHEN (OLD.amount, OLD.currency, OLD.category) IS NOT (NEW.amount, NEW.currency, NEW.category)
+CREATE TRIGGER subscriptions_spending_update AFTER UPDATE OF amount, currency, scope, category ON subscriptions
+WHEN (OLD.amount, OLD.currency, OLD.scope, OLD.category)
+    IS NOT (NEW.amount, NEW.currency, NEW.scope, NEW.category)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.num AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER subscriptions_spending_delete_before BEFORE DELETE ON subscriptions
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.num AND due_day < (SELECT as_of FROM store);
 END;
@@ -647,8 +760,8 @@ END;
 CREATE TRIGGER store_spending_advance AFTER UPDATE OF as_of ON store
 WHEN NEW.as_of > OLD.as_of
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE due_day >= OLD.as_of AND due_day < NEW.as_of;
 END;
@@ -656,13 +769,13 @@ END;
 CREATE TRIGGER store_spending_return AFTER UPDATE OF as_of ON store
 WHEN NEW.as_of < OLD.as_of
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE due_day >= NEW.as_of AND due_day < OLD.as_of;
 END;
 
 """#,
-            checksum: "0c9a67693e203d0f42a1507721b1e2e942e48cf5c1bbf4716542554c0f94c5db"),
+            checksum: "cf4e699ff4eac493ef3b420722fa5249a476a8f8cd854a4387501180b94ab18e"),
     ]
 }

@@ -32,13 +32,14 @@ extension DeviceStore.Portability {
 
     /// Past charges, in order of the days.
     private func charges(at moment: Moment) throws -> [AccountingText.Entry] {
-        let categories = Dictionary(uniqueKeysWithValues: try store.subscriptions.all().map { ($0.id, $0.category) })
+        let kinds = try store.read { try SubscriptionKind.all($0) }
         return try store.ledger.occurrences(from: .earliest, through: moment.today, at: moment)
             .filter { $0.fate != .skipped && ($0.billingOn < moment.today || $0.fate != .open) }
             .map { occurrence in
-                AccountingText.Entry(
-                    day: occurrence.billingOn, payee: occurrence.name,
-                    category: categories[occurrence.id.subscriptionID] ?? .personal, amount: occurrence.amount,
+                let kind = kinds[occurrence.id.subscriptionID]
+                return AccountingText.Entry(
+                    day: occurrence.billingOn, payee: occurrence.name, scope: kind?.scope ?? .personal,
+                    category: kind?.category ?? .other, amount: occurrence.amount,
                     reference: occurrence.id.wire, isCleared: occurrence.fate != .open)
             }
     }

@@ -26,7 +26,8 @@ extension ExportDocument {
         list("transactions", try store.transactions.list(), &json) { write($0, &$1) }
         list("budgets", try store.budgets.list(at: moment).map(\.budget), &json) { budget, json in
             json.field("id", budget.id.lowercased)
-            json.field("category", budget.category?.wire)
+            json.field("scope", budget.target.scope?.rawValue)
+            json.field("category", budget.target.category?.wire)
             json.field("limit", budget.limit.decimal)
             json.field("currency", budget.limit.currency.code)
             json.field("period", budget.period.rawValue)

@@ -93,16 +93,16 @@ extension UnitOfWork {
         try save(transaction)
     }
 
-    /// Budgets are identified by category, currency and period, not by id.
+    /// Budgets are identified by scope or category, currency and period, not by id.
     private func takeBudget(_ object: ImportObject, _ gate: PremiumGate) throws {
         let limit = try object.money("limit")
         let period = try object.word("period", of: Budget.Period.self)
-        let category = try object.text("category").map { try SubscriptionCategory($0) }
+        let target = try Budget.Target(scope: try object.text("scope"), category: try object.text("category"))
         let same = try DeviceStore.Budgets.all(session).first {
-            $0.category == category && $0.limit.currency == limit.currency && $0.period == period
+            $0.target == target && $0.limit.currency == limit.currency && $0.period == period
         }
-        if let category { try gate.requireCategory(category, current: same?.category) }
-        let id = same?.id ?? BudgetID.of(category, limit.currency, period)
-        try save(Budget(id: id, category: category, limit: limit, period: period))
+        if let category = target.category { try gate.requireCategory(category, current: same?.target.category) }
+        let id = same?.id ?? BudgetID.of(target, limit.currency, period)
+        try save(Budget(id: id, target: target, limit: limit, period: period))
     }
 }

@@ -4,9 +4,17 @@ import SubGuardSQL
 
 /// What was charged in a period and what is still to come, in one currency.
 public struct PeriodStatement: Sendable, Hashable {
-    /// The same for one category.
+    /// The same for one category in one scope.
     public struct Part: Sendable, Hashable {
+        public var scope: SubscriptionScope
         public var category: SubscriptionCategory
+        public var charged: Money
+        public var toCome: Money
+
+    }
+
+    /// The same for one scope or one category.
+    public struct Sum: Sendable, Hashable {
         public var charged: Money
         public var toCome: Money
 
@@ -16,16 +24,29 @@ public struct PeriodStatement: Sendable, Hashable {
     }
 
     public var currency: Currency
-    /// Built-in categories first, then by name; only those with charges.
-    public var categories: [Part]
+    /// Only those with charges, by scope and then in the order of ``SubscriptionCategory/inOrder(_:_:)``.
+    public var parts: [Part]
 
-    public var charged: Money { sum(\.charged) }
-    public var toCome: Money { sum(\.toCome) }
-    public var total: Money { sum(\.total) }
-
-    private func sum(_ amount: KeyPath<Part, Money>) -> Money {
-        Money(minorUnits: categories.reduce(0) { $0 + $1[keyPath: amount].minorUnits }, currency: currency)
+    /// Both scopes, also one without charges.
+    public var scopes: [(scope: SubscriptionScope, sum: Sum)] {
+        SubscriptionScope.allCases.map { scope in (scope, sum(of: parts.filter { $0.scope == scope })) }
     }
+
+    /// The categories with charges, in order.
+    public var categories: [(category: SubscriptionCategory, sum: Sum)] {
+        Dictionary(grouping: parts, by: \.category).map { ($0, sum(of: $1)) }
+            .sorted { SubscriptionCategory.inOrder($0.category, $1.category) }
+    }
+
+    private func sum(of parts: [Part]) -> Sum {
+        Sum(
+            charged: Money(minorUnits: parts.reduce(0) { $0 + $1.charged.minorUnits }, currency: currency),
+            toCome: Money(minorUnits: parts.reduce(0) { $0 + $1.toCome.minorUnits }, currency: currency))
+    }
+
+    public var charged: Money { sum(of: parts).charged }
+    public var toCome: Money { sum(of: parts).toCome }
+    public var total: Money { sum(of: parts).total }
 }
 
 extension DeviceStore.Totals {
@@ -39,8 +60,9 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             var sums = StatementSums()
             let reader = SpendingReader(session, today: moment.today)
-            for sum in try reader.sums(by: .category, from: first, through: min(last, moment.today)) {
-                sums.add(sum.currency.code, sum.key, charged: sum.confirmed + sum.assumed)
+            for sum in try reader.sums(by: .kind, from: first, through: min(last, moment.today)) {
+                let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
+                sums.add(sum.currency.code, kind, charged: sum.confirmed + sum.assumed)
             }
             if last >= moment.today {
                 try addComing(from: max(first, moment.today), through: last, moment, session, &sums)
@@ -54,26 +76,22 @@ extension DeviceStore.Totals {
         _ sums: inout StatementSums
     ) throws {
         let today = moment.today
-        if let forecasts = try ForecastsByCategory(session, today: today, from: first, through: last) {
+        if let forecasts = try KindForecasts(session, today: today, from: first, through: last) {
             try forecasts.forEach { sums.add($1.currency.code, $0, toCome: $1.minorUnits) }
             return
         }
-        let categories = Dictionary(
-            try session.query("SELECT id, category FROM subscriptions") { (try $0.uuid(0), try $0.text(1)) }
-        ) { first, _ in first }
+        let kinds = try SubscriptionKind.all(session)
         let reader = OccurrenceReader(session, today: today)
         for occurrence in try reader.range(from: first, through: last) where occurrence.fate != .skipped {
             // Charged, and counted above.
-            if occurrence.isPast(on: today) { continue }
-            sums.add(
-                occurrence.amount.currency.code, categories[occurrence.id.subscriptionID] ?? "",
-                toCome: occurrence.amount.minorUnits)
+            guard !occurrence.isPast(on: today), let kind = kinds[occurrence.id.subscriptionID] else { continue }
+            sums.add(occurrence.amount.currency.code, kind, toCome: occurrence.amount.minorUnits)
         }
     }
 }
 
-/// What is still to come in whole months, by category: much faster than charge by charge, with the same sums.
-private struct ForecastsByCategory {
+/// What is still to come in whole months, by scope and category: much faster than charge by charge, with the same sums.
+private struct KindForecasts {
     private let session: any SQLSession
     private let today: CalendarDay
     private let first: CalendarDay
@@ -90,43 +108,45 @@ private struct ForecastsByCategory {
     }
 
     /// Calls `visit` with amounts to add up; those of charges of today that were confirmed are subtracted again.
-    func forEach(_ visit: (_ category: String, _ amount: Money) -> Void) throws {
+    func forEach(_ visit: (SubscriptionKind, Money) -> Void) throws {
         let table = SubscriptionTable(session)
         var currencies = CurrencyCache()
-        var forecasts: [String: Forecast] = [:]
+        var kinds: [(isPro: Bool, category: String, forecast: Forecast)] = []
         let coming = """
-            SELECT category, due_day, num, is_steady, cycle, amount, currency FROM standings NOT INDEXED \
+            SELECT category, is_pro, due_day, num, is_steady, cycle, amount, currency FROM standings NOT INDEXED \
             WHERE due_day <= ?
             """
         try session.forEach(coming, [.day(last)]) { row in
-            let category = try row.text(0)
-            let place = forecasts[category] == nil ? Forecast(today: today, months: months) : nil
-            if let place { forecasts[category] = place }
-            guard try row.integer(3) != 0 else {
-                let subscription = try table.load(number: try row.integer(2))
-                forecasts[category]?.add(subscription)
+            let (category, isPro) = (try row.text(0), try row.integer(1) != 0)
+            // Linear search: there are few, so it is faster than hashing.
+            let place =
+                kinds.firstIndex { $0.isPro == isPro && $0.category == category }
+                ?? {
+                    kinds.append((isPro, category, Forecast(today: today, months: months)))
+                    return kinds.count - 1
+                }()
+            guard try row.integer(4) != 0 else {
+                kinds[place].forecast.add(try table.load(number: try row.integer(3)))
                 return
             }
-            guard let cycle = CycleCode.cycle(try row.integer(4)) else { throw SQLError.malformed("cycle") }
-            let price = Money(minorUnits: try row.integer(5), currency: try currencies.currency(try row.integer(6)))
-            forecasts[category]?.add(steady: price, cycle.step, next: try row.day(1))
+            guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
+            let price = Money(minorUnits: try row.integer(6), currency: try currencies.currency(try row.integer(7)))
+            kinds[place].forecast.add(steady: price, cycle.step, next: try row.day(2))
         }
         let month = first.adding(days: 1 - first.day)
-        for (category, forecast) in forecasts {
-            for row in forecast.rows where row.month >= month && row.amount.minorUnits != 0 {
-                visit(category, row.amount)
-            }
+        for (isPro, category, forecast) in kinds {
+            let scope = isPro ? SubscriptionScope.pro : .personal
+            let kind = try SubscriptionKind(scope: scope.rawValue, category: category)
+            for row in forecast.rows where row.month >= month && row.amount.minorUnits != 0 { visit(kind, row.amount) }
         }
         try forEachDecision(table, visit)
     }
 
     /// What the schedules do not say: a charge of today that was confirmed is no longer to come, and one that was confirmed
     /// ahead still is when the schedule has lost it, such as by a pause.
-    private func forEachDecision(_ table: SubscriptionTable, _ visit: (_ category: String, _ amount: Money) -> Void)
-        throws
-    {
+    private func forEachDecision(_ table: SubscriptionTable, _ visit: (SubscriptionKind, Money) -> Void) throws {
         let sql = """
-            SELECT subscription, due_day, category, confirmed, currency FROM charges \
+            SELECT subscription, due_day, scope, category, confirmed, currency FROM charges \
             WHERE fate IN (1, 2) AND due_day BETWEEN ? AND ?
             """
         try session.forEach(sql, [.day(first), .day(last)]) { row in
@@ -134,13 +154,13 @@ private struct ForecastsByCategory {
             let subscription = try table.load(number: try row.integer(0))
             let isScheduled = subscription.nextCharge(onOrAfter: day) == day
             guard isScheduled == (day == today) else { return }
+            let kind = try SubscriptionKind(scope: try row.text(2), category: try row.text(3))
             if isScheduled {
                 let charge = subscription.charge(on: day)
-                return visit(
-                    try row.text(2), Money(minorUnits: -charge.minorUnits, currency: charge.currency))
+                return visit(kind, Money(minorUnits: -charge.minorUnits, currency: charge.currency))
             }
-            guard day > today, let currency = Currency(code: try row.text(4)) else { return }
-            visit(try row.text(2), Money(minorUnits: try row.integer(3), currency: currency))
+            guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformed("currency") }
+            visit(kind, Money(minorUnits: try row.integer(4), currency: currency))
         }
     }
 }
@@ -148,13 +168,13 @@ private struct ForecastsByCategory {
 private struct StatementSums {
     private struct Key: Hashable {
         let currency: String
-        let category: String
+        let kind: SubscriptionKind
     }
 
     private var parts: [Key: (charged: Int64, toCome: Int64)] = [:]
 
-    mutating func add(_ currency: String, _ category: String, charged: Int64 = 0, toCome: Int64 = 0) {
-        let key = Key(currency: currency, category: category)
+    mutating func add(_ currency: String, _ kind: SubscriptionKind, charged: Int64 = 0, toCome: Int64 = 0) {
+        let key = Key(currency: currency, kind: kind)
         let old = parts[key] ?? (0, 0)
         parts[key] = (old.charged + charged, old.toCome + toCome)
     }
@@ -163,17 +183,18 @@ private struct StatementSums {
         let byCurrency = Dictionary(grouping: parts, by: \.key.currency)
         return try byCurrency.sorted { $0.key < $1.key }.compactMap { code, parts -> PeriodStatement? in
             guard let currency = Currency(code: code) else { throw SQLError.malformed("currency") }
-            let rows = try parts.filter { $1 != (0, 0) }.map { key, sums in
+            let rows = parts.filter { $1 != (0, 0) }.map { key, sums in
                 PeriodStatement.Part(
-                    category: try SubscriptionCategory(key.category),
+                    scope: key.kind.scope, category: key.kind.category,
                     charged: Money(minorUnits: sums.charged, currency: currency),
                     toCome: Money(minorUnits: sums.toCome, currency: currency))
             }
             guard !rows.isEmpty else { return nil }
             return PeriodStatement(
                 currency: currency,
-                categories: rows.sorted {
-                    ($0.category.isCustom ? 1 : 0, $0.category.wire) < ($1.category.isCustom ? 1 : 0, $1.category.wire)
+                parts: rows.sorted {
+                    $0.scope == $1.scope
+                        ? SubscriptionCategory.inOrder($0.category, $1.category) : $0.scope == .pro
                 })
         }
     }

@@ -5,12 +5,12 @@ import SubGuardSQL
 
 /// By what spending is broken down. The raw value is the wire form.
 public enum SpendingKey: String, Sendable, Hashable, CaseIterable {
-    case category, month, subscription
+    case scope, category, month, subscription
 }
 
-/// What was spent for one category, month or subscription, in one currency.
+/// What was spent for one scope, category, month or subscription, in one currency.
 public struct SpendingPart: Sendable, Hashable {
-    /// The wire form of a category, a month such as `2026-11`, or the name of a subscription.
+    /// The wire form of a scope or category, a month such as `2026-11`, or the name of a subscription.
     public var key: String
     /// Nil unless by subscription.
     public var subscriptionID: UUID?
@@ -27,7 +27,7 @@ public struct SpendingPart: Sendable, Hashable {
 }
 
 extension DeviceStore.Totals {
-    /// What was spent, broken down: by category or subscription the largest first, by month in order. Skipped charges are
+    /// What was spent, broken down: by scope, category or subscription the largest first, by month in order. Skipped charges are
     /// not included.
     public func spending(
         by key: SpendingKey, from first: CalendarDay = .earliest, through last: CalendarDay? = nil, at moment: Moment
@@ -54,6 +54,7 @@ extension DeviceStore.Totals {
 
     private static func column(_ key: SpendingKey) -> SpendingReader.Column {
         switch key {
+        case .scope: .scope
         case .category: .category
         case .month: .month
         case .subscription: .subscription

@@ -10,8 +10,10 @@ import SubGuardSQL
 struct SpendingReader {
     /// A sum of charges in one currency.
     struct Sum {
-        /// Empty by subscription.
+        /// Empty by subscription; the category by kind.
         let key: String
+        /// Empty for other columns than the kind.
+        let scope: String
         /// The row number of the subscription; 0 for other columns.
         let subscription: Int64
         let currency: Currency
@@ -23,12 +25,14 @@ struct SpendingReader {
 
     /// By what charges are added up. The raw value is the column.
     enum Column: String {
-        case category, month, subscription
+        case scope, category, month, subscription
+        /// The scope and the category.
+        case kind = "scope, category"
         /// Everything of one currency.
         case nothing = "''"
     }
 
-    private static let columns = "month, category, currency, confirmed, assumed"
+    private static let columns = "month, scope, category, currency, confirmed, assumed"
 
     let session: any SQLSession
     let today: CalendarDay
@@ -41,16 +45,19 @@ struct SpendingReader {
     /// The sums of a range of days, both inclusive, without order.
     func sums(by column: Column, from first: CalendarDay, through last: CalendarDay) throws -> [Sum] {
         let (source, arguments) = column == .subscription ? bySubscription(first, last) : byMonth(first, last)
+        let parts = column == .kind ? column.rawValue : "\(column.rawValue), ''"
         let sql = """
-            SELECT \(column.rawValue) AS part, currency, sum(confirmed), sum(assumed), sum(count) FROM (\(source)) \
-            GROUP BY part, currency HAVING sum(count) > 0
+            SELECT \(parts), currency, sum(confirmed), sum(assumed), sum(count) FROM (\(source)) \
+            GROUP BY 1, 2, 3 HAVING sum(count) > 0
             """
         return try session.query(sql, arguments) { row in
-            guard let currency = Currency(code: try row.text(1)) else { throw SQLError.malformed("currency") }
+            guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
+            let isOfSubscription = column == .subscription
             return Sum(
-                key: column == .subscription ? "" : try row.text(0),
-                subscription: column == .subscription ? try row.integer(0) : 0, currency: currency,
-                confirmed: try row.integer(2), assumed: try row.integer(3), count: Int(try row.integer(4)))
+                key: isOfSubscription ? "" : try row.text(column == .kind ? 1 : 0),
+                scope: column == .kind ? try row.text(0) : "",
+                subscription: isOfSubscription ? try row.integer(0) : 0, currency: currency,
+                confirmed: try row.integer(3), assumed: try row.integer(4), count: Int(try row.integer(5)))
         }
     }
 

@@ -14,6 +14,7 @@ enum EntityTables {
             ("price", [.integer("amount"), .text("currency")]),
             ("schedule", [.day("anchor_day"), .text("cycle"), .day("tracked_from")]),
             ("entry", [.day("started_on"), .instant("created_at")]),
+            ("scope", [.text("scope", missing: "personal")]),
             ("category", [.text("category")]),
             ("trial", [.day("trial_ends_on"), .integer("trial_converts", missing: .integer(1))]),
             ("ends_on", [.day("ends_on")]),
@@ -110,6 +111,7 @@ enum EntityTables {
     static let budgets = EntityTable(
         "budgets", key: [.uuid("id")],
         registers: [
-            ("category", [.text("category")]), ("limit", [.integer("amount"), .text("currency"), .text("period")]),
+            ("category", [.text("category"), .text("scope")]),
+            ("limit", [.integer("amount"), .text("currency"), .text("period")]),
         ])
 }

@@ -25,6 +25,8 @@ extension DeviceStore.Subscriptions {
                 if let search, !search.finds(name: try row.text(2), folded: try row.text(9)) { return }
                 let category = try categories.category(try row.text(6))
                 if let wanted = filter.category, wanted != category { return }
+                let scope: SubscriptionScope = try row.integer(12) != 0 ? .pro : .personal
+                if let wanted = filter.scope, wanted != scope { return }
                 let status = try StatusCode.status(code)
                 guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
                 summaries.append(
@@ -32,7 +34,8 @@ extension DeviceStore.Subscriptions {
                         id: try row.halvedUUID(0), name: try row.text(2),
                         amount: Money(
                             minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4))),
-                        cycle: cycle, nextBillingOn: try row.optionalDay(8), category: category, status: status,
+                        cycle: cycle, nextBillingOn: try row.optionalDay(8), scope: scope, category: category,
+                        status: status,
                         cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0))
             }
             return summaries
@@ -41,14 +44,15 @@ extension DeviceStore.Subscriptions {
 
     private static let listSQL = """
         SELECT id_high, id_low, name, amount, currency, cycle, category, status, next_day, sort_name, \
-        cancel_day, is_variable FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
+        cancel_day, is_variable, is_pro FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
         """
 
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
         let subscription = try store.read(at: moment) { try SubscriptionTable($0).load(id) }
         return SubscriptionSummary(
             id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
-            nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), category: subscription.category,
+            nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), scope: subscription.scope,
+            category: subscription.category,
             status: subscription.status(on: moment.today),
             cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable)
     }
@@ -170,6 +174,7 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// The next charge; nil when nothing more is charged. For a paused or included subscription, the day on which it would be
     /// charged otherwise.
     public var nextBillingOn: CalendarDay?
+    public var scope: SubscriptionScope
     public var category: SubscriptionCategory
     public var status: SubscriptionStatus
     /// The first day of a cancellation that is still to come.
@@ -211,12 +216,17 @@ struct NameSearch {
 
 /// A filter for lists; nil means no restriction.
 public struct SubscriptionFilter: Sendable, Hashable {
+    public var scope: SubscriptionScope?
     public var category: SubscriptionCategory?
     public var status: SubscriptionStatus?
     /// Text that the name must contain; case and accents are ignored.
     public var search: String?
 
-    public init(category: SubscriptionCategory? = nil, status: SubscriptionStatus? = nil, search: String? = nil) {
+    public init(
+        scope: SubscriptionScope? = nil, category: SubscriptionCategory? = nil, status: SubscriptionStatus? = nil,
+        search: String? = nil
+    ) {
+        self.scope = scope
         self.category = category
         self.status = status
         self.search = search

@@ -131,6 +131,7 @@ struct SubscriptionProjection {
                 .text(subscription.name),
                 .integer(price.minorUnits), .integer(CurrencyNumber.number(price.currency)),
                 .integer(CycleCode.code(subscription.cycle)), .text(subscription.category.wire),
+                .flag(subscription.scope == .pro),
                 .count(StatusCode.code(subscription.status(on: today))), .day(orNull: next), .day(orNull: due),
                 .flag(subscription.counts(on: today)), .flag(change == nil && decided == nil),
                 .day(orNull: changesOn), .day(today.adding(days: -1)),
@@ -139,8 +140,9 @@ struct SubscriptionProjection {
     }
 
     private static let insert = """
-        INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, status, next_day, due_day, \
+        INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, is_pro, status, \
+        next_day, due_day, \
         is_counted, is_steady, changes_on, posted_through, cancel_day, is_variable) \
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }

@@ -238,7 +238,8 @@ extension Subscription {
         [
             .text(name), .integer(price.minorUnits), .text(price.currency.code), .day(schedule.anchor),
             .text(cycle.wire),
-            .day(trackedFrom), .day(startedOn), .instant(createdAt), .text(category.wire), .day(orNull: trial?.endsOn),
+            .day(trackedFrom), .day(startedOn), .instant(createdAt), .text(scope.rawValue),
+            .text(category.wire), .day(orNull: trial?.endsOn),
             .flag(trial?.converts ?? true), .day(orNull: endsOn), .day(orNull: contract.endsOn),
             .count(contract.minimumMonths), .count(contract.extensionMonths), .count(contract.noticeDays),
             .flag(isVariable), .text(reminders.wire), .text(details), .text(notes), .text(website),
@@ -259,6 +260,8 @@ extension Subscription {
             id: try key.uuid(), name: name, price: price, schedule: BillingSchedule(anchor: anchor, cycle: cycle),
             startedOn: try values.day(), createdAt: try values.instant())
         self.trackedFrom = trackedFrom
+        guard let scope = SubscriptionScope(rawValue: try values.text()) else { throw SQLError.malformed("scope") }
+        self.scope = scope
         category = try SubscriptionCategory(try values.text())
         let trialEndsOn = try values.optionalDay()
         let converts = try values.flag()

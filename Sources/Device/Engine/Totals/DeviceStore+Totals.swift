@@ -12,14 +12,15 @@ extension DeviceStore.Totals {
             var categories = CategoryCache()
             // Grouped in index order, so that SQLite does not sort.
             let sql = """
-                SELECT currency, category, cycle, count(*), sum(amount) FROM standings \
-                INDEXED BY idx_standings_is_counted WHERE is_counted = 1 GROUP BY currency, category, cycle
+                SELECT currency, category, cycle, count(*), sum(amount), is_pro FROM standings \
+                INDEXED BY idx_standings_is_counted WHERE is_counted = 1 GROUP BY currency, is_pro, category, cycle
                 """
             try session.forEach(sql, []) { row in
                 guard let cycle = CycleCode.cycle(try row.integer(2)) else { throw SQLError.malformed("cycle") }
                 totals.add(
                     try row.integer(4), currency: try currencies.currency(try row.integer(0)),
-                    factor: cycle.annualFactor, category: try categories.category(try row.text(1)),
+                    factor: cycle.annualFactor, scope: try row.integer(5) != 0 ? .pro : .personal,
+                    category: try categories.category(try row.text(1)),
                     count: Int(try row.integer(3)))
             }
             return totals.rows

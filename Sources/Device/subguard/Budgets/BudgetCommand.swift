@@ -11,21 +11,24 @@ struct BudgetCommand: ParsableCommand {
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Set the limit for a category or for all of them, and print its id.")
+            abstract: "Set the limit for a scope, a category or all subscriptions, and print its id.")
 
         @Option(parsing: .unconditional, help: "The limit, such as 100.") var amount: String
         @Option(help: "Currency code, such as EUR.") var currency: String
-        @Option(help: "pro, personal or a custom category. Default: all categories.") var category: String?
+        @Option(help: "Only pro or only personal subscriptions.") var scope: String?
+        @Option(help: "Only subscriptions in this category.") var category: String?
         @Option(help: "month or year.") var period = Budget.Period.month
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.write(options) { session in
                 let budget = try session.store.budgets.set(
-                    category: category, amount: session.money(amount, currency).decimal, currency: currency,
+                    scope: scope, category: category, amount: session.money(amount, currency).decimal,
+                    currency: currency,
                     period: period, at: session.moment)
                 session.print(id: budget.id) { json in
-                    json.field("category", budget.category?.wire)
+                    json.field("scope", budget.target.scope?.rawValue)
+                    json.field("category", budget.target.category?.wire)
                     json.field("limit", budget.limit.decimal)
                     json.field("currency", budget.limit.currency.code)
                     json.field("period", budget.period.rawValue)
@@ -46,7 +49,8 @@ struct BudgetCommand: ParsableCommand {
                     try session.store.budgets.list(at: session.moment),
                     json: { status, json in
                         json.field("id", status.budget.id.lowercased)
-                        json.field("category", status.budget.category?.wire)
+                        json.field("scope", status.budget.target.scope?.rawValue)
+                        json.field("category", status.budget.target.category?.wire)
                         json.field("currency", status.budget.limit.currency.code)
                         json.field("period", status.budget.period.rawValue)
                         json.field("limit", status.budget.limit.decimal)
@@ -56,7 +60,7 @@ struct BudgetCommand: ParsableCommand {
                         json.field("state", status.state.rawValue)
                     },
                     columns: [
-                        ("id", .left), (session.text("category"), .left),
+                        ("id", .left), (session.text("limit for"), .left),
                         (session.text("limit"), .right), (session.text("spent"), .right),
                         (session.text("to come"), .right), (session.text("state"), .left),
                     ], empty: session.text("No budgets yet.")
@@ -66,8 +70,7 @@ struct BudgetCommand: ParsableCommand {
                     ]
                     return [
                         .init(status.budget.id.lowercased, .grey),
-                        .init(
-                            status.budget.category?.displayName(session.language) ?? session.text("all")),
+                        .init(session.name(status.budget.target)),
                         .init(session.money(status.budget.limit)), .init(session.money(status.spent)),
                         .init(session.money(status.expected)),
                         .init(status.state.displayName(session.language), colours[status.state]),
@@ -89,6 +92,17 @@ struct BudgetCommand: ParsableCommand {
                 try session.store.budgets.delete(id, at: session.moment)
                 session.print(deleted: id)
             }
+        }
+    }
+}
+
+extension Session {
+    /// What a limit is for: a scope, a category, or all.
+    func name(_ target: Budget.Target) -> String {
+        switch target {
+        case .all: text("all")
+        case .scope(let scope): scope.displayName(language)
+        case .category(let category): category.displayName(language)
         }
     }
 }

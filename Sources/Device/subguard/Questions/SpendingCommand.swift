@@ -26,6 +26,15 @@ struct SpendingCommand: ParsableCommand {
         }
     }
 
+    private static func heading(_ key: SpendingKey) -> Phrase {
+        switch key {
+        case .scope: "scope"
+        case .category: "category"
+        case .month: "month"
+        case .subscription: "name"
+        }
+    }
+
     private func printParts(_ key: SpendingKey, _ session: Session) throws {
         let parts = try session.store.totals.spending(
             by: key, from: from?.day ?? .earliest, through: to?.day, at: session.moment)
@@ -40,13 +49,14 @@ struct SpendingCommand: ParsableCommand {
                 json.field("count", part.count)
             },
             columns: [
-                (session.text(key == .category ? "category" : key == .month ? "month" : "name"), .left),
+                (session.text(Self.heading(key)), .left),
                 (session.text("charges"), .right), (session.text("confirmed"), .right),
                 (session.text("assumed"), .right), (session.text("spent"), .right),
             ], empty: session.text("No charges yet.")
         ) { part in
             let name =
                 switch key {
+                case .scope: SubscriptionScope(rawValue: part.key)?.displayName(session.language) ?? part.key
                 case .category: (try? SubscriptionCategory(part.key))?.displayName(session.language) ?? part.key
                 case .month: CalendarDay(iso: part.key + "-01").map { session.month($0) } ?? part.key
                 case .subscription: part.key

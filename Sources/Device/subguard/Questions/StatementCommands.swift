@@ -72,17 +72,8 @@ extension Session {
                 json.field("charged", statement.charged.decimal)
                 json.field("to_come", statement.toCome.decimal)
                 json.field("total", statement.total.decimal)
-                json.key("by_category")
-                json.beginObject()
-                for part in statement.categories {
-                    json.key(part.category.wire)
-                    json.beginObject()
-                    json.field("charged", part.charged.decimal)
-                    json.field("to_come", part.toCome.decimal)
-                    json.field("total", part.total.decimal)
-                    json.endObject()
-                }
-                json.endObject()
+                json.sums("by_scope", statement.scopes.map { ($0.scope.rawValue, $0.sum) })
+                json.sums("by_category", statement.categories.map { ($0.category.wire, $0.sum) })
                 json.endObject()
             }
             json.endArray()
@@ -92,19 +83,38 @@ extension Session {
                 (title, .left), (text("charged"), .right), (text("to come"), .right), (text("together"), .right),
             ])
             for statement in statements {
-                for part in statement.categories {
-                    table.add([
-                        .init(part.category.displayName(language)), .init(money(part.charged)),
-                        .init(money(part.toCome)),
-                        .init(money(part.total)),
-                    ])
-                }
                 table.add([
                     .init(statement.currency.code, .blue), .init(money(statement.charged)),
                     .init(money(statement.toCome)), .init(money(statement.total), .blue),
                 ])
+                let scopes = statement.scopes.filter { $0.sum.total.minorUnits != 0 }
+                    .map { ($0.scope.displayName(language), $0.sum) }
+                let categories = statement.categories.map { ($0.category.displayName(language), $0.sum) }
+                // One scope or one category alone says no more than the sum.
+                for (name, sum) in (scopes.count > 1 ? scopes : []) + (categories.count > 1 ? categories : []) {
+                    table.add([
+                        .init("  " + name), .init(money(sum.charged)), .init(money(sum.toCome)),
+                        .init(money(sum.total)),
+                    ])
+                }
             }
             return table.text(style)
         }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func sums(_ name: String, _ sums: [(name: String, sum: PeriodStatement.Sum)]) {
+        key(name)
+        beginObject()
+        for (name, sum) in sums {
+            key(name)
+            beginObject()
+            field("charged", sum.charged.decimal)
+            field("to_come", sum.toCome.decimal)
+            field("total", sum.total.decimal)
+            endObject()
+        }
+        endObject()
     }
 }

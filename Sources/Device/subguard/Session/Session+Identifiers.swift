@@ -33,7 +33,7 @@ extension Session {
             try store.budgets.list(at: moment).map { standing in
                 .init(
                     id: standing.budget.id,
-                    name: "\(standing.budget.category?.wire ?? "–") \(money(standing.budget.limit))")
+                    name: "\(name(standing.budget.target)) \(money(standing.budget.limit))")
             }
         }
     }

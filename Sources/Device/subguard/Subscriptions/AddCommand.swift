@@ -43,7 +43,13 @@ struct AddCommand: ParsableCommand {
         var draft: SubscriptionDraft = [
             .name: item.name, .cycle: item.billingCycle.wire, .catalogueItemID: item.id.lowercased,
             .currency: item.typicalAmount.currency.code,
+            .scope: SubscriptionScope(catalogue: item.category).rawValue,
+            .category: SubscriptionCategory(catalogue: item.category).wire,
         ]
+        // `--category pro`, of before scopes, decides the scope too.
+        if given[.scope] == nil, let named = given[.category].flatMap({ SubscriptionScope(named: $0) }) {
+            draft[.scope] = named.rawValue
+        }
         if given[.currency].map({ $0.uppercased() == item.typicalAmount.currency.code }) ?? true {
             draft[.amount] = item.typicalAmount.decimal
         }

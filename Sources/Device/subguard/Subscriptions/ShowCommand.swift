@@ -42,7 +42,7 @@ private struct ShownSubscription {
     }
 
     private static let listed: Set<SubscriptionField> = [
-        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .category, .status,
+        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category, .status,
     ]
 
     func write(to json: inout JSONWriter) {
@@ -102,6 +102,7 @@ private struct ShownSubscription {
         line(text("per year"), session.money(summary.annualAmount))
         line(text("per month"), session.money(summary.monthlyAmount))
         line(text("next charge"), session.day(summary.nextBillingOn))
+        line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))
         line(text("status"), session.status(summary))
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")

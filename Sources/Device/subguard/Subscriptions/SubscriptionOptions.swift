@@ -21,7 +21,10 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Next billing date, YYYY-MM-DD or DD/MM/YYYY; a past one moves to its next occurrence.")
     var next: DayArgument?
 
-    @Option(help: "pro or personal; with premium also a custom name.")
+    @Option(help: "pro or personal. Default: personal.")
+    var scope: String?
+
+    @Option(help: "Category, such as streaming or music; with premium also a name of your own. Default: other.")
     var category: String?
 
     @Option(help: "Last day of the free trial.")
@@ -99,6 +102,7 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.currency] = currency ?? (amount == nil ? nil : present?.code)
         draft[.cycle] = cycle?.text
         draft[.nextBillingOn] = next?.day.iso
+        draft[.scope] = scope
         draft[.category] = category
         draft[.trialEndsOn] = trialEnds
         draft[.trialConverts] = trialConverts.map { $0 ? "true" : "false" }

@@ -87,6 +87,7 @@ extension JSONWriter {
         money(summary.amount)
         field("cycle", summary.cycle.wire)
         field("next_billing_on", summary.nextBillingOn?.iso)
+        field("scope", summary.scope.rawValue)
         field("category", summary.category.wire)
         field("status", summary.status.rawValue)
         field("annual_amount", summary.annualAmount.decimal)

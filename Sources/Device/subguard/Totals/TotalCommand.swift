@@ -6,7 +6,7 @@ import SubGuardEngine
 
 struct TotalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "total", abstract: "Show the yearly cost, by currency and category.")
+        commandName: "total", abstract: "Show the yearly cost, by currency, scope and category.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -21,16 +21,8 @@ struct TotalCommand: ParsableCommand {
                     json.field("annual", row.annual.decimal)
                     json.field("monthly", row.monthly.decimal)
                     json.field("count", row.count)
-                    json.key("by_category")
-                    json.beginObject()
-                    for part in row.categories {
-                        json.key(part.category.wire)
-                        json.beginObject()
-                        json.field("count", part.count)
-                        json.field("annual", part.annual.decimal)
-                        json.endObject()
-                    }
-                    json.endObject()
+                    json.parts("by_scope", row.scopes.map { ($0.scope.rawValue, $0.count, $0.annual) })
+                    json.parts("by_category", row.categories.map { ($0.category.wire, $0.count, $0.annual) })
                     json.endObject()
                 }
                 json.endArray()
@@ -45,13 +37,34 @@ struct TotalCommand: ParsableCommand {
                         .init(row.currency.code, .blue), .init("\(row.count)"), .init(session.money(row.annual)),
                         .init(session.money(row.monthly)),
                     ])
-                    for part in row.categories where part.count > 0 {
-                        let name = "  " + part.category.displayName(session.language)
-                        table.add([.init(name), .init("\(part.count)"), .init(session.money(part.annual)), .init("")])
+                    let scopes = row.scopes.filter { $0.count > 0 }
+                        .map { ($0.scope.displayName(session.language), $0.count, $0.annual) }
+                    let categories = row.categories
+                        .map { ($0.category.displayName(session.language), $0.count, $0.annual) }
+                    // One scope or one category alone says no more than the sum.
+                    for (name, count, annual) in (scopes.count > 1 ? scopes : [])
+                        + (categories.count > 1 ? categories : [])
+                    {
+                        table.add([.init("  " + name), .init("\(count)"), .init(session.money(annual)), .init("")])
                     }
                 }
                 return table.text(session.style)
             }
         }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func parts(_ name: String, _ parts: [(name: String, count: Int, annual: Money)]) {
+        key(name)
+        beginObject()
+        for part in parts {
+            key(part.name)
+            beginObject()
+            field("count", part.count)
+            field("annual", part.annual.decimal)
+            endObject()
+        }
+        endObject()
     }
 }

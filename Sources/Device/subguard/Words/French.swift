@@ -16,7 +16,8 @@ enum French {
         "occurrence": "identifiant", "paid by": "payé par", "payment method": "moyen de paiement",
         "per month": "par mois", "per year": "par an", "premium": "premium", "price from": "prix à partir du",
         "reason": "motif", "reminder": "rappel", "reminders": "rappels", "saved": "économisé", "share": "part",
-        "since": "depuis", "slug": "code", "spent": "dépensé", "spent so far": "dépensé jusqu'ici", "state": "état",
+        "since": "depuis", "scope": "usage", "limit for": "limite pour", "slug": "code", "spent": "dépensé",
+        "spent so far": "dépensé jusqu'ici", "state": "état",
         "status": "statut", "subscriptions": "abonnements", "suggestions": "suggestions", "title": "titre", "to": "à",
         "to come": "à venir", "trial ends": "fin de l'essai", "website": "site", "you": "toi",
         // Questions

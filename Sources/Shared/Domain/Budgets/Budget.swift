@@ -1,21 +1,53 @@
 public import Foundation
 
-/// A spending limit per month or year, for one category or for all.
+/// A spending limit per month or year, for all subscriptions, or for those of one scope or one category.
 public struct Budget: Sendable, Hashable, Identifiable {
     public enum Period: String, Sendable, Hashable, CaseIterable {
         case month
         case year
     }
 
+    /// What it limits.
+    public enum Target: Sendable, Hashable {
+        case all
+        case scope(SubscriptionScope)
+        case category(SubscriptionCategory)
+
+        public var scope: SubscriptionScope? { if case .scope(let scope) = self { scope } else { nil } }
+        public var category: SubscriptionCategory? { if case .category(let category) = self { category } else { nil } }
+
+        /// Reads what was entered: at most one of both. The name of a scope as the category stands for the scope.
+        public init(scope: String?, category: String?) throws(Fault) {
+            switch (scope, category) {
+            case (nil, nil): self = .all
+            case (let scope?, nil): self = .scope(try SubscriptionScope.read(scope))
+            case (nil, let category?):
+                if let scope = SubscriptionScope(named: category) {
+                    self = .scope(scope)
+                } else {
+                    self = .category(try SubscriptionCategory(category))
+                }
+            default: throw Fault("scope", .invalidFormat, "A limit has a scope or a category, not both.")
+            }
+        }
+
+        public func includes(_ scope: SubscriptionScope, _ category: SubscriptionCategory) -> Bool {
+            switch self {
+            case .all: true
+            case .scope(let wanted): wanted == scope
+            case .category(let wanted): wanted == category
+            }
+        }
+    }
+
     public var id: UUID
-    /// Nil for all categories.
-    public var category: SubscriptionCategory?
+    public var target: Target
     public var limit: Money
     public var period: Period
 
-    public init(id: UUID, category: SubscriptionCategory?, limit: Money, period: Period) {
+    public init(id: UUID, target: Target, limit: Money, period: Period) {
         self.id = id
-        self.category = category
+        self.target = target
         self.limit = limit
         self.period = period
     }

@@ -6,6 +6,7 @@ public struct AccountingText: Sendable {
     public struct Entry: Sendable, Hashable {
         public var day: CalendarDay
         public var payee: String
+        public var scope: SubscriptionScope
         public var category: SubscriptionCategory
         public var amount: Money
         /// The occurrence's id.
@@ -14,11 +15,12 @@ public struct AccountingText: Sendable {
         public var isCleared: Bool
 
         public init(
-            day: CalendarDay, payee: String, category: SubscriptionCategory, amount: Money, reference: String,
-            isCleared: Bool
+            day: CalendarDay, payee: String, scope: SubscriptionScope, category: SubscriptionCategory, amount: Money,
+            reference: String, isCleared: Bool
         ) {
             self.day = day
             self.payee = payee
+            self.scope = scope
             self.category = category
             self.amount = amount
             self.reference = reference
@@ -39,7 +41,7 @@ public struct AccountingText: Sendable {
             return entries.map(ledgerEntry).joined(separator: "\n")
         case .beancount:
             let firstDay = entries.map(\.day).min() ?? CalendarDay(uncheckedDaysSinceEpoch: 0)
-            let accounts = Set(entries.map { Self.account($0.category) }).sorted() + [Self.source]
+            let accounts = Set(entries.map { Self.account($0.scope, $0.category) }).sorted() + [Self.source]
             let opening = accounts.map { "\(firstDay.iso) open \($0)\n" }.joined()
             return entries.isEmpty ? "" : opening + "\n" + entries.map(beancountEntry).joined(separator: "\n")
         }
@@ -50,7 +52,7 @@ public struct AccountingText: Sendable {
         let payee = String(
             String.UnicodeScalarView(
                 Self.oneLine(entry.payee).unicodeScalars.map { $0 == ";" || $0 == "|" ? "," : $0 }))
-        let account = Self.account(entry.category)
+        let account = Self.account(entry.scope, entry.category)
         return """
             \(entry.day.iso) \(entry.isCleared ? "* " : "! ")\(payee)
                 ; occurrence: \(entry.reference)
@@ -64,7 +66,7 @@ public struct AccountingText: Sendable {
         // By scalars: a quotation mark followed by a combining mark is a different character.
         let payee = Self.oneLine(entry.payee).unicodeScalars
             .map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
-        let account = Self.account(entry.category)
+        let account = Self.account(entry.scope, entry.category)
         return """
             \(entry.day.iso) \(entry.isCleared ? "*" : "!") "\(payee)" ""
               occurrence: "\(entry.reference)"
@@ -74,13 +76,16 @@ public struct AccountingText: Sendable {
             """
     }
 
-    /// An account name that all three programs accept: letters and digits, each word capitalised.
-    static func account(_ category: SubscriptionCategory) -> String {
+    /// An account of the scope and, below it, the category, in a form that all three programs accept: letters and digits,
+    /// each word capitalised. What has no category is booked on the scope itself.
+    static func account(_ scope: SubscriptionScope, _ category: SubscriptionCategory) -> String {
+        let parent = "Expenses:Subscriptions:\(scope.displayName(.english))"
+        guard category != .other else { return parent }
         let words = TextFolding.fold(category.wire).split(separator: " ")
             .map { word in word.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
             .filter { !$0.isEmpty }
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }
-        return "Expenses:Subscriptions:" + (words.isEmpty ? "Other" : words.joined(separator: "-"))
+        return parent + ":" + (words.isEmpty ? "Other" : words.joined(separator: "-"))
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -5,7 +5,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
     /// SubTrackr: CSV with a header.
     case subtrackr
 
-    /// Converts a row to a draft. Without `keepsCategories`, the category is stored in the description.
+    /// Converts a row to a draft. Without `keepsCategories`, a category that is not built in is stored in the description.
     public func draft(
         _ row: [String: String], keepsCategories: Bool, currency: Currency?, today: CalendarDay
     ) throws(Fault) -> SubscriptionDraft {
@@ -43,7 +43,10 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         }
         if draft[.nextBillingOn] == nil { draft[.nextBillingOn] = today.iso }
         if let category = value("Category") {
-            if keepsCategories { draft[.category] = category } else { draft[.details] = category }
+            let isBuiltIn =
+                SubscriptionScope(named: category) != nil
+                || (try? SubscriptionCategory(category)).map { !$0.isCustom } == true
+            if keepsCategories || isBuiltIn { draft[.category] = category } else { draft[.details] = category }
         }
         return try draft.normalised(currency: currency, today: today)
     }

@@ -116,7 +116,14 @@ extension Subscription {
             switch field {
             case .id, .amount, .currency, .cycle, .nextBillingOn, .anchorOn: break
             case .name: name = text
-            case .category: category = try SubscriptionCategory(text)
+            case .scope: scope = try SubscriptionScope.read(text)
+            case .category:
+                // A scope that is also given says more, and comes later.
+                if let named = SubscriptionScope(named: text) {
+                    scope = named
+                } else {
+                    category = text.isEmpty ? .other : try SubscriptionCategory(text)
+                }
             case .status: try applyStatus(text, today: today)
             case .trialEndsOn:
                 let converts = trial?.converts ?? true
@@ -167,7 +174,7 @@ extension Subscription {
         var draft: SubscriptionDraft = [
             .id: id.lowercased, .name: name, .amount: price(on: today).decimal,
             .currency: price(on: today).currency.code,
-            .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .category: category.wire,
+            .cycle: cycle.wire, .anchorOn: schedule.anchor.iso, .scope: scope.rawValue, .category: category.wire,
             .status: status(on: today).rawValue, .remind: reminders.wire, .details: details, .notes: notes,
             .website: website, .paymentMethod: paymentMethod, .icon: icon, .color: color,
         ]

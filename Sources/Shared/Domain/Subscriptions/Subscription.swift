@@ -13,7 +13,8 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     public var startedOn: CalendarDay
     /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what includes it.
     public var trackedFrom: CalendarDay
-    public var category = SubscriptionCategory.personal
+    public var scope = SubscriptionScope.personal
+    public var category = SubscriptionCategory.other
     /// Sorted by day, one per day.
     public var prices: [DatedPrice] = []
     /// Sorted by day, one per day. Active before the first.

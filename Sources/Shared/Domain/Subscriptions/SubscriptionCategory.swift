@@ -1,29 +1,70 @@
-/// The category of a subscription: Pro, Personal or a custom name.
+/// The kind of service that a subscription is: one of the catalogue's categories, or a name of the user's own.
+///
+/// Whether it is for work is its ``SubscriptionScope``, not a category.
 public struct SubscriptionCategory: Sendable, Hashable {
-    /// The wire form: `pro`, `personal` or the custom name.
+    /// The wire form: `streaming`, or the user's own name as entered.
     public let wire: String
 
-    public static let pro = SubscriptionCategory(unchecked: "pro")
-    public static let personal = SubscriptionCategory(unchecked: "personal")
+    /// What has no category.
+    public static let other = SubscriptionCategory(unchecked: "other")
+    /// Services for companies; the catalogue calls it `pro`.
+    public static let business = SubscriptionCategory(unchecked: "business")
     public static let maximumLength = 40
 
-    /// The built-in categories.
-    public static let builtIn = [pro, personal]
+    /// The built-in categories, by wire form, `other` last.
+    public static let builtIn =
+        [
+            "ai", "books", "business", "cloud", "dating", "education", "energy", "finance", "fitness", "food",
+            "gaming", "health", "home", "insurance", "kids", "music", "pets", "press", "security", "shopping",
+            "software", "sport", "streaming", "telecom", "transport",
+        ].map(SubscriptionCategory.init(unchecked:)) + [other]
 
-    init(unchecked wire: String) { self.wire = wire }
+    /// The built-in categories by every folded name.
+    private static let names: [String: SubscriptionCategory] = {
+        var names: [String: SubscriptionCategory] = [:]
+        for category in builtIn {
+            for name in [category.wire, category.displayName(.english), category.displayName(.french)] {
+                names[TextFolding.fold(name)] = category
+            }
+        }
+        return names
+    }()
 
-    /// Reads a category. The English and French names of the built-in ones are recognised in any case.
+    private init(unchecked wire: String) { self.wire = wire }
+
+    /// Reads a category. The English and French names of the built-in ones are recognised, whatever case and accents.
+    /// The name of a scope is refused.
     public init(_ text: String) throws(Fault) {
         let name = try FieldRules.name(text, field: "category")
         guard name.unicodeScalars.count <= Self.maximumLength else {
             throw Fault("category", .outOfRange, "Must have at most \(Self.maximumLength) characters.")
         }
-        switch name.lowercased() {
-        case "pro", "professional", "professionnel": self = .pro
-        case "personal", "personnel", "perso": self = .personal
-        default: self.init(unchecked: name)
+        guard SubscriptionScope(named: name) == nil else {
+            throw Fault("category", .unknownValue, "Is a scope, not a category.")
+        }
+        self = Self.names[TextFolding.fold(name)] ?? SubscriptionCategory(unchecked: name)
+    }
+
+    /// The built-in category of an item of the catalogue; `other` for one that this version does not know.
+    public init(catalogue category: String) {
+        if category == "pro" {
+            self = .business
+        } else {
+            self = Self.builtIn.first { $0.wire == category } ?? .other
         }
     }
 
     public var isCustom: Bool { !Self.builtIn.contains(self) }
+
+    /// The order in lists: built-in categories by wire form, then the user's own by name, `other` last.
+    public static func inOrder(_ left: SubscriptionCategory, _ right: SubscriptionCategory) -> Bool {
+        left.rank == right.rank ? left.wire < right.wire : left.rank < right.rank
+    }
+
+    private var rank: Int { self == .other ? 2 : isCustom ? 1 : 0 }
+}
+
+extension SubscriptionScope {
+    /// That of an item of the catalogue.
+    public init(catalogue category: String) { self = category == "pro" ? .pro : .personal }
 }

@@ -12,6 +12,9 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case nextBillingOn = "next_billing_on"
     /// The first billing day, from which the others are computed; replaces the next one.
     case anchorOn = "anchor_on"
+    /// `pro` or `personal`.
+    case scope
+    /// A category; `pro` and `personal`, which were categories once, set the scope.
     case category
     /// `active`, `trial`, `paused` or `cancelled`; anything but active takes effect on the day of entry.
     case status

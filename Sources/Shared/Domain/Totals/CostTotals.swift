@@ -1,4 +1,4 @@
-/// The yearly cost of subscriptions, by currency and category. Rounded only when read.
+/// The yearly cost of subscriptions, by currency, scope and category. Rounded only when read.
 ///
 /// Add the subscriptions for which ``Subscription/counts(on:)`` is true; trials count with their later price.
 public struct CostTotals: Sendable {
@@ -8,8 +8,16 @@ public struct CostTotals: Sendable {
         public var count: Int
         public var annual: Money
         public var monthly: Money
-        /// One row per category; always includes `pro` and `personal`, which come first.
+        /// One row per scope, also for one without subscriptions.
+        public var scopes: [ScopeRow]
+        /// One row per category with subscriptions, in the order of ``SubscriptionCategory/inOrder(_:_:)``.
         public var categories: [CategoryRow]
+    }
+
+    public struct ScopeRow: Sendable, Hashable {
+        public var scope: SubscriptionScope
+        public var count: Int
+        public var annual: Money
     }
 
     public struct CategoryRow: Sendable, Hashable {
@@ -21,23 +29,39 @@ public struct CostTotals: Sendable {
     private struct Part {
         var count = 0
         var sum = ExactSum()
+
+        mutating func add(_ other: Part) {
+            count += other.count
+            sum.add(other.sum)
+        }
     }
 
-    private var parts: [Currency: [SubscriptionCategory: Part]] = [:]
+    private struct Key: Hashable {
+        let scope: SubscriptionScope
+        let category: SubscriptionCategory
+    }
+
+    private var parts: [Currency: [Key: Part]] = [:]
 
     public init() {}
 
     /// Adds one charged subscription.
-    public mutating func add(_ price: Money, _ cycle: BillingCycle, _ category: SubscriptionCategory) {
-        add(price.minorUnits, currency: price.currency, factor: cycle.annualFactor, category: category, count: 1)
+    public mutating func add(
+        _ price: Money, _ cycle: BillingCycle, _ scope: SubscriptionScope, _ category: SubscriptionCategory
+    ) {
+        add(
+            price.minorUnits, currency: price.currency, factor: cycle.annualFactor, scope: scope, category: category,
+            count: 1)
     }
 
     /// Adds `count` subscriptions with the same factor, whose prices add up to `minorUnits`.
     public mutating func add(
-        _ minorUnits: Int64, currency: Currency, factor: AnnualFactor, category: SubscriptionCategory, count: Int
+        _ minorUnits: Int64, currency: Currency, factor: AnnualFactor, scope: SubscriptionScope,
+        category: SubscriptionCategory, count: Int
     ) {
-        parts[currency, default: [:]][category, default: Part()].count += count
-        parts[currency, default: [:]][category, default: Part()].sum.add(minorUnits, times: factor)
+        let key = Key(scope: scope, category: category)
+        parts[currency, default: [:]][key, default: Part()].count += count
+        parts[currency, default: [:]][key, default: Part()].sum.add(minorUnits, times: factor)
     }
 
     /// Sorted by currency code.
@@ -45,22 +69,26 @@ public struct CostTotals: Sendable {
         parts.map { Self.row($0, $1) }.sorted { $0.currency.code < $1.currency.code }
     }
 
-    private static func row(_ currency: Currency, _ parts: [SubscriptionCategory: Part]) -> Row {
+    private static func row(_ currency: Currency, _ parts: [Key: Part]) -> Row {
         var whole = Part()
-        for part in parts.values {
-            whole.count += part.count
-            whole.sum.add(part.sum)
+        var byScope: [SubscriptionScope: Part] = [:]
+        var byCategory: [SubscriptionCategory: Part] = [:]
+        for (key, part) in parts {
+            whole.add(part)
+            byScope[key.scope, default: Part()].add(part)
+            byCategory[key.category, default: Part()].add(part)
         }
-        let custom = parts.keys.filter(\.isCustom).sorted { $0.wire < $1.wire }
-        let categories = (SubscriptionCategory.builtIn + custom).map { category in
-            let part = parts[category] ?? Part()
-            return CategoryRow(
-                category: category, count: part.count, annual: Money(minorUnits: part.sum.rounded(), currency: currency)
-            )
-        }
+        let annual = { (part: Part) in Money(minorUnits: part.sum.rounded(), currency: currency) }
         return Row(
-            currency: currency, count: whole.count, annual: Money(minorUnits: whole.sum.rounded(), currency: currency),
-            monthly: Money(minorUnits: whole.sum.rounded(dividedBy: 12), currency: currency), categories: categories)
+            currency: currency, count: whole.count, annual: annual(whole),
+            monthly: Money(minorUnits: whole.sum.rounded(dividedBy: 12), currency: currency),
+            scopes: SubscriptionScope.allCases.map { scope in
+                let part = byScope[scope] ?? Part()
+                return ScopeRow(scope: scope, count: part.count, annual: annual(part))
+            },
+            categories: byCategory.sorted { SubscriptionCategory.inOrder($0.key, $1.key) }.map { category, part in
+                CategoryRow(category: category, count: part.count, annual: annual(part))
+            })
     }
 }
 

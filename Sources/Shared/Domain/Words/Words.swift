@@ -34,12 +34,45 @@ extension SubscriptionStatus {
     }
 }
 
-extension SubscriptionCategory {
-    /// The name of a built-in category; a custom one is shown as entered.
+extension SubscriptionScope {
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .pro: "Pro"
         case .personal: language.pick("Personal", "Personnel")
+        }
+    }
+}
+
+extension SubscriptionCategory {
+    /// The name of a built-in category; a custom one is shown as entered.
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch wire {
+        case "ai": language.pick("AI", "IA")
+        case "books": language.pick("Books", "Livres")
+        case "business": language.pick("Business", "Entreprise")
+        case "cloud": "Cloud"
+        case "dating": language.pick("Dating", "Rencontres")
+        case "education": language.pick("Education", "Éducation")
+        case "energy": language.pick("Energy", "Énergie")
+        case "finance": "Finance"
+        case "fitness": "Fitness"
+        case "food": language.pick("Food", "Alimentation")
+        case "gaming": language.pick("Gaming", "Jeux vidéo")
+        case "health": language.pick("Health", "Santé")
+        case "home": language.pick("Home", "Maison")
+        case "insurance": language.pick("Insurance", "Assurance")
+        case "kids": language.pick("Kids", "Enfants")
+        case "music": language.pick("Music", "Musique")
+        case "other": language.pick("Other", "Autre")
+        case "pets": language.pick("Pets", "Animaux")
+        case "press": language.pick("Press", "Presse")
+        case "security": language.pick("Security", "Sécurité")
+        case "shopping": language.pick("Shopping", "Achats")
+        case "software": language.pick("Software", "Logiciels")
+        case "sport": "Sport"
+        case "streaming": "Streaming"
+        case "telecom": language.pick("Telecom", "Télécoms")
+        case "transport": "Transport"
         default: wire
         }
     }

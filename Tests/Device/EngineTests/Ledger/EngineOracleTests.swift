@@ -97,7 +97,7 @@ import Testing
         for subscription in all {
             forecast.add(subscription)
             if subscription.counts(on: today) {
-                totals.add(subscription.price(on: today), subscription.cycle, subscription.category)
+                totals.add(subscription.price(on: today), subscription.cycle, subscription.scope, subscription.category)
             }
         }
         let some = { (rows: [Forecast.Row]) in rows.filter { $0.count > 0 } }

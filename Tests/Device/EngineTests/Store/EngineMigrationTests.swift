@@ -68,6 +68,56 @@ import Testing
         #expect(copies.count == (version < EngineMigrations.all.count ? 1 : 0))
     }
 
+    @Test func scopesComeOutOfCategories() throws {
+        let folder = try TemporaryFolder()
+        let path = try file(of: 8, in: folder)
+        let store = try SQLiteStore(path: path)
+        let stamp = "00000000000200000000000000000000"
+        let image = "'{\"id\":\"00\",\"category\":\"pro\",\"stamp\":\"\",\"stamps\":\"\"}'"
+        try store.write { session in
+            for (id, category) in ["pro", "Musique", "ÉCHECS", "Home"].enumerated() {
+                try session.execute(
+                    """
+                    INSERT INTO subscriptions (id, name, amount, currency, anchor_day, cycle, tracked_from, started_on,
+                    created_at, category, stamps) VALUES (x'0\(id + 1)0102030405060708090a0b0c0d0e0f', '\(category)', 1234,
+                    'EUR', 20484, 'monthly', 20454, 20454, \(id + 1), '\(category)', 'amount=\(stamp);category=\(stamp)')
+                    """)
+            }
+            try session.execute(
+                """
+                INSERT INTO budgets (id, category, amount, currency, period)
+                VALUES (x'040102030405060708090a0b0c0d0e0f', 'pro', 5000, 'EUR', 'month')
+                """)
+            try session.execute(
+                "INSERT INTO journal (num, made_at, kind, details) VALUES (1, 0, 'subscription_edited', '{}')")
+            try session.execute(
+                """
+                INSERT INTO journal_records (entry, position, name, before, after)
+                VALUES (1, 0, 'subscriptions', \(image), \(image))
+                """)
+        }
+        try store.close()
+        let moment = try EngineFixture.moment("2026-03-10")
+        let opened = try EngineFixture.open(path, now: moment.now)
+        let all = try opened.subscriptions.all()
+        #expect(all.map(\.scope) == [.personal, .pro, .personal, .personal, .personal])
+        #expect(all.map(\.category.wire) == ["other", "other", "music", "ÉCHECS", "home"])
+        #expect(try Set(opened.budgets.list(at: moment).map(\.budget.target)) == [.all, .scope(.pro)])
+        try opened.close()
+        let raw = try SQLiteStore(path: path)
+        let stamps = try raw.read {
+            try $0.query("SELECT stamps FROM subscriptions WHERE name = 'pro'") { try $0.text(0) }
+        }
+        #expect(stamps == ["amount=\(stamp);category=\(stamp);scope=\(stamp)"])
+        let images = try raw.read {
+            try $0.query("SELECT before ->> 'scope' || ' ' || (after ->> 'category') FROM journal_records") {
+                try $0.text(0)
+            }
+        }
+        #expect(images == ["pro other"])
+        try raw.close()
+    }
+
     @Test func aStoreOfANewerVersionStaysUntouched() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")

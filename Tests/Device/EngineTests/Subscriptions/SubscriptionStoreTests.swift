@@ -23,7 +23,7 @@ import Testing
         let names = { try fixture.store.subscriptions.list($0, at: fixture.moment).map(\.name) }
         #expect(try names(SubscriptionFilter()) == ["adobe", "École de musique", "Zoé"])
         #expect(try names(SubscriptionFilter(search: "ECOLE")) == ["École de musique"])
-        #expect(try names(SubscriptionFilter(category: .pro)) == ["Zoé"])
+        #expect(try names(SubscriptionFilter(scope: .pro)) == ["Zoé"])
         #expect(try names(SubscriptionFilter(status: .paused)) == ["adobe"])
         #expect(try fixture.store.subscriptions.list(limit: 2, at: fixture.moment).count == 2)
     }

@@ -19,7 +19,7 @@ import Testing
         #expect(month["month"]?.stringValue == "2026-11" && month["currency"]?.stringValue == "EUR")
         #expect(month["charged"]?.stringValue == "0.00" && month["to_come"]?.stringValue == "13.49")
         #expect(month["total"]?.stringValue == "13.49")
-        #expect(month["by_category"]?["pro"]?["to_come"]?.stringValue == "13.49")
+        #expect(month["by_scope"]?["pro"]?["to_come"]?.stringValue == "13.49")
         #expect(try client.json("month", "11/2026").arrayValue?.first?["total"]?.stringValue == "13.49")
         #expect(try client.json("year").arrayValue?.first?["year"]?.stringValue == "2026")
         #expect(

@@ -33,15 +33,49 @@ import Testing
         #expect(try client.json("list") == .array([]))
     }
 
-    @Test func totalsAreByCurrencyAndCategory() throws {
+    @Test func totalsAreByCurrencyScopeAndCategory() throws {
         let client = try Client()
         _ = try client.add("a")
         _ = try client.add("b", "--category", "pro", "--currency", "USD", "--cycle", "weekly")
         let total = try client.json("total")
         #expect(total.each("currency") == ["EUR", "USD"] && total.each("annual") == ["161.88", "701.48"])
-        #expect(total[1]?["by_category"]?["pro"]?["count"] == .number("1"))
-        #expect(total[1]?["by_category"]?["personal"]?["annual"] == .string("0.00"))
-        #expect(total[0]?["by_category"]?.names == ["pro", "personal"])
+        #expect(total[1]?["by_scope"]?["pro"]?["count"] == .number("1"))
+        #expect(total[1]?["by_scope"]?["personal"]?["annual"] == .string("0.00"))
+        #expect(total[0]?["by_scope"]?.names == ["pro", "personal"])
+        #expect(total[0]?["by_category"]?.names == ["other"])
+    }
+
+    @Test func scopeAndCategoryAreTwoThings() throws {
+        let client = try Client()
+        let netflix = try client.add("Netflix", "--scope", "pro", "--category", "STREAMING")
+        // Of before: the scope was a category.
+        let figma = try client.add("Figma", "--category", "Professionnel")
+        let rent = try client.add("Loyer")
+        let fields = { (id: String) in
+            let shown = try client.json("show", id)
+            return [shown["scope"]?.stringValue, shown["category"]?.stringValue]
+        }
+        #expect(try fields(netflix) == ["pro", "streaming"])
+        #expect(try fields(figma) == ["pro", "other"])
+        #expect(try fields(rent) == ["personal", "other"])
+        _ = try client.json("edit", rent, "--category", "Maison")
+        #expect(try fields(rent) == ["personal", "home"])
+        _ = try client.json("edit", figma, "--category", "logiciels", "--scope", "perso")
+        #expect(try fields(figma) == ["personal", "software"])
+        #expect(try client.json("list", "--scope", "pro").each("name") == ["Netflix"])
+        #expect(try client.json("list", "--category", "pro").each("name") == ["Netflix"])
+        #expect(try client.json("list", "--category", "Logiciels").each("name") == ["Figma"])
+        let total = try client.json("total")
+        #expect(total[0]?["by_scope"]?["personal"]?["count"] == .number("2"))
+        #expect(total[0]?["by_category"]?.names == ["home", "software", "streaming"])
+        #expect(try client.json("spending", "--by", "scope") == .array([]))
+        _ = try client.json("budget", "set", "--amount", "20", "--currency", "EUR", "--scope", "pro")
+        _ = try client.json("budget", "set", "--amount", "30", "--currency", "EUR", "--category", "streaming")
+        let budgets = try client.json("budget", "list")
+        #expect(budgets.each("scope") == ["pro"] && budgets.each("category") == ["streaming"])
+        let both = ["budget", "set", "--amount", "1", "--currency", "EUR", "--scope", "pro", "--category", "ai"]
+        #expect(try client.run(both).status == 1)
+        #expect(try client.run("edit", rent, "--scope", "work").status == 1)
     }
 
     @Test func globalFlagsStandBeforeOrAfter() throws {

@@ -42,7 +42,8 @@ import Testing
 
     @Test func marksBehindQuotationMarksHideNothing() throws {
         let entry = AccountingText.Entry(
-            day: try #require(CalendarDay(iso: "2026-11-20")), payee: "a\"\u{301}b\\\u{301};\u{301}c", category: .pro,
+            day: try #require(CalendarDay(iso: "2026-11-20")), payee: "a\"\u{301}b\\\u{301};\u{301}c", scope: .pro,
+            category: .other,
             amount: Money(minorUnits: 1349, currency: .eur), reference: "x", isCleared: true)
         let beancount = Array(AccountingText(.beancount).text([entry]).unicodeScalars)
         let wanted = Array("a\\\"\u{301}b\\\\\u{301};\u{301}c".unicodeScalars)
@@ -105,13 +106,13 @@ import Testing
     @Test func accountingTextKeepsTheAmounts() throws {
         let entry = AccountingText.Entry(
             day: try SubscriptionFixture.day("2026-11-05"), payee: "A; \"b\"  c",
-            category: try SubscriptionCategory("jeux vidéo"),
+            scope: .personal, category: try SubscriptionCategory("échecs & dames"),
             amount: Money(minorUnits: 1234, currency: .eur), reference: "x:2026-11-05", isCleared: true)
         let ledger = AccountingText(.ledger).text([entry])
         #expect(ledger.contains("2026-11-05 * A, \"b\" c\n"))
-        #expect(ledger.contains("Expenses:Subscriptions:Jeux-Video  12.34 EUR\n"))
+        #expect(ledger.contains("Expenses:Subscriptions:Personal:Echecs-Dames  12.34 EUR\n"))
         let beancount = AccountingText(.beancount).text([entry])
-        #expect(beancount.contains("2026-11-05 open Expenses:Subscriptions:Jeux-Video\n"))
+        #expect(beancount.contains("2026-11-05 open Expenses:Subscriptions:Personal:Echecs-Dames\n"))
         #expect(beancount.contains("2026-11-05 * \"A; \\\"b\\\" c\" \"\"\n"))
     }
 

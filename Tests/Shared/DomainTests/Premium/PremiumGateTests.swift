@@ -20,7 +20,7 @@ import Testing
 
     @Test func aCustomCategoryIsKeptButNotChosen() throws {
         let games = try SubscriptionCategory("Jeux")
-        try free.requireCategory(.pro)
+        for builtIn in SubscriptionCategory.builtIn { try free.requireCategory(builtIn) }
         try free.requireCategory(games, current: games)
         #expect(throws: PremiumGate.Refusal(feature: .customCategories)) { try free.requireCategory(games) }
         try premium.requireCategory(games)

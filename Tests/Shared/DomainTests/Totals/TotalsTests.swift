@@ -4,17 +4,20 @@ import TestKit
 import Testing
 
 @Suite struct TotalsTests {
-    @Test func sumsByCurrencyAndCategory() throws {
+    @Test func sumsByCurrencyScopeAndCategory() throws {
         var totals = CostTotals()
-        totals.add(Money(minorUnits: 1349, currency: .eur), .monthly, .personal)
-        totals.add(Money(minorUnits: 1000, currency: .eur), .weekly, .pro)
-        totals.add(Money(minorUnits: 500, currency: .jpy), .lifetime, try SubscriptionCategory("Jeux"))
+        totals.add(Money(minorUnits: 1349, currency: .eur), .monthly, .personal, try SubscriptionCategory("Streaming"))
+        totals.add(Money(minorUnits: 1000, currency: .eur), .weekly, .pro, .other)
+        totals.add(Money(minorUnits: 500, currency: .jpy), .lifetime, .personal, try SubscriptionCategory("Jeux"))
         let rows = totals.rows
         #expect(rows.map(\.currency.code) == ["EUR", "JPY"])
         #expect(rows[0].annual.decimal == "681.88" && rows[0].monthly.decimal == "56.82")
-        #expect(rows[0].categories.map(\.category.wire) == ["pro", "personal"])
-        #expect(rows[0].categories.map(\.annual.decimal) == ["520.00", "161.88"])
-        #expect(rows[1].categories.map(\.count) == [0, 0, 1])
+        #expect(rows[0].scopes.map(\.scope) == [.pro, .personal])
+        #expect(rows[0].scopes.map(\.annual.decimal) == ["520.00", "161.88"])
+        #expect(rows[1].scopes.map(\.count) == [0, 1])
+        #expect(rows[0].categories.map(\.category.wire) == ["streaming", "other"])
+        #expect(rows[0].categories.map(\.annual.decimal) == ["161.88", "520.00"])
+        #expect(rows[1].categories.map(\.category.wire) == ["Jeux"])
         #expect(rows[1].annual.decimal == "0")
     }
 
@@ -61,7 +64,7 @@ import Testing
 
     @Test func budgetsKnowTheirPeriod() throws {
         let budget = Budget(
-            id: SubscriptionFixture.id, category: nil, limit: Money(minorUnits: 5000, currency: .eur), period: .month)
+            id: SubscriptionFixture.id, target: .all, limit: Money(minorUnits: 5000, currency: .eur), period: .month)
         let february = budget.range(around: try SubscriptionFixture.day("2024-02-29"))
         #expect(february.lowerBound.iso == "2024-02-01" && february.upperBound.iso == "2024-02-29")
         var yearly = budget

@@ -1,17 +1,18 @@
--- What was spent, kept up to date by triggers, so that the questions about it read a few rows instead of the whole ledger.
--- Both tables hold the charges before `store.as_of`. They are derived, and are filled again by the first call.
+-- What was spent, kept up to date by triggers, so that questions about it read a few rows, not the whole ledger. Derived:
+-- both tables hold the charges before `store.as_of`, and are filled again by the first call.
 UPDATE store SET as_of = -719162;
 
--- By month (`2026-11`) and category. Rows without charges may remain.
+-- By month (`2026-11`), scope and category. Rows without charges may remain.
 CREATE TABLE spending (
     month TEXT NOT NULL,
+    scope TEXT NOT NULL,
     category TEXT NOT NULL,
     currency TEXT NOT NULL,
     -- What the user confirmed, and what is assumed because nobody did.
     confirmed INTEGER NOT NULL,
     assumed INTEGER NOT NULL,
     count INTEGER NOT NULL,
-    PRIMARY KEY (month, category, currency)
+    PRIMARY KEY (month, scope, category, currency)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE subscription_spending (
@@ -29,13 +30,14 @@ SELECT
     l.subscription,
     l.due_day,
     strftime('%Y-%m', l.due_day * 86400, 'unixepoch') AS month,
+    s.scope,
     s.category,
     CASE
         WHEN l.paid IS NULL THEN coalesce(p.currency, s.currency)
         ELSE coalesce(l.paid_currency, p.currency, s.currency)
     END AS currency,
-    CASE WHEN l.fate = 0 THEN 0 ELSE coalesce(l.paid, p.amount, s.amount) END AS confirmed,
-    CASE WHEN l.fate = 0 THEN coalesce(l.paid, p.amount, s.amount) ELSE 0 END AS assumed,
+    CASE WHEN l.fate IN (1, 2) THEN coalesce(l.paid, p.amount, s.amount) ELSE 0 END AS confirmed,
+    CASE WHEN l.fate IN (1, 2) THEN 0 ELSE coalesce(l.paid, p.amount, s.amount) END AS assumed,
     l.fate
 FROM ledger AS l
 CROSS JOIN subscriptions AS s ON s.num = l.subscription
@@ -44,17 +46,17 @@ LEFT JOIN prices AS p
     AND p.from_day = (
         SELECT max(q.from_day) FROM prices AS q WHERE q.subscription = l.subscription AND q.from_day <= l.due_day
     )
-WHERE l.fate IN (0, 1, 2);
+WHERE l.fate IN (0, 1, 2, 4);
 
 -- Charges to add to both tables; with negative numbers, to subtract.
 CREATE VIEW spending_changes AS
-SELECT subscription, month, category, currency, confirmed, assumed, 1 AS count FROM charges WHERE 0;
+SELECT subscription, month, scope, category, currency, confirmed, assumed, 1 AS count FROM charges WHERE 0;
 
 CREATE TRIGGER spending_changes_add INSTEAD OF INSERT ON spending_changes
 BEGIN
-    INSERT INTO spending (month, category, currency, confirmed, assumed, count)
-    VALUES (NEW.month, NEW.category, NEW.currency, NEW.confirmed, NEW.assumed, NEW.count)
-    ON CONFLICT (month, category, currency) DO UPDATE SET
+    INSERT INTO spending (month, scope, category, currency, confirmed, assumed, count)
+    VALUES (NEW.month, NEW.scope, NEW.category, NEW.currency, NEW.confirmed, NEW.assumed, NEW.count)
+    ON CONFLICT (month, scope, category, currency) DO UPDATE SET
         confirmed = confirmed + excluded.confirmed, assumed = assumed + excluded.assumed,
         count = count + excluded.count;
     INSERT INTO subscription_spending (subscription, currency, confirmed, assumed, count)
@@ -69,8 +71,8 @@ END;
 CREATE TRIGGER ledger_spending_insert AFTER INSERT ON ledger
 WHEN NEW.due_day < (SELECT as_of FROM store)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day = NEW.due_day;
 END;
@@ -78,8 +80,8 @@ END;
 CREATE TRIGGER ledger_spending_delete BEFORE DELETE ON ledger
 WHEN OLD.due_day < (SELECT as_of FROM store)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day = OLD.due_day;
 END;
@@ -87,8 +89,8 @@ END;
 CREATE TRIGGER ledger_spending_update_before BEFORE UPDATE OF fate, paid, paid_currency ON ledger
 WHEN OLD.due_day < (SELECT as_of FROM store) AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day = OLD.due_day;
 END;
@@ -96,8 +98,8 @@ END;
 CREATE TRIGGER ledger_spending_update AFTER UPDATE OF fate, paid, paid_currency ON ledger
 WHEN NEW.due_day < (SELECT as_of FROM store) AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day = NEW.due_day;
 END;
@@ -106,32 +108,32 @@ END;
 
 CREATE TRIGGER prices_spending_insert_before BEFORE INSERT ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER prices_spending_insert AFTER INSERT ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER prices_spending_delete_before BEFORE DELETE ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER prices_spending_delete AFTER DELETE ON prices
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
@@ -139,8 +141,8 @@ END;
 CREATE TRIGGER prices_spending_update_before BEFORE UPDATE OF amount, currency ON prices
 WHEN (OLD.amount, OLD.currency) IS NOT (NEW.amount, NEW.currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
@@ -148,34 +150,36 @@ END;
 CREATE TRIGGER prices_spending_update AFTER UPDATE OF amount, currency ON prices
 WHEN (OLD.amount, OLD.currency) IS NOT (NEW.amount, NEW.currency)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
-CREATE TRIGGER subscriptions_spending_update_before BEFORE UPDATE OF amount, currency, category ON subscriptions
-WHEN (OLD.amount, OLD.currency, OLD.category) IS NOT (NEW.amount, NEW.currency, NEW.category)
+CREATE TRIGGER subscriptions_spending_update_before BEFORE UPDATE OF amount, currency, scope, category ON subscriptions
+WHEN (OLD.amount, OLD.currency, OLD.scope, OLD.category)
+    IS NOT (NEW.amount, NEW.currency, NEW.scope, NEW.category)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.num AND due_day < (SELECT as_of FROM store);
 END;
 
-CREATE TRIGGER subscriptions_spending_update AFTER UPDATE OF amount, currency, category ON subscriptions
-WHEN (OLD.amount, OLD.currency, OLD.category) IS NOT (NEW.amount, NEW.currency, NEW.category)
+CREATE TRIGGER subscriptions_spending_update AFTER UPDATE OF amount, currency, scope, category ON subscriptions
+WHEN (OLD.amount, OLD.currency, OLD.scope, OLD.category)
+    IS NOT (NEW.amount, NEW.currency, NEW.scope, NEW.category)
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE subscription = NEW.num AND due_day < (SELECT as_of FROM store);
 END;
 
 CREATE TRIGGER subscriptions_spending_delete_before BEFORE DELETE ON subscriptions
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE subscription = OLD.num AND due_day < (SELECT as_of FROM store);
 END;
@@ -190,8 +194,8 @@ END;
 CREATE TRIGGER store_spending_advance AFTER UPDATE OF as_of ON store
 WHEN NEW.as_of > OLD.as_of
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, confirmed, assumed, 1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
     FROM charges
     WHERE due_day >= OLD.as_of AND due_day < NEW.as_of;
 END;
@@ -199,8 +203,8 @@ END;
 CREATE TRIGGER store_spending_return AFTER UPDATE OF as_of ON store
 WHEN NEW.as_of < OLD.as_of
 BEGIN
-    INSERT INTO spending_changes (subscription, month, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, category, currency, -confirmed, -assumed, -1
+    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
+    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
     FROM charges
     WHERE due_day >= NEW.as_of AND due_day < OLD.as_of;
 END;

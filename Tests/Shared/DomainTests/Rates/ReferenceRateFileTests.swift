@@ -1,0 +1,49 @@
+import SubGuardDomain
+import Testing
+
+@Suite struct ReferenceRateFileTests {
+    private func rates(_ text: String) throws -> [String] {
+        try ReferenceRateFile.csv(Array(text.utf8)).map { "\($0.on.iso) \($0.currency.code) \($0.rate.decimal)" }
+    }
+
+    private func faults(_ text: String) -> [String] {
+        do {
+            _ = try ReferenceRateFile.csv(Array(text.utf8))
+            return []
+        } catch {
+            return error.map { "\($0.pointer) \($0.code.rawValue)" }
+        }
+    }
+
+    @Test func history() throws {
+        let text = """
+            Date,USD,JPY,HRK,RUB,
+            2026-11-20,1.0823,157.25,N/A,N/A,
+            2022-03-01,1.1162,128.28,7.5735,117.201,
+
+            """
+        #expect(
+            try rates(text) == [
+                "2026-11-20 USD 1.0823", "2026-11-20 JPY 157.25", "2022-03-01 USD 1.1162", "2022-03-01 JPY 128.28",
+                "2022-03-01 RUB 117.201",
+            ])
+    }
+
+    @Test func daily() throws {
+        #expect(
+            try rates("Date, USD, JPY, \n20 November 2026, 1.0823, 157.25, \n")
+                == ["2026-11-20 USD 1.0823", "2026-11-20 JPY 157.25"])
+    }
+
+    @Test func damaged() {
+        #expect(faults("") == ["file required"])
+        #expect(faults("<html>busy</html>") == ["file invalid_format"])
+        #expect(faults("Date,USD,\n") == ["file required"])
+        #expect(faults("Date,USD,JPY,\n2026-11-20,1.08,157.25,\n2026-11-19,1.0") == ["line 3 wrong_field_count"])
+        #expect(
+            faults("Date,USD,\n2026-02-30,1.08,\n2026-11-19,x,\n") == ["line 2 invalid_day", "line 3 invalid_amount"])
+        #expect(faults("Date,USD,\n2026-11-20,1.08,\n2026-11-20,1.09,\n") == ["line 3 duplicate"])
+        #expect(faults("Date,USD,\n2026-11-20,-1.08,\n") == ["line 2 invalid_amount"])
+        #expect(faults("Date,USD,\n2026-11-20,\"1.08,\n") == ["line 2 unterminated_quote"])
+    }
+}
