@@ -1,5 +1,6 @@
-"""Compare `subguard` with third-party programs: billing days with python-dateutil, the calendar with icalendar,
-plain-text accounting with beancount. Also restore forged backups."""
+"""Compare `subguard` with third-party programs: billing days with python-dateutil, spending, forecasts and years of
+random stores with a reference on it, the calendar with icalendar, plain-text accounting with beancount. Also restore
+forged backups."""
 
 import datetime
 import email
@@ -21,6 +22,7 @@ from beancount import loader
 from beancount.core import data
 from dateutil.relativedelta import relativedelta
 
+from engine_lives import check_lives
 from harness import Refusal, debug_binary, expect as require, free_port, main, make_certificate, say
 
 SUBGUARD = debug_binary("subguard")
@@ -34,6 +36,7 @@ ANCHORS = [
     "2026-03-29", "2026-10-25", "1999-12-31"]
 YEARS = 9
 FORGERIES = 30
+LIVES = 300
 AWKWARD_NAMES = [
     'Loyer; "pro", 100 %', "Été 🎉 à l'œuvre " * 6, "back\\slash\\n", "=SUM(A1)", "العربية", "a:b;c=d", "ﬁ\u00adx", "  two  blanks  "]
 
@@ -279,6 +282,7 @@ def check_forged_backups(folder):
 
 def check(folder):
     say(f"{check_occurrences(folder)} billing days agree with python-dateutil")
+    say(f"{check_lives(folder, Store, LIVES):,} sums of {LIVES} random stores agree with the reference, to the cent")
     say(f"{check_calendar(folder)} events are read back by icalendar")
     say(f"{check_accounting(folder)} entries are taken by beancount, and add up")
     say(f"{check_mail(folder)} reminders arrive in one mail, through STARTTLS and a password, and once")

@@ -24,8 +24,9 @@ final class BenchStage {
         defer { try? store.close() }
         var rows: [String] = []
         for index in 0..<subscriptions { rows.append(row(index, history: history)) }
+        let entered = Moment(now: moment.now.adding(days: -40), zone: moment.time.zone)
         let report = try store.portability.importFile(
-            Array("[\(rows.joined(separator: ",\n"))]".utf8), ImportOptions(format: .json), at: moment)
+            Array("[\(rows.joined(separator: ",\n"))]".utf8), ImportOptions(format: .json), at: entered)
         guard report.added.count == subscriptions else { throw CocoaError(.fileReadCorruptFile) }
     }
 
@@ -55,6 +56,7 @@ final class BenchStage {
             {"name":"Abonnement n° \(index * 7919 % 10_007)","amount":"\(index % 90 + 3)\(currency == "JPY" ? "" : ".49")",\
             "currency":"\(currency)","cycle":"\(cycle.wire)","anchor_on":"\(schedule.anchor.iso)",\
             "category":"\(categories[index % categories.count])","remind":"7,1","notes":"Ligne d'essai, \(index).",\
+            "prices":[\(index % 50 == 0 ? #"{"from":"2026-11-01","amount":"99"}"# : "")],\
             "history":[\(history.joined(separator: ","))]}
             """
     }
@@ -72,17 +74,36 @@ final class BenchStage {
     func reads() throws -> [String: [Double]] {
         let store = try open()
         defer { try? store.close() }
-        var timings: [String: [Double]] = [:]
-        timings["list"] = try timed { _ in _ = try store.subscriptions.list(at: moment) }
-        timings["list_page"] = try timed { _ in _ = try store.subscriptions.list(limit: 50, at: moment) }
-        timings["totals"] = try timed { _ in _ = try store.totals.costs(at: moment) }
-        timings["pending"] = try timed { _ in _ = try store.ledger.pending(at: moment) }
-        timings["missed"] = try timed { _ in _ = try store.ledger.missed(at: moment) }
-        timings["score"] = try timed { _ in _ = try store.ledger.score(at: moment) }
-        timings["widget"] = try timed { _ in _ = try store.ledger.widget(.large, at: moment) }
-        timings["forecast"] = try timed { _ in _ = try store.totals.forecast(at: moment) }
-        timings["remind"] = try timed { _ in _ = try store.reminders.due(at: moment) }
-        return timings
+        let today = moment.today
+        let (month, year) = (today.adding(days: 1 - today.components.day), CalendarDay(year: 2026, month: 1, day: 1))
+        let cancelled = try store.subscriptions.list(limit: 3, at: moment).map(\.id)
+        let (subscriptions, ledger, totals) = (store.subscriptions, store.ledger, store.totals)
+        let calls: [(String, () throws -> Void)] = [
+            ("list", { _ = try subscriptions.list(at: self.moment) }),
+            ("list_page", { _ = try subscriptions.list(limit: 50, at: self.moment) }),
+            ("total", { _ = try totals.costs(at: self.moment) }),
+            ("upcoming", { _ = try ledger.occurrences(from: today, through: today.adding(days: 7), at: self.moment) }),
+            ("pending", { _ = try ledger.pending(at: self.moment) }),
+            ("missed", { _ = try ledger.missed(at: self.moment) }),
+            ("score", { _ = try ledger.score(at: self.moment) }),
+            ("widget", { _ = try ledger.widget(.large, at: self.moment) }),
+            ("forecast", { _ = try totals.forecast(at: self.moment) }),
+            ("remind", { _ = try store.reminders.due(at: self.moment) }),
+            ("month", { try self.state(totals, from: month, months: 1) }),
+            ("year", { try self.state(totals, from: year ?? month, months: 12) }),
+            ("changes", { _ = try totals.changes(since: today.adding(days: -30), at: self.moment) }),
+            ("spending", { _ = try totals.spending(at: self.moment) }),
+            ("spending_by_category", { _ = try totals.spending(by: .category, at: self.moment) }),
+            ("spending_by_month", { _ = try totals.spending(by: .month, at: self.moment) }),
+            ("spending_by_subscription", { _ = try totals.spending(by: .subscription, at: self.moment) }),
+            ("what_if", { _ = try totals.effect(ofCancelling: cancelled, at: self.moment) }),
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: try calls.map { name, call in (name, try timed { _ in try call() }) })
+    }
+
+    private func state(_ totals: DeviceStore.Totals, from first: CalendarDay, months: Int) throws {
+        _ = try totals.statement(from: first, through: first.adding(months: months).adding(days: -1), at: moment)
     }
 
     func writes() throws -> [String: [Double]] {
@@ -106,6 +127,28 @@ final class BenchStage {
             let store = try open()
             _ = try store.premium.entitlement()
         }
+    }
+
+    /// A widget of a program that has just started: opening included.
+    func widgets() throws -> [Double] {
+        try timed(calls) { _ in
+            let store = try open()
+            _ = try store.ledger.widget(.large, at: moment)
+        }
+    }
+
+    /// An import of as many rows as there are subscriptions into an empty store, taken back and made again.
+    func imports(_ rows: Int, folder: String) throws -> [String: [Double]] {
+        let store = try DeviceStore(path: folder + "/import.sqlite", now: moment.now, entitlement: .premium(until: nil))
+        defer { try? store.close() }
+        let file = Array("[\((0..<rows).map { row($0, history: 1) }.joined(separator: ",\n"))]".utf8)
+        return [
+            "import": try timed(1) { _ in
+                _ = try store.portability.importFile(file, ImportOptions(format: .json), at: moment)
+            },
+            "undo_import": try timed(1) { _ in try store.journal.undo(at: moment) },
+            "redo_import": try timed(1) { _ in try store.journal.redo(at: moment) },
+        ]
     }
 
     /// The first call of a new day, which updates the derived tables.

@@ -19,6 +19,8 @@ struct EngineBench: ParsableCommand {
         var timings = try stage.reads()
         timings.merge(try stage.writes()) { first, _ in first }
         timings["open"] = try stage.opens()
+        timings["widget_opening"] = try stage.widgets()
+        timings.merge(try stage.imports(subscriptions, folder: folder)) { first, _ in first }
         timings["next_day"] = try stage.nextDays()
         let lists = timings.sorted { $0.key < $1.key }.map { name, list in
             "\"\(name)\":[\(list.map { String(format: "%.3f", $0) }.joined(separator: ","))]"

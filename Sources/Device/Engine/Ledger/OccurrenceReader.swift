@@ -149,20 +149,6 @@ struct OccurrenceReader {
         }
     }
 
-    /// SQL for the amount of a ledger row `l` of subscription `s`: the recorded payment, or else the price on that day.
-    static let charged = "coalesce(l.paid, p.amount, s.amount)"
-    /// SQL for the currency of that amount.
-    static let chargedCurrency = """
-        CASE WHEN l.paid IS NULL THEN coalesce(p.currency, s.currency) \
-        ELSE coalesce(l.paid_currency, p.currency, s.currency) END
-        """
-    /// SQL for the tables of both.
-    static let chargedTables = """
-        ledger l JOIN subscriptions s ON s.num = l.subscription LEFT JOIN prices p ON p.subscription = l.subscription \
-        AND p.from_day = (SELECT max(q.from_day) FROM prices q WHERE q.subscription = l.subscription \
-        AND q.from_day <= l.due_day)
-        """
-
     /// A subscription with future charges.
     struct Coming {
         enum Prices {

@@ -24,8 +24,8 @@ extension DeviceStore.Totals {
     /// still to come are not included.
     public func changes(since day: CalendarDay, at moment: Moment) throws -> [SubscriptionChange] {
         try store.read(at: moment) { session in
-            try SubscriptionTable(session).all()
-                .flatMap { $0.subscription.changes(from: day, through: moment.today) }
+            try SubscriptionTable(session).changed(from: day, through: moment.today)
+                .flatMap { $0.changes(from: day, through: moment.today) }
                 .sorted(by: SubscriptionChange.earliestFirst)
         }
     }

@@ -32,42 +32,44 @@ extension DeviceStore.Totals {
     public func spending(
         by key: SpendingKey, from first: CalendarDay = .earliest, through last: CalendarDay? = nil, at moment: Moment
     ) throws -> [SpendingPart] {
-        let column =
-            switch key {
-            case .scope: "s.scope"
-            case .category: "s.category"
-            case .month: "strftime('%Y-%m', l.due_day * 86400, 'unixepoch')"
-            case .subscription: "s.name"
+        try store.read(at: moment) { session in
+            let sums = try SpendingReader(session, today: moment.today)
+                .sums(by: Self.column(key), from: first, through: last ?? moment.today)
+            var names: [Int64: (id: UUID, name: String)] = [:]
+            if key == .subscription {
+                try session.forEach("SELECT num, id_high, id_low, name FROM standings", []) { row in
+                    names[try row.integer(0)] = (try row.halvedUUID(1), try row.text(3))
+                }
             }
-        let sql = """
-            SELECT \(column) AS part, \(OccurrenceReader.chargedCurrency) AS code, \
-            sum(CASE WHEN l.fate IN (0, 4) THEN 0 ELSE \(OccurrenceReader.charged) END), \
-            sum(CASE WHEN l.fate IN (0, 4) THEN \(OccurrenceReader.charged) ELSE 0 END), count(*), min(s.id) \
-            FROM \(OccurrenceReader.chargedTables) \
-            WHERE (l.fate IN (1, 2, 4) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \
-            GROUP BY part, code\(key == .subscription ? ", s.id" : "")
-            """
-        return try store.read(at: moment) { session in
-            let arguments: [SQLValue] = [.day(moment.today), .day(first), .day(last ?? moment.today)]
-            let parts = try session.query(sql, arguments) { row in
-                guard let currency = Currency(code: try row.text(1)) else { throw SQLError.malformed("currency") }
+            let parts = sums.map { sum in
+                let subscription = names[sum.subscription]
                 return SpendingPart(
-                    key: try row.text(0), subscriptionID: key == .subscription ? try row.uuid(5) : nil,
-                    confirmed: Money(minorUnits: try row.integer(2), currency: currency),
-                    assumed: Money(minorUnits: try row.integer(3), currency: currency), count: Int(try row.integer(4)))
+                    key: subscription?.name ?? sum.key, subscriptionID: subscription?.id,
+                    confirmed: Money(minorUnits: sum.confirmed, currency: sum.currency),
+                    assumed: Money(minorUnits: sum.assumed, currency: sum.currency), count: sum.count)
             }
             return parts.sorted { Self.precedes($0, $1, by: key) }
         }
     }
 
+    private static func column(_ key: SpendingKey) -> SpendingReader.Column {
+        switch key {
+        case .scope: .scope
+        case .category: .category
+        case .month: .month
+        case .subscription: .subscription
+        }
+    }
+
     private static func precedes(_ one: SpendingPart, _ other: SpendingPart, by key: SpendingKey) -> Bool {
+        let (currency, otherCurrency) = (one.confirmed.currency, other.confirmed.currency)
         if key != .month {
-            let codes = (one.total.currency.code, other.total.currency.code)
-            if codes.0 != codes.1 { return codes.0 < codes.1 }
-            if one.total != other.total { return one.total.minorUnits > other.total.minorUnits }
+            if currency != otherCurrency { return currency.code < otherCurrency.code }
+            let sums = (one.total.minorUnits, other.total.minorUnits)
+            if sums.0 != sums.1 { return sums.0 > sums.1 }
         }
         if one.key != other.key { return one.key < other.key }
-        if one.total.currency != other.total.currency { return one.total.currency.code < other.total.currency.code }
+        if currency != otherCurrency { return currency.code < otherCurrency.code }
         return (one.subscriptionID?.lowercased ?? "") < (other.subscriptionID?.lowercased ?? "")
     }
 }

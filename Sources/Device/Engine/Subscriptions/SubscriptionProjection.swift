@@ -104,7 +104,8 @@ struct SubscriptionProjection {
 
     /// Posts the charged days after `through` and before today, within the horizon. Existing rows are kept.
     private func post(_ subscription: Subscription, _ number: Int64, after through: CalendarDay) throws {
-        let insert = "INSERT OR IGNORE INTO ledger (subscription, due_day) VALUES (?, ?)"
+        // Not `OR IGNORE`, which would hold for the statements of triggers, too.
+        let insert = "INSERT INTO ledger (subscription, due_day) VALUES (?, ?) ON CONFLICT DO NOTHING"
         let first = max(through.adding(days: 1), today.adding(months: -12 * Self.horizonYears))
         for day in subscription.charges(from: first, through: today.adding(days: -1)) {
             try session.execute(insert, [.integer(number), .day(day)])

@@ -80,6 +80,23 @@ struct SubscriptionTable {
         }
     }
 
+    /// Up to this many are read one by one, more in one scan.
+    private static let few = 500
+
+    /// The subscriptions with a date in a range of days: a start, a price, a state, the end of a trial or of a term.
+    func changed(from first: CalendarDay, through last: CalendarDay) throws -> [Subscription] {
+        // What ends on a day is over on the next one.
+        let days: [SQLValue] = [.day(first > .earliest ? first.adding(days: -1) : first), .day(last)]
+        let sql = """
+            SELECT num FROM subscriptions WHERE started_on BETWEEN ?1 AND ?2 OR trial_ends_on BETWEEN ?1 AND ?2 \
+            OR ends_on BETWEEN ?1 AND ?2 UNION SELECT subscription FROM prices WHERE from_day BETWEEN ?1 AND ?2 \
+            UNION SELECT subscription FROM states WHERE from_day BETWEEN ?1 AND ?2
+            """
+        let numbers = Set(try session.query(sql, days) { try $0.integer(0) })
+        guard numbers.count > Self.few else { return try numbers.sorted().map { try load(number: $0) } }
+        return try all().filter { numbers.contains($0.number) }.map(\.subscription)
+    }
+
     private func subscription(_ row: EntityRow, number: Int64) throws -> Subscription {
         var subscription = try Subscription(row)
         let prices = "SELECT from_day, amount, currency FROM prices WHERE subscription = ? ORDER BY from_day"

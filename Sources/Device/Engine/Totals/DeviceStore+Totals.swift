@@ -91,15 +91,19 @@ extension DeviceStore.Totals {
         of id: UUID? = nil, from first: CalendarDay = .earliest, through last: CalendarDay? = nil, at moment: Moment
     ) throws -> [Money] {
         try store.read(at: moment) { session in
-            let filter = id == nil ? "" : "AND s.id = ?"
+            guard let id else {
+                let reader = SpendingReader(session, today: moment.today)
+                return try reader.sums(by: .nothing, from: first, through: last ?? moment.today)
+                    .map { Money(minorUnits: $0.confirmed + $0.assumed, currency: $0.currency) }
+                    .sorted { $0.currency.code < $1.currency.code }
+            }
             let sql = """
-                SELECT \(OccurrenceReader.chargedCurrency) AS code, sum(\(OccurrenceReader.charged)) \
-                FROM \(OccurrenceReader.chargedTables) \
-                WHERE (l.fate IN (1, 2, 4) OR l.fate = 0 AND l.due_day < ?) AND l.due_day BETWEEN ? AND ? \(filter) \
-                GROUP BY code ORDER BY code
+                SELECT currency, sum(confirmed + assumed) FROM charges \
+                WHERE subscription = (SELECT num FROM subscriptions WHERE id = ?) AND due_day BETWEEN ? AND ? \
+                AND (due_day < ? OR fate IN (1, 2)) GROUP BY currency ORDER BY currency
                 """
-            let arguments: [SQLValue] = [.day(moment.today), .day(first), .day(last ?? moment.today)]
-            return try session.query(sql, arguments + (id.map { [.uuid($0)] } ?? [])) { row in
+            let arguments: [SQLValue] = [.uuid(id), .day(first), .day(last ?? moment.today), .day(moment.today)]
+            return try session.query(sql, arguments) { row in
                 guard let currency = Currency(code: try row.text(0)) else { throw SQLError.malformed("currency") }
                 return Money(minorUnits: try row.integer(1), currency: currency)
             }

@@ -63,7 +63,7 @@ struct RandomCommands {
         guard let id = pick(ids), below(8) > 0 else { return try add(at: moment) }
         let amount = "\(1 + below(60)).\(10 + below(90))"
         let (near, far) = (day(-40...40, moment), day(-400...400, moment))
-        let kind = below(20)
+        let kind = below(23)
         note("\(moment.today) \(kind) \(id.lowercased.suffix(4)) \(amount) \(near) \(far)")
         let subscriptions = store.subscriptions
         switch kind {
@@ -78,6 +78,8 @@ struct RandomCommands {
         case 9, 10: try subscriptions.setState(id, .cancelled, from: near, at: moment)
         case 11: try subscriptions.delete(id, at: moment)
         case 12, 13, 14, 15: try decide(kind, amount, at: moment)
+        case 20, 21: try store.journal.undo(1 + below(3), at: moment)
+        case 22: try store.journal.redo(at: moment)
         case 16:
             try store.budgets.set(category: nil, amount: amount, currency: "EUR", period: .month, at: moment)
         case 17: try share(id, at: moment)
@@ -143,6 +145,17 @@ enum Answers {
         note("overlaps", try store.totals.overlaps(at: moment))
         note("savings", try store.totals.savings(at: moment))
         note("spending", try store.totals.spending(at: moment))
+        for key in SpendingKey.allCases {
+            note("spending by \(key)", try store.totals.spending(by: key, at: moment))
+            let (first, last) = (today.adding(days: -70), today.adding(days: -20))
+            note("spent by \(key)", try store.totals.spending(by: key, from: first, through: last, at: moment))
+        }
+        let month = today.adding(days: 1 - today.day)
+        for months in [1, 5] {
+            let (first, last) = (month.adding(months: -2), month.adding(months: months).adding(days: -1))
+            note("statement", try store.totals.statement(from: first, through: last, at: moment))
+        }
+        note("changes", try store.totals.changes(since: today.adding(days: -30), at: moment))
         note("people", try store.sharing.people())
         note("export", try store.portability.export(.json, at: moment))
         return lines
