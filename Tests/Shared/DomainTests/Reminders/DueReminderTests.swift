@@ -76,7 +76,7 @@ import Testing
     @Test func theWordsOfEachKind() throws {
         let euro = try #require(Currency(code: "EUR"))
         let (low, high) = (Money(minorUnits: 1349, currency: euro), Money(minorUnits: 1599, currency: euro))
-        let budget = Budget(id: SubscriptionFixture.id, category: nil, limit: high, period: .month)
+        let budget = Budget(id: SubscriptionFixture.id, target: .all, limit: high, period: .month)
         let status = BudgetStatus(budget: budget, spent: low, expected: high)
         let events: [(ReminderFact.Event, String, String)] = [
             (
