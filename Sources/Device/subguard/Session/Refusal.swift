@@ -35,8 +35,10 @@ enum Refusal {
         let status = SubGuard.exitCode(for: error)
         // Help and version are no errors.
         if status.isSuccess { SubGuard.exit(withError: error) }
-        let lines = SubGuard.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let language = language(arguments)
+        // The help of the argument is English, like all of `--help`, which the last line names.
+        let lines = SubGuard.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { language == .english || !$0.hasPrefix("Help:") }
         StandardStream.error(lines.map { language.sentence(String($0)) }.joined(separator: "\n") + "\n")
         if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
         Foundation.exit(status.rawValue)

@@ -272,15 +272,20 @@ enum French {
         "Must use a host name or an IPv4 address; IPv6 literals are not supported.":
             "doit utiliser un nom d'hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris en charge",
         // Usage
-        "Error: %": "Erreur : %", "Usage: %": "Utilisation : %", "Help: %": "Aide : %",
+        "Error: %": "Erreur : %", "Usage: %": "Utilisation : %",
         "  See '%' for more information.": "  Pour en savoir plus : %",
         "Missing expected argument '%'": "argument obligatoire : %", "Missing value for '%'": "valeur manquante pour %",
         "The value '%' is invalid for '%'": "la valeur « % » n'est pas valable pour %",
         "The value '%' is invalid for '%'. Please provide one of %.":
             "la valeur « % » n'est pas valable pour % ; valeurs possibles : %",
+        "The value '%' is invalid for '%'. Please provide one of the following:":
+            "la valeur « % » n'est pas valable pour % ; valeurs possibles :",
+        "'%' or '%'": "'%' ou '%'", "'%' and '%'": "'%' et '%'",
         "Unknown command '%'": "commande inconnue : %",
         "Unknown command '%'. Did you mean '%'?": "commande inconnue : % ; voulais-tu dire % ?",
-        "Unexpected argument '%'": "argument inattendu : %", "Unknown option '%'": "option inconnue : %",
+        "Unexpected argument '%'": "argument inattendu : %", "% unexpected arguments: %": "% arguments inattendus : %",
+        "the year must be from 1900 to 2199": "l'année doit être comprise entre 1900 et 2199",
+        "Unknown option '%'": "option inconnue : %",
         "Unknown option '%'. Did you mean '%'?": "option inconnue : % ; voulais-tu dire % ?",
         "--days cannot be combined with --from and --to": "--days ne se combine pas avec --from et --to",
         "--from and --to must be given together": "--from et --to vont ensemble",
