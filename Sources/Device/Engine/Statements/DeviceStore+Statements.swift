@@ -170,7 +170,7 @@ extension UnitOfWork {
 
     /// Adds an accepted proposal with its past charges.
     fileprivate func add(_ proposal: StatementProposal, id: UUID) throws {
-        try add(proposal.subscription(id: id, today: today, now: moment.now))
+        try add(proposal.subscription(id: id, today: today, now: moment.now), hasHistory: true)
         let number = try subscriptions.requireNumber(of: id)
         var posted: Set<CalendarDay> = []
         for charge in proposal.charges {

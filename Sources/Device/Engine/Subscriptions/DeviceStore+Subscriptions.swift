@@ -135,7 +135,8 @@ extension DeviceStore.Subscriptions {
 }
 
 extension UnitOfWork {
-    func add(_ subscription: Subscription) throws {
+    /// - Parameter hasHistory: whether what was charged before the day of entry is written by the caller.
+    func add(_ subscription: Subscription, hasHistory: Bool = false) throws {
         let gate = PremiumGate(isPremium: try isPremium)
         let present = try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
         try gate.requireRoom(forAdding: 1, to: present)
@@ -144,7 +145,7 @@ extension UnitOfWork {
             throw DeviceStoreError.duplicate(.subscription, id: subscription.id.lowercased)
         }
         try save(subscription)
-        try recordHistory(of: subscription, startedUntilNow: nil)
+        if !hasHistory { try recordHistory(of: subscription, startedUntilNow: nil) }
         try noteAdded(subscription)
     }
 

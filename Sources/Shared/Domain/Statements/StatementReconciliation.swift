@@ -168,7 +168,7 @@ public struct StatementReconciliation: Sendable {
 
     private func isNews(_ charge: StatementCharge, to fact: KnownSubscription.LedgerFact?, price: Money) -> Bool {
         switch fact?.fate {
-        case nil, .open: true
+        case nil, .open, .assumed: true
         case .skipped: false
         // An amount that the user entered stays.
         case .confirmed, .late: fact?.paid == nil && price != charge.amount
@@ -234,6 +234,10 @@ extension StatementProposal {
         subscription.trackedFrom = max(subscription.startedOn, today)
         for price in prices.dropFirst() { subscription.placePrice(price.amount, from: priceDay(price.from)) }
         subscription.isVariable = isVariable
+        if let item {
+            subscription.scope = SubscriptionScope(catalogue: item.category)
+            subscription.category = SubscriptionCategory(catalogue: item.category)
+        }
         subscription.catalogueItemID = item?.id
         subscription.website = item?.website ?? ""
         subscription.contract.noticeDays = item?.noticeDays ?? 0
