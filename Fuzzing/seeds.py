@@ -51,22 +51,29 @@ REQUESTS = [
 MONTHS = ["2024-01-31", "2024-02-29", "2024-03-31", "2024-04-30"]
 STATEMENTS = {
     "csv-statement": [
+        "IBAN;DE00\n\nBuchungstag;Empf\u00e4nger;Betrag\n29.02.2024;\"a;\"\"b\";-1.234,50\n",
         "Date;Libelle;Montant\n" + "".join(f"{day};CARTE VIDEO;-12,34\n" for day in MONTHS),
         "Account,1\n\nDate,Description,Paid out,Paid in\n03/29/2026,\"A \"\"B\"\"\",\"1,234.56\",\n,,,\n",
         "\"01/13/2026\",\"-12.34\",\"*\",\"\",\"SHOP\"\n",
         "Datum\tNaam\tAf Bij\tBedrag\n20260103\tX\tAf\t1,00\n",
     ],
     "ofx": [
+        "<STMTTRN><DTPOSTED>20240229120000[+1:CET]<TRNAMT>-9.99<FITID>1<MEMO>x<STMTTRN><TRNAMT>1</STMTTRN>",
+        "<STMTTRN><DTPOSTED>2024<TRNAMT>--1<NAME></NAME></STMTTRN>", "<CURDEF>XXX</CURDEF><STMTTRN/></OFX><",
         "<CURDEF>EUR" + "".join(
             f"<STMTTRN><DTPOSTED>{day.replace('-', '')}<TRNAMT>-9.99<NAME>VIDEO</STMTTRN>" for day in MONTHS),
         "<STMTTRN><DTPOSTED>20260329</DTPOSTED><TRNAMT>-1,5</TRNAMT><NAME>A &amp; B &#233;</NAME></STMTTRN></OFX>",
     ],
-    "qif": ["".join(f"D{day}\nT-9.99\nPVIDEO\n^\n" for day in MONTHS), "D1/ 3'26\nT1,234.50\nMx\n^\n!Type:Cat\nNa\n^"],
+    "qif": ["".join(f"D{day}\nT-9.99\nPVIDEO\n^\n" for day in MONTHS), "D1/ 3'26\nT1,234.50\nMx\n^\n!Type:Cat\nNa\n^",
+        "!Type:Bank\nD31/12/25\nU-1 234,50\nNC\nLHome\n^\n", "D02/29/2024\nT0\nPA \u00e9\n^\nD\nT\n^\n", "^\n^\nT-5\n^"],
     "camt": [
         "<Ntry><Amt Ccy='EUR'>30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29</Dt></BookgDt>"
         "<NtryDtls><TxDtls><Amt Ccy='EUR'>10</Amt><Cdtr><Nm>A</Nm></Cdtr></TxDtls><TxDtls><Amt Ccy='EUR'>20</Amt></TxDtls>"
         "</NtryDtls></Ntry></BkToCstmrStmt></Document>",
         "<Ntry><Amt Ccy='JPY'>5</Amt><Sts><Cd>PDNG</Cd></Sts></Ntry></BkToCstmrStmt></Document>",
+        "<Ntry><Amt Ccy='KWD'>1.234</Amt><CdtDbtInd>CRDT</CdtDbtInd><RvslInd>true</RvslInd><BookgDt><DtTm>"
+        "2024-02-29T23:59:59+01:00</DtTm></BookgDt><AddtlNtryInf>A &#x26; B</AddtlNtryInf></Ntry></BkToCstmrStmt></Document>",
+        "<!-- x --><Ntry><![CDATA[<Amt>]]></Ntry><Ntry/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><Ntry>&b;</Ntry>",
     ],
 }
 CHUNK_BODIES = [

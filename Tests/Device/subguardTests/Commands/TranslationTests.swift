@@ -12,8 +12,12 @@ import Testing
         let parts = table.components(separatedBy: "static let errors")
         try #require(parts.count == 2)
         let key = /(?:^|[,\[\n])\s*"((?:[^"\\]|\\.)*)"\s*:/
-        messages = Set(parts[0].matches(of: key).map { String($0.1) })
-        errors = parts[1].matches(of: key).map { String($0.1) }
+        let statements = try RepositoryFile.text("Sources/Device/subguard/Words/French+Statements.swift")
+            .components(separatedBy: "static let statementErrors")
+        try #require(statements.count == 2)
+        let keys = { (texts: [String]) in texts.flatMap { $0.matches(of: key).map { String($0.1) } } }
+        messages = Set(keys([parts[0], statements[0]]))
+        errors = keys([parts[1], statements[1]])
         try #require(messages.count > 100 && errors.count > 100)
     }
 
