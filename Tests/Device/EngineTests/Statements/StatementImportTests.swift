@@ -119,7 +119,7 @@ import Testing
         #expect(try run(bad, .all, in: fixture) { $0.skipsBadRows = true }.refused.map(\.row) == [8, 9])
         #expect(throws: DeviceStoreError.self) { try run(statement(past), .chosen(["00000000"]), in: fixture) }
         for number in 1...4 { try fixture.add("s\(number)") }
-        let other = past.map { ($0.0, "PRLV SEPA GYM NORD MANDAT 12", $0.2) }
+        let other = past.dropLast().map { ($0.0, "PRLV SEPA GYM NORD MANDAT 12", $0.2) }
         #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
             try run(statement(other), .all, in: fixture)
         }
