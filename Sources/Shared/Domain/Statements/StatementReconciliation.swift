@@ -60,8 +60,12 @@ public struct StatementReconciliation: Sendable {
     /// - Parameter items: the services of the catalogue by id, for subscriptions that are linked to one.
     public init(_ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue) {
         var rest: [Int: RecurringCharges.Group?] = [:]
-        for (place, group) in charges.payees.enumerated() {
-            let matching = known.filter { Self.matches($0, group, catalogue) }
+        let payees = charges.payees
+        let renamed = known.map { Self.payee(of: $0, among: payees, catalogue) }
+        for (place, group) in payees.enumerated() {
+            let matching = zip(known, renamed).filter { known, renamed in
+                renamed == place || Self.isNamed(known.subscription, by: group, catalogue)
+            }.map(\.0)
             guard !matching.isEmpty else { continue }
             let left = take(group, matching)
             // What is left at about the price of a known one is that one on other days, and not another subscription.
@@ -79,29 +83,43 @@ public struct StatementReconciliation: Sendable {
 
     // MARK: Which subscription
 
-    /// Whether a payee is that of a subscription: by the catalogue, by the name, or by two charges that the ledger has
-    /// with the same amounts and days.
-    private static func matches(
-        _ known: KnownSubscription, _ group: RecurringCharges.Group, _ catalogue: PayeeCatalogue
+    /// Whether a payee is that of a subscription by the catalogue or by its name.
+    private static func isNamed(
+        _ subscription: Subscription, by group: RecurringCharges.Group, _ catalogue: PayeeCatalogue
     ) -> Bool {
-        let subscription = known.subscription
-        guard subscription.currency == group.currency, subscription.bundledIn == nil else { return false }
+        guard isComparable(subscription, with: group) else { return false }
         if let item = group.item, item.id == subscription.catalogueItemID { return true }
         let name = PayeeName(subscription.name)
         if !name.key.isEmpty, name.key == group.payee.key { return true }
         if subscription.catalogueItemID == nil, let item = group.item, catalogue.item(name)?.id == item.id {
             return true
         }
-        let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
-        var hits = 0
-        for charge in group.found {
-            guard let due = subscription.schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance,
-                known.ledger[due]?.paid == charge.amount
-            else { continue }
-            hits += 1
-            if hits == 2 { return true }
-        }
         return false
+    }
+
+    /// The payee of a subscription whose name says nothing: the one with the most charges that the ledger has, of the
+    /// same amounts and days, two at least. Nil when another payee has the name, or when the catalogue would tell.
+    private static func payee(
+        of known: KnownSubscription, among groups: [RecurringCharges.Group], _ catalogue: PayeeCatalogue
+    ) -> Int? {
+        let subscription = known.subscription
+        guard subscription.catalogueItemID == nil, !groups.contains(where: { isNamed(subscription, by: $0, catalogue) })
+        else { return nil }
+        let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
+        let hits = groups.map { group in
+            guard isComparable(subscription, with: group) else { return 0 }
+            return group.found.count { charge in
+                guard let due = subscription.schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance
+                else { return false }
+                return known.ledger[due]?.paid == charge.amount
+            }
+        }
+        guard let most = hits.max(), most >= 2 else { return nil }
+        return hits.firstIndex(of: most)
+    }
+
+    private static func isComparable(_ subscription: Subscription, with group: RecurringCharges.Group) -> Bool {
+        subscription.currency == group.currency && subscription.bundledIn == nil
     }
 
     // MARK: Which charge

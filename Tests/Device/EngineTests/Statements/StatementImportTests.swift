@@ -119,11 +119,22 @@ import Testing
         #expect(try run(bad, .all, in: fixture) { $0.skipsBadRows = true }.refused.map(\.row) == [8, 9])
         #expect(throws: DeviceStoreError.self) { try run(statement(past), .chosen(["00000000"]), in: fixture) }
         for number in 1...4 { try fixture.add("s\(number)") }
-        let other = past.dropLast().map { ($0.0, "PRLV SEPA GYM NORD MANDAT 12", $0.2) }
+        let other = past.dropLast().map { ($0.0, "PRLV SEPA GYM NORD MANDAT 12", "-29,90") }
         #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
             try run(statement(other), .all, in: fixture)
         }
         #expect(try fixture.store.subscriptions.all().count == 5)
+    }
+
+    @Test("Two payees with the same amounts and days are two subscriptions; one that was renamed is known again")
+    func sameAmounts() throws {
+        let fixture = try EngineFixture()
+        let gym = past.dropLast().map { ($0.0, "PRLV SEPA GYM NORD MANDAT 12", $0.2) }
+        let id = try #require(try run(statement(past), .all, in: fixture).accepted.values.first)
+        #expect(try run(statement(past + gym), in: fixture).proposals.count == 1)
+        try fixture.store.subscriptions.edit(id, [.name: "Films"], at: fixture.moment)
+        #expect(try run(statement(past), in: fixture).proposals.isEmpty)
+        #expect(try run(statement(past + gym), in: fixture).proposals.count == 1)
     }
 
     @Test("No card, account or other person is in the database")

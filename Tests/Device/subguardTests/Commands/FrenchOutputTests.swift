@@ -46,7 +46,8 @@ import Testing
         // Interpolations, commands, flags, variables, links and what was typed.
         let spoken = String(text)
             .replacing(
-                /\\\([^)]*\)|`[^`]*`|«[^»]*»|--[a-z-]+|[A-Z_]{3,}(?:=\S+)?|https?:\S+|\S*[\/_]\S*|[a-z]+\.[a-z]+|\S+\.json/, with: " ")
+                /\\\([^)]*\)|`[^`]*`|«[^»]*»|--[a-z-]+|[A-Z_]{3,}(?:=\S+)?|https?:\S+|\S*[\/_]\S*|[a-z]+\.[a-z]+|\S+\.json/,
+                with: " ")
         return spoken.lowercased().matches(of: /\p{L}{3,}/).map { String($0.0) }
     }
 
