@@ -17,7 +17,7 @@ struct SubGuard: ParsableCommand {
             ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, RemindCommand.self, TotalCommand.self,
             ForecastCommand.self,
             SpendingCommand.self, MonthCommand.self, YearCommand.self, ChangesCommand.self, WhatIfCommand.self,
-            BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
+            RatesCommand.self, BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
             PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
             TransactionsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
             MergeCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self, SettingsCommand.self,

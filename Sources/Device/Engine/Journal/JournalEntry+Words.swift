@@ -51,6 +51,9 @@ extension JournalEntry {
         case .transactionDeleted: return language.pick("transaction deleted", "transaction supprimée")
         case .budgetSet: return language.pick("budget", "budget") + amount(language)
         case .budgetDeleted: return language.pick("budget deleted", "budget supprimé")
+        case .rateSet:
+            return language.pick("exchange rate", "taux de change") + (details.value.map { " " + $0 } ?? "")
+                + from(language)
         case .settingSet: return details.value ?? language.pick("default", "valeur par défaut")
         case .imported: return language.pick("import", "import") + counts(language)
         case .statementImported: return language.pick("bank statement", "relevé bancaire") + counts(language)
@@ -131,6 +134,7 @@ private enum FieldWord {
         case "fate": language.pick("confirmation", "confirmation")
         case "paid": language.pick("amount paid", "montant payé")
         case "state": language.pick("state", "état")
+        case "rate": language.pick("exchange rate", "taux de change")
         case "split": language.pick("sharing", "partage")
         default: register
         }
@@ -149,6 +153,7 @@ private enum FieldWord {
         case "expenses": language.pick("expense", "dépense")
         case "transactions": "transaction"
         case "budgets": "budget"
+        case "own_rates": language.pick("exchange rate", "taux de change")
         default: language.pick("setting", "réglage")
         }
     }

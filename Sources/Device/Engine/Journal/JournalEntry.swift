@@ -22,6 +22,7 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case transactionDeleted = "transaction_deleted"
     case budgetSet = "budget_set"
     case budgetDeleted = "budget_deleted"
+    case rateSet = "rate_set"
     case settingSet = "setting_set"
     case imported = "imported"
     case statementImported = "statement_imported"
@@ -37,7 +38,7 @@ public struct JournalDetails: Sendable, Hashable {
     public var on: CalendarDay?
     /// The new state, for ``JournalKind/stateSet``.
     public var state: SubscriptionState?
-    /// The new value of a setting.
+    /// The new value of a setting; the exchange rate.
     public var value: String?
     /// The changed fields, by the names of their registers.
     public var fields: [String] = []

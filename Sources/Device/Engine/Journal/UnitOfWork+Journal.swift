@@ -78,6 +78,7 @@ extension UnitOfWork {
             details.on = main.days.last
             details.amount = try amount(kind, main)
             details.state = main.state
+            if kind == .rateSet { details.value = main.text("rate") }
             // Several charges at once: how many, in place of the name and day of one.
             let charges = changes.count { $0.table.name == EntityTables.ledger.name && $0.integer("fate") != 0 }
             if kind == .chargeConfirmed || kind == .chargeSkipped, charges > 1 {
@@ -108,6 +109,7 @@ extension UnitOfWork {
             case .expenseSaved, .expenseDeleted: EntityTables.expenses
             case .transactionSaved, .transactionDeleted: EntityTables.transactions
             case .budgetSet, .budgetDeleted: EntityTables.budgets
+            case .rateSet: EntityTables.ownRates
             default: EntityTables.subscriptions
             }
         let own = changes.filter { $0.table.name == wanted.name }
@@ -125,6 +127,7 @@ extension UnitOfWork {
         if let scope = change.text("scope"), !scope.isEmpty, change.table.name == EntityTables.budgets.name {
             return scope
         }
+        if change.table.name == EntityTables.ownRates.name, case .text(let code)? = change.key.first { return code }
         return change.text("name") ?? change.text("title") ?? change.text("category")
     }
 

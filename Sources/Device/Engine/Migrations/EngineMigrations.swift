@@ -795,5 +795,29 @@ END;
 
 """#,
             checksum: "cf4e699ff4eac493ef3b420722fa5249a476a8f8cd854a4387501180b94ab18e"),
+        Migration(
+            number: 11, slug: "rates",
+            sql: #"""
+-- Exchange rates: units of a currency for one euro, as decimal text. The reference rates of a central bank are public
+-- data, and neither backed up nor merged.
+CREATE TABLE reference_rates (
+    currency TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    rate TEXT NOT NULL,
+    PRIMARY KEY (currency, day)
+) STRICT, WITHOUT ROWID;
+
+-- Those that the user set.
+CREATE TABLE own_rates (
+    currency TEXT NOT NULL,
+    from_day INTEGER NOT NULL,
+    rate TEXT NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (currency, from_day)
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "4179b4a1e97b0b0c4826cdc822818cd6516f6c39f8f1b826d8c7e40c2225be40"),
     ]
 }

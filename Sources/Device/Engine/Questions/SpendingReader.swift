@@ -61,6 +61,21 @@ struct SpendingReader {
         }
     }
 
+    /// Calls `body` with the charges of a day in each currency but one.
+    func forEachDay(
+        otherThan home: Currency, from first: CalendarDay, through last: CalendarDay,
+        _ body: (CalendarDay, Money) -> Void
+    ) throws {
+        let sql = """
+            SELECT due_day, currency, sum(confirmed + assumed) FROM charges WHERE \(Self.spent) AND currency <> ? \
+            GROUP BY due_day, currency
+            """
+        try session.forEach(sql, spentArguments(first, last) + [.text(home.code)]) { row in
+            guard let currency = Currency(code: try row.text(1)) else { throw SQLError.malformed("currency") }
+            body(try row.day(0), Money(minorUnits: try row.integer(2), currency: currency))
+        }
+    }
+
     private func bySubscription(_ first: CalendarDay, _ last: CalendarDay) -> (String, [SQLValue]) {
         let columns = "subscription, currency, confirmed, assumed"
         let charges = "SELECT \(columns), 1 AS count FROM charges"

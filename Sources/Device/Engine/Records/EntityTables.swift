@@ -5,6 +5,7 @@ import SubGuardSQL
 enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
+        ownRates,
     ]
 
     static let subscriptions = EntityTable(
@@ -114,4 +115,8 @@ enum EntityTables {
             ("category", [.text("category"), .text("scope")]),
             ("limit", [.integer("amount"), .text("currency"), .text("period")]),
         ])
+
+    static let ownRates = EntityTable(
+        "own_rates", key: [EntityTable.Column(name: "currency", kind: .text), .day("from_day")],
+        registers: [("rate", [.text("rate")])])
 }

@@ -15,6 +15,8 @@ extension DeviceStore {
     public var reminders: Reminders { Reminders(store: self) }
     /// Costs, forecast, spending, savings, overlaps and last days to cancel.
     public var totals: Totals { Totals(store: self) }
+    /// Exchange rates, and sums in the home currency.
+    public var rates: Rates { Rates(store: self) }
     /// Spending limits.
     public var budgets: Budgets { Budgets(store: self) }
     /// People, groups, group expenses and shared subscriptions.
@@ -45,6 +47,7 @@ extension DeviceStore {
     public struct Ledger: Sendable { let store: DeviceStore }
     public struct Reminders: Sendable { let store: DeviceStore }
     public struct Totals: Sendable { let store: DeviceStore }
+    public struct Rates: Sendable { let store: DeviceStore }
     public struct Budgets: Sendable { let store: DeviceStore }
     public struct Sharing: Sendable { let store: DeviceStore }
     public struct Transactions: Sendable { let store: DeviceStore }

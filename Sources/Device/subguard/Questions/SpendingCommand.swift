@@ -19,12 +19,13 @@ struct SpendingCommand: ParsableCommand {
             let today = session.moment.today
             let first = from?.day(today, towards: .last) ?? .earliest
             let last = to?.day(today, towards: .last)
-            if let by { return try printParts(by, from: first, through: last, session) }
+            let home = try session.store.rates.spent(from: first, through: last ?? today, at: session.moment)
+            if let by { return try printParts(by, from: first, through: last, home, session) }
             session.print(
                 try session.store.totals.spending(
                     from: first, through: last, at: session.moment),
                 json: { $1.money($0) }, columns: [(session.text("spent"), .right)],
-                empty: session.text("No charges yet.")
+                empty: session.text("No charges yet."), home: home
             ) { [.init(session.money($0))] }
         }
     }
@@ -39,7 +40,8 @@ struct SpendingCommand: ParsableCommand {
     }
 
     private func printParts(
-        _ key: SpendingKey, from first: CalendarDay, through last: CalendarDay?, _ session: Session
+        _ key: SpendingKey, from first: CalendarDay, through last: CalendarDay?, _ home: HomeSum?,
+        _ session: Session
     ) throws {
         let parts = try session.store.totals.spending(
             by: key, from: first, through: last, at: session.moment)
@@ -57,7 +59,7 @@ struct SpendingCommand: ParsableCommand {
                 (session.text(Self.heading(key)), .left),
                 (session.text("charges"), .right), (session.text("confirmed"), .right),
                 (session.text("assumed"), .right), (session.text("spent"), .right),
-            ], empty: session.text("No charges yet.")
+            ], empty: session.text("No charges yet."), home: home
         ) { part in
             let name =
                 switch key {

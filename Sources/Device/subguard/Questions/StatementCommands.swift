@@ -63,7 +63,9 @@ extension Session {
     ) throws {
         let last = first.adding(months: months).adding(days: -1)
         let statements = try store.totals.statement(from: first, through: last, at: moment)
-        emit { json in
+        let home = try store.rates.spent(
+            from: first, through: min(last, moment.today), andComing: statements.map(\.toCome), at: moment)
+        emit(home: home) { json in
             json.beginArray()
             for statement in statements {
                 json.beginObject()

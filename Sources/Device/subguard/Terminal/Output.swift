@@ -17,11 +17,14 @@ extension Session {
     }
 
     /// Prints a list: an array of objects with `--json`, else a table, or the line `empty` when there are no rows.
+    ///
+    /// - Parameter home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
     func print<Element>(
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
-        columns: [(String, TextTable.Alignment)], empty: String, row: (Element) throws -> [TextTable.Cell]
+        columns: [(String, TextTable.Alignment)], empty: String, home: HomeSum? = nil,
+        row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
-        try emit { writer in
+        try emit(home: home) { writer in
             writer.beginArray()
             for element in elements {
                 writer.beginObject()

@@ -34,7 +34,8 @@ struct ForecastCommand: ParsableCommand {
                 columns: [
                     (session.text("month"), .left), (session.text("charges"), .right),
                     (session.text("amount"), .right), ("", .left),
-                ], empty: session.text("No charges.")
+                ], empty: session.text("No charges."),
+                home: try session.store.rates.coming(rows.map(\.amount), at: session.moment)
             ) { row in
                 [
                     .init(session.month(row.month)), .init("\(row.count)"), .init(session.money(row.amount)),

@@ -13,7 +13,8 @@ struct TotalCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             let rows = try session.store.totals.costs(at: session.moment)
-            session.emit { json in
+            let home = try session.store.rates.annualCost(at: session.moment)
+            session.emit(home: home, isAnnual: true) { json in
                 json.beginArray()
                 for row in rows {
                     json.beginObject()

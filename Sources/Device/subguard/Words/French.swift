@@ -152,7 +152,7 @@ enum French {
         et dans quelle commande, quand des abonnements sont ajoutés ou supprimés, et pour quel service du \
         catalogue ? Les noms que tu as saisis, les montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
         """,
-    ].merging(statementMessages) { $1 }
+    ].merging(statementMessages) { $1 }.merging(rateMessages) { $1 }
 
     /// Errors, as the libraries describe them.
     static let errors: [String: String] = [
@@ -378,5 +378,5 @@ enum French {
             "% est lisible par d'autres utilisateurs ; lance chmod 600 dessus, ou déconnecte-toi",
         "% is not a regular file that you own": "% n'est pas un fichier ordinaire qui t'appartient",
         "% is damaged; sign out and in again": "% est endommagé ; déconnecte-toi puis reconnecte-toi",
-    ].merging(statementErrors) { $1 }
+    ].merging(statementErrors) { $1 }.merging(rateErrors) { $1 }
 }

@@ -21,9 +21,12 @@ public struct RateTable: Sendable {
     /// - Parameters:
     ///   - reference: in any order; of two for one currency and day, the later one counts.
     ///   - own: the user's, in any order.
-    public init(reference: some Sequence<DatedRate>, own: some Sequence<DatedRate> = []) {
+    ///   - publishedThrough: the last day with reference rates, when `reference` is only a part of them.
+    public init(
+        reference: some Sequence<DatedRate>, own: some Sequence<DatedRate> = [], publishedThrough: CalendarDay? = nil
+    ) {
         var byDay: [Currency: [CalendarDay: Entry]] = [:]
-        var last: CalendarDay?
+        var last = publishedThrough
         for rate in reference {
             byDay[rate.currency, default: [:]][rate.on] = Entry(on: rate.on, rate: rate.rate, isOwn: false)
             last = max(last ?? rate.on, rate.on)
@@ -31,7 +34,7 @@ public struct RateTable: Sendable {
         for rate in own {
             byDay[rate.currency, default: [:]][rate.on] = Entry(on: rate.on, rate: rate.rate, isOwn: true)
         }
-        publishedThrough = last
+        self.publishedThrough = last
         entries = byDay.mapValues { $0.values.sorted { $0.on < $1.on } }
     }
 

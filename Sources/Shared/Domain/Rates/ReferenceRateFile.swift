@@ -1,9 +1,9 @@
 import TextCoding
 
 /// Reads the reference rates of the European Central Bank: the history (`eurofxref-hist.csv`) and the daily table
-/// (`eurofxref.csv`).
+/// (`eurofxref.csv`), or both as XML.
 ///
-/// The first column is the day, each other one a currency; `N/A` or nothing stands for a day without a rate. Currencies
+/// In CSV, the first column is the day, each other one a currency; `N/A` or nothing stands for a day without a rate. Currencies
 /// that the product does not know, such as those that the euro replaced long ago, are left out. A file with any fault is
 /// refused whole.
 public enum ReferenceRateFile {
@@ -11,6 +11,15 @@ public enum ReferenceRateFile {
     public static let maximumRows = 20_000
     /// The history of 1999 to 2026 has 7,000 rows in 800 KB.
     public static let maximumBytes = 16 << 20
+
+    /// The rates of a file of either form, told by its first character.
+    public static func read(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
+        if bytes.starts(with: Array("PK".utf8)) {
+            throw [Fault("file", .invalidFormat, "The file is a zip archive: unpack it first.")]
+        }
+        let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
+        return first == UInt8(ascii: "<") ? try xml(bytes) : try csv(bytes)
+    }
 
     /// The rates of a CSV file, newest or oldest first.
     public static func csv(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {

@@ -1,0 +1,141 @@
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// What an import of reference rates brought.
+public struct RateImport: Sendable, Hashable {
+    /// The days of the file.
+    public var days: ClosedRange<CalendarDay>
+    /// The rates of the file.
+    public var count: Int
+    /// Those that were new, or differed from the stored ones.
+    public var changed: Int
+}
+
+/// The stored exchange rates.
+public struct RateStatus: Sendable, Hashable {
+    /// The currency in which sums are shown; nil without one.
+    public var home: Currency?
+    /// The first and last day with reference rates; nil without any.
+    public var days: ClosedRange<CalendarDay>?
+    /// How many reference rates there are.
+    public var count: Int
+    /// The user's, by currency and day.
+    public var own: [DatedRate]
+    /// The currencies of subscriptions that have no rate today, by code.
+    public var missing: [Currency]
+}
+
+extension DeviceStore.Rates {
+    /// Stores the rates of a file of the European Central Bank; see ``ReferenceRateFile``. Those of a day and currency that
+    /// are stored already are replaced. Reference rates are public data: they are not in the journal, backups or merges.
+    ///
+    /// A file with any fault changes nothing: ``DeviceStoreError/invalid(_:)`` names the first one.
+    public func importFile(_ bytes: [UInt8], at moment: Moment) throws -> RateImport {
+        let rates: [DatedRate]
+        do {
+            rates = try ReferenceRateFile.read(bytes)
+        } catch {
+            throw DeviceStoreError.invalid(error.first ?? Fault("file", .required, "The file has no rates."))
+        }
+        let days = rates.map(\.on)
+        guard let first = days.min(), let last = days.max() else {
+            throw DeviceStoreError.invalid(Fault("file", .required, "The file has no rates."))
+        }
+        guard last <= moment.today.adding(days: 1) else {
+            throw DeviceStoreError.invalid(
+                Fault("file", .outOfRange, "The file has rates of \(last.iso), in the future."))
+        }
+        let changed = try store.write(at: moment) { unit in
+            let sql = """
+                INSERT INTO reference_rates (currency, day, rate) VALUES (?, ?, ?) \
+                ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE rate <> excluded.rate
+                """
+            return try rates.reduce(0) { sum, rate in
+                sum
+                    + (try unit.session.execute(
+                        sql, [.text(rate.currency.code), .day(rate.on), .text(rate.rate.decimal)]))
+            }
+        }
+        return RateImport(days: first...last, count: rates.count, changed: Int(changed))
+    }
+
+    /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. Can be undone.
+    ///
+    /// - Parameter rate: such as `1.0823`.
+    @discardableResult
+    public func set(_ code: String, to rate: String, on day: CalendarDay, at moment: Moment) throws -> DatedRate {
+        try store.write(at: moment, as: .rateSet) { unit in
+            let currency = try FieldRules.currency(code)
+            guard currency != .eur else { throw Fault("currency", .unknownValue, "Rates are against the euro itself.") }
+            guard let read = ExchangeRate(rate) else {
+                throw Fault("rate", .invalidAmount, "Must be a number greater than 0, such as 1.0823.")
+            }
+            try EntityTables.ownRates.save([.text(currency.code), .day(day)], [.text(read.decimal)], in: unit)
+            return DatedRate(currency: currency, on: day, rate: read)
+        }
+    }
+
+    public func status(at moment: Moment) throws -> RateStatus {
+        try store.read(at: moment) { session in
+            let reader = RateReader(session)
+            let sql = "SELECT min(day), max(day), count(*) FROM reference_rates"
+            let (days, count) =
+                try session.first(sql, []) { row -> (ClosedRange<CalendarDay>?, Int) in
+                    let count = Int(try row.integer(2))
+                    return count == 0 ? (nil, 0) : (try row.day(0)...(try row.day(1)), count)
+                } ?? (nil, 0)
+            let used = try session.query("SELECT DISTINCT currency FROM subscriptions ORDER BY currency", []) {
+                Currency(code: try $0.text(0))
+            }.compactMap { $0 }
+            let table = try reader.table(of: Set(used), from: moment.today, through: moment.today)
+            return RateStatus(
+                home: try HomeCurrency.read(session), days: days, count: count, own: try reader.own(nil),
+                missing: used.filter { table.rate(of: $0, on: moment.today) == nil })
+        }
+    }
+}
+
+/// The setting ``UserSetting/homeCurrency``.
+enum HomeCurrency {
+    static func read(_ session: any SQLSession) throws -> Currency? {
+        try Settings(session).value(UserSetting.homeCurrency.rawValue).flatMap { Currency(code: $0) }
+    }
+}
+
+/// Reads the rates that a range of days needs.
+struct RateReader {
+    private let session: any SQLSession
+
+    init(_ session: any SQLSession) { self.session = session }
+
+    func table(of currencies: Set<Currency>, from first: CalendarDay, through last: CalendarDay) throws -> RateTable {
+        let published =
+            try session.first("SELECT max(day) FROM reference_rates", []) { row in
+                row.isNull(0) ? nil : try row.day(0)
+            } ?? nil
+        // Later days take the last published rate.
+        let start = min(first, published ?? first).adding(days: -RateTable.lifeDays)
+        let sql = "SELECT day, rate FROM reference_rates WHERE currency = ? AND day BETWEEN ? AND ?"
+        var reference: [DatedRate] = []
+        for currency in currencies where currency != .eur {
+            try session.forEach(sql, [.text(currency.code), .day(start), .day(last)]) { row in
+                reference.append(DatedRate(currency: currency, on: try row.day(0), rate: try Self.rate(row, 1)))
+            }
+        }
+        return RateTable(reference: reference, own: try own(currencies), publishedThrough: published)
+    }
+
+    /// The user's rates of some currencies, or of all, by currency and day.
+    func own(_ currencies: Set<Currency>?) throws -> [DatedRate] {
+        try session.query("SELECT currency, from_day, rate FROM own_rates ORDER BY currency, from_day", []) { row in
+            guard let currency = Currency(code: try row.text(0)) else { throw SQLError.malformed("currency") }
+            return DatedRate(currency: currency, on: try row.day(1), rate: try Self.rate(row, 2))
+        }.filter { currencies?.contains($0.currency) ?? true }
+    }
+
+    private static func rate(_ row: any SQLRow, _ column: Int) throws -> ExchangeRate {
+        guard let rate = ExchangeRate(try row.text(column)) else { throw SQLError.malformed("rate") }
+        return rate
+    }
+}

@@ -1,0 +1,68 @@
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// Sums in the home currency; nil while none is set.
+///
+/// Past charges convert at the rate of their day, coming ones and yearly costs at the latest. Nothing is rounded before the
+/// end, so a sum need not be the sum of rounded parts.
+extension DeviceStore.Rates {
+    /// The yearly cost of active subscriptions.
+    public func annualCost(at moment: Moment) throws -> HomeSum? {
+        try converted(from: moment.today, through: moment.today, at: moment) { session, sum in
+            var currencies = CurrencyCache()
+            let sql = """
+                SELECT currency, cycle, sum(amount) FROM standings INDEXED BY idx_standings_is_counted \
+                WHERE is_counted = 1 GROUP BY currency, cycle
+                """
+            try session.forEach(sql, []) { row in
+                guard let cycle = CycleCode.cycle(try row.integer(1)) else { throw SQLError.malformed("cycle") }
+                let amount = Money(
+                    minorUnits: try row.integer(2), currency: try currencies.currency(try row.integer(0)))
+                sum.add(amount, times: cycle.annualFactor, on: moment.today)
+            }
+        }
+    }
+
+    /// Amounts that are still to come.
+    public func coming(_ amounts: [Money], at moment: Moment) throws -> HomeSum? {
+        try converted(from: moment.today, through: moment.today, at: moment) { _, sum in
+            for amount in amounts { sum.add(amount, on: moment.today) }
+        }
+    }
+
+    /// What was spent from `first` through `last`, both included, and amounts that are still to come.
+    public func spent(
+        from first: CalendarDay, through last: CalendarDay, andComing amounts: [Money] = [], at moment: Moment
+    ) throws -> HomeSum? {
+        try converted(from: first, through: max(last, moment.today), at: moment) { session, sum in
+            for amount in amounts { sum.add(amount, on: moment.today) }
+            let reader = SpendingReader(session, today: moment.today)
+            let spent = try reader.sums(by: .nothing, from: first, through: last)
+            let home = sum.home
+            for part in spent where part.currency == home {
+                sum.add(Money(minorUnits: part.confirmed + part.assumed, currency: home), on: moment.today)
+            }
+            guard spent.contains(where: { $0.currency != home }) else { return }
+            try reader.forEachDay(otherThan: home, from: first, through: last) { sum.add($1, on: $0) }
+        }
+    }
+
+    private func converted(
+        from first: CalendarDay, through last: CalendarDay, at moment: Moment,
+        _ body: (any SQLSession, inout HomeSum) throws -> Void
+    ) throws -> HomeSum? {
+        try store.read(at: moment) { session in
+            guard let home = try HomeCurrency.read(session) else { return nil }
+            let sql = """
+                SELECT currency FROM subscriptions UNION SELECT currency FROM prices \
+                UNION SELECT paid_currency FROM ledger WHERE paid_currency IS NOT NULL
+                """
+            let used = try session.query(sql, []) { Currency(code: try $0.text(0)) }.compactMap { $0 }
+            let table = try RateReader(session).table(of: Set(used + [home]), from: first, through: last)
+            var sum = HomeSum(home: home, rates: table)
+            try body(session, &sum)
+            return sum
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+extension Session {
+    /// Prints rows and, once a home currency is set, their sum in it: the JSON is then an object with `rows` and `home`, and
+    /// the text has a line below.
+    ///
+    /// - Parameter isAnnual: the sum is a yearly cost.
+    func emit(
+        home: HomeSum?, isAnnual: Bool = false, rows: (inout JSONWriter) throws -> Void, text: () throws -> String
+    ) rethrows {
+        guard let home else { return try emit(json: rows, text: text) }
+        try emit { json in
+            json.beginObject()
+            json.key("rows")
+            try rows(&json)
+            json.key("home")
+            json.beginObject()
+            json.field("currency", home.home.code)
+            json.field(isAnnual ? "annual" : "amount", home.amount.decimal)
+            if isAnnual { json.field("monthly", home.monthly.decimal) }
+            json.rates("rates", home.rates)
+            json.codes("unconverted", home.unconverted)
+            json.endObject()
+            json.endObject()
+        } text: {
+            ([try text()] + homeLines(home, isAnnual: isAnnual)).joined(separator: "\n")
+        }
+    }
+
+    private func homeLines(_ home: HomeSum, isAnnual: Bool) -> [String] {
+        var lines: [String] = []
+        if !home.rates.isEmpty || home.unconverted.isEmpty {
+            let sum =
+                isAnnual
+                ? text("together \(money(home.amount)) per year, \(money(home.monthly)) per month")
+                : text("together \(money(home.amount))")
+            let rates = home.rates.map { "\($0.rate.decimal) \($0.currency.code) (\(day($0.on)))" }
+            lines.append(rates.isEmpty ? sum : sum + text("; 1 EUR = \(rates.joined(separator: ", "))"))
+        }
+        if !home.unconverted.isEmpty {
+            let codes = home.unconverted.map(\.code).joined(separator: ", ")
+            lines.append(text("not converted, for want of a rate: \(codes); see `subguard rates --help`"))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import Testing
+
+@Suite struct RateStoreTests {
+    private let history = """
+        Date,USD,JPY,RUB,
+        2026-11-20,1.25,160,N/A,
+        2026-11-19,1.2,157.25,N/A,
+        2026-10-30,1.1,150,N/A,
+
+        """
+
+    private func fixture(home: String = "EUR") throws -> EngineFixture {
+        let fixture = try EngineFixture("2026-11-21")
+        try fixture.store.settings.set(.homeCurrency, to: home, at: fixture.moment)
+        return fixture
+    }
+
+    @Test("Without a home currency there is no sum")
+    func noHome() throws {
+        let fixture = try EngineFixture()
+        #expect(try fixture.store.rates.annualCost(at: fixture.moment) == nil)
+    }
+
+    @Test("A yearly cost converts at the latest rate; what has none is named")
+    func annualCost() throws {
+        let fixture = try fixture()
+        try fixture.add("Netflix")
+        try fixture.add("Dollar", [.currency: "USD", .amount: "12.34"])
+        try fixture.add("Rouble", [.currency: "RUB", .amount: "100"])
+        let report = try fixture.store.rates.importFile(Array(history.utf8), at: fixture.moment)
+        #expect(report.count == 6 && report.changed == 6)
+        #expect(try fixture.store.rates.importFile(Array(history.utf8), at: fixture.moment).changed == 0)
+        let sum = try #require(try fixture.store.rates.annualCost(at: fixture.moment))
+        // 12 × 13.49 + 12 × 12.34 / 1.25
+        #expect(sum.amount.decimal == "280.34")
+        #expect(sum.unconverted.map(\.code) == ["RUB"])
+        #expect(sum.rates.map(\.on.iso) == ["2026-11-20"])
+        let status = try fixture.store.rates.status(at: fixture.moment)
+        #expect(status.missing.map(\.code) == ["RUB"] && status.count == 6)
+        #expect(status.days?.lowerBound.iso == "2026-10-30" && status.days?.upperBound.iso == "2026-11-20")
+    }
+
+    @Test("Past charges convert at the rate of their day or the last one before; coming ones at the latest")
+    func spent() throws {
+        let fixture = try EngineFixture("2026-10-01")
+        try fixture.store.settings.set(.homeCurrency, to: "EUR", at: fixture.moment)
+        try fixture.add("Dollar", [.currency: "USD", .amount: "11", .nextBillingOn: "2026-10-31"])
+        try fixture.go(to: "2026-11-21")
+        _ = try fixture.store.rates.importFile(Array(history.utf8), at: fixture.moment)
+        let rates = fixture.store.rates
+        let (first, last) = (try fixture.day("2026-10-01"), try fixture.day("2026-11-21"))
+        // 31 October is a Saturday: the rate of Friday, 1.1.
+        #expect(try rates.spent(from: first, through: last, at: fixture.moment)?.amount.decimal == "10.00")
+        let coming = try fixture.store.totals.forecast(months: 1, at: fixture.moment).map(\.amount)
+        #expect(try rates.coming(coming, at: fixture.moment)?.amount.decimal == "8.80")
+        #expect(
+            try rates.spent(from: first, through: last, andComing: coming, at: fixture.moment)?.amount.decimal
+                == "18.80")
+    }
+
+    @Test("Another home currency than the euro")
+    func dollars() throws {
+        let fixture = try fixture(home: "USD")
+        try fixture.add("Netflix", [.amount: "10"])
+        try fixture.add("Yen", [.currency: "JPY", .amount: "1600"])
+        _ = try fixture.store.rates.importFile(Array(history.utf8), at: fixture.moment)
+        let sum = try #require(try fixture.store.rates.annualCost(at: fixture.moment))
+        #expect(sum.amount.description.contains("300") && sum.rates.map(\.currency.code) == ["JPY", "USD"])
+    }
+
+    @Test("A rate of one's own counts before others, can be undone, and is in backups and merges")
+    func own() throws {
+        let fixture = try fixture()
+        try fixture.add("Rouble", [.currency: "RUB", .amount: "100"])
+        try fixture.store.rates.set("rub", to: "100", on: fixture.day("2026-01-01"), at: fixture.moment)
+        #expect(try fixture.store.rates.annualCost(at: fixture.moment)?.amount.decimal == "12.00")
+        let backup = try fixture.backup()
+        #expect(
+            try fixture.store.journal.entries(at: fixture.moment).first?.displayText(.french).contains("RUB") == true)
+        _ = try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try fixture.store.rates.annualCost(at: fixture.moment)?.unconverted.map(\.code) == ["RUB"])
+        let other = try self.fixture()
+        _ = try other.store.backups.merge(backup, at: other.moment)
+        #expect(try other.store.rates.status(at: other.moment).own.map(\.rate.decimal) == ["100"])
+    }
+
+    @Test(
+        "A file with a fault changes nothing",
+        arguments: [
+            "", "PK\u{3}\u{4}", "Date,USD\n2026-11-20,0\n", "Date,USD\n2026-02-30,1\n",
+            "Date,USD\n2026-11-20,1\n2026-11-20,2\n",
+            "Day,USD\n", "Date,USD\n2030-01-01,1\n",
+            "<a><Cube time=\"2026-11-20\"><Cube currency=\"USD\" rate=\"1.1\"/></Cube>",
+            "<Cube><Cube currency=\"USD\" rate=\"1.1\"/></Cube>", "<!DOCTYPE x [<!ENTITY a \"b\">]><Cube/>",
+            "<Cube time=\"2026-11-20\"><Cube currency=\"USD\" rate=\"1,1\"/></Cube>",
+        ])
+    func refused(_ text: String) throws {
+        let fixture = try fixture()
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.rates.importFile(Array(text.utf8), at: fixture.moment)
+        }
+        #expect(try fixture.store.rates.status(at: fixture.moment).count == 0)
+    }
+
+    @Test("The daily XML of the European Central Bank")
+    func xml() throws {
+        let fixture = try fixture()
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01">
+            <gesmes:subject>Reference rates</gesmes:subject>
+            <Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.25'/>
+            <Cube currency='CYP' rate='0.58'/></Cube></Cube>
+            </gesmes:Envelope>
+            """
+        let report = try fixture.store.rates.importFile(Array(text.utf8), at: fixture.moment)
+        #expect(report.days.lowerBound.iso == "2026-11-20" && report.count >= 1)
+    }
+
+    @Test(
+        "Rates that are none are refused",
+        arguments: [("EUR", "1"), ("USD", "0"), ("USD", "-1"), ("XXXX", "1"), ("USD", "1e5")])
+    func refusedRate(code: String, rate: String) throws {
+        let fixture = try fixture()
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.rates.set(code, to: rate, on: fixture.day("2026-01-01"), at: fixture.moment)
+        }
+    }
+}
