@@ -38,7 +38,7 @@ def fill(server, hostile=True):
 
 
 def send_crashes(server, types):
-    """Three of each, in two releases, and sessions without a crash."""
+    """Three of each, in two releases, and session counts of four weeks."""
     now = datetime.datetime.now(datetime.timezone.utc)
     crashes = []
     for number, (kind, times) in enumerate((kind, times) for kind in types for times in range(3)):
@@ -48,7 +48,13 @@ def send_crashes(server, types):
             "device_model": "iPhone15,2", "handled": False,
             "frames": [{"function": f"{kind}.body", "module": "SubGuard", "line": 42, "in_app": True}],
         })
-    status, answer, _ = server.json("POST", "/api/v1/crashes", {"sent_at": now.isoformat(), "crashes": crashes})
+    sessions = [{
+        "id": f"01934f0e-7c2a-7d3e-9b1b-{day * 2 + minor:012d}",
+        "started_at": (now - datetime.timedelta(days=day, hours=1)).isoformat(), "app_version": f"1.{minor}.0",
+        "total": 200 + day * (9 if minor == 0 else -5), "crashed": (day * 7 + minor) % 5,
+    } for day in range(28) for minor in (0, 1)]
+    status, answer, _ = server.json(
+        "POST", "/api/v1/crashes", {"sent_at": now.isoformat(), "crashes": crashes, "sessions": sessions})
     expect(status < 300, f"crashes: {answer}")
 
 

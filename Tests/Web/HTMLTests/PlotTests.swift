@@ -70,11 +70,12 @@ import Testing
         <line class="grid" x1="0%" x2="100%" y1="22" y2="22"></line>
         """
     private static let ticks = """
-        <text class="tick" x="0" y="193">0</text><text class="tick" x="0" y="105">1</text>\
-        <text class="tick" x="0" y="17">2</text>
+        <text class="tick" x="-8" y="202" text-anchor="end">0</text>\
+        <text class="tick" x="-8" y="114" text-anchor="end">1</text>\
+        <text class="tick" x="-8" y="26" text-anchor="end">2</text>
         """
     private static let start = """
-        <svg class="plot" role="img" aria-labelledby="p-t p-d" width="100%" height="226" data-plot=
+        <svg class="plot ticks-2" role="img" aria-labelledby="p-t p-d" width="100%" height="226" data-plot=
         """
     private static let hatch = """
         <defs><pattern id="p-h" patternUnits="userSpaceOnUse" width="6" height="6" patternTransform="rotate(45)">\

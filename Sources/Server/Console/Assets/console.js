@@ -61,8 +61,10 @@
       if (!line.isConnected) plot.append(line);
       tip.textContent = [...rows[current].cells].map((cell) => cell.textContent).filter(Boolean).join(" · ");
       tip.hidden = false;
-      const room = plot.getBoundingClientRect().width;
-      const left = Math.max(0, Math.min(room - tip.offsetWidth, share * room - tip.offsetWidth / 2));
+      // The plot stands beside its ticks, so it begins further right than the box.
+      const { left: edge, width: room } = plot.getBoundingClientRect();
+      const middle = edge - box.getBoundingClientRect().left + share * room;
+      const left = Math.max(0, Math.min(box.offsetWidth - tip.offsetWidth, middle - tip.offsetWidth / 2));
       tip.style.left = `${left}px`;
       tip.style.top = "0";
     };

@@ -3,7 +3,7 @@
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "4d1da8270d7e7aa2",
+        stem: "console", suffix: "css", hash: "a0b7136efe16895d",
         text: ##"""
 /* The console. Tokens first, then the frame, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -262,10 +262,13 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .panel { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
 .plot { display: block; overflow: visible; }
+.plot.ticks-2 { margin-inline-start: 22px; inline-size: calc(100% - 22px); }
+.plot.ticks-4 { margin-inline-start: 38px; inline-size: calc(100% - 38px); }
+.plot.ticks-6 { margin-inline-start: 52px; inline-size: calc(100% - 52px); }
+.plot.ticks-9 { margin-inline-start: 74px; inline-size: calc(100% - 74px); }
 .plot .grid { stroke: var(--line); }
 .plot .axis { stroke: var(--line-strong); }
 .plot text { font-size: 12px; fill: var(--muted); }
-.plot .tick { paint-order: stroke; stroke: var(--surface); stroke-width: 4px; stroke-linejoin: round; }
 .plot .line, .spark .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round;
   stroke-linecap: round; }
 .plot .area { fill: var(--mark); fill-opacity: 0.1; }
@@ -554,7 +557,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """##)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "d2f8ee120b25dded",
+        stem: "console", suffix: "js", hash: "68d994e6e14790bb",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -619,8 +622,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       if (!line.isConnected) plot.append(line);
       tip.textContent = [...rows[current].cells].map((cell) => cell.textContent).filter(Boolean).join(" · ");
       tip.hidden = false;
-      const room = plot.getBoundingClientRect().width;
-      const left = Math.max(0, Math.min(room - tip.offsetWidth, share * room - tip.offsetWidth / 2));
+      // The plot stands beside its ticks, so it begins further right than the box.
+      const { left: edge, width: room } = plot.getBoundingClientRect();
+      const middle = edge - box.getBoundingClientRect().left + share * room;
+      const left = Math.max(0, Math.min(box.offsetWidth - tip.offsetWidth, middle - tip.offsetWidth / 2));
       tip.style.left = `${left}px`;
       tip.style.top = "0";
     };

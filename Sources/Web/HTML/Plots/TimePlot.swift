@@ -26,6 +26,10 @@ package struct TimePlot: Sendable {
     private static let areaTop = 22.0
     private static let areaHeight = 176.0
     private static let height = 226.0
+    /// The width of a column for ticks of at most so many characters, as a class of the style sheet.
+    private static let gutters: [(characters: Int, class: StaticString)] = [
+        (2, "plot ticks-2"), (4, "plot ticks-4"), (6, "plot ticks-6"),
+    ]
     /// Labels under the axis on a wide screen. Narrow ones show the first, the middle and the last.
     private static let labelCount = 7
 
@@ -44,7 +48,7 @@ package struct TimePlot: Sendable {
 
     package func write(to html: inout HTMLWriter) {
         html.add(
-            svg: .svg, .class("plot"), .role("img"), .aria("labelledby", "\(id)-t \(id)-d"), .fullWidth(),
+            svg: .svg, .class(gutter), .role("img"), .aria("labelledby", "\(id)-t \(id)-d"), .fullWidth(),
             .height(Self.height), .data("plot", form == .line ? "line" : "bars")
         ) { html in
             html.add(svg: .title, .id("\(id)-t"), text: title)
@@ -63,6 +67,12 @@ package struct TimePlot: Sendable {
     }
 
     // MARK: Positions
+
+    /// Ticks stand in a column of their own, beside what is drawn.
+    private var gutter: StaticString {
+        let longest = scale.ticks.map { tickText($0).count }.max() ?? 0
+        return Self.gutters.first { longest <= $0.characters }?.class ?? "plot ticks-9"
+    }
 
     /// The middle of a point in percent: at the edges for a line, in the middle of its column for bars.
     private func middle(_ index: Int) -> Double {
@@ -97,10 +107,10 @@ package struct TimePlot: Sendable {
         }
     }
 
-    /// After what is drawn, so that no line crosses a text.
     private func writeTicks(to html: inout HTMLWriter) {
         for tick in scale.ticks {
-            html.add(svg: .text, .class("tick"), .x(0), .y(distance(tick) - 5), text: tickText(tick))
+            html.add(
+                svg: .text, .class("tick"), .x(-8), .y(distance(tick) + 4), .anchor("end"), text: tickText(tick))
         }
     }
 
@@ -192,22 +202,23 @@ package struct TimePlot: Sendable {
         }
     }
 
-    /// The least distance of two labels in percent of the width.
-    private static let labelDistance = 14.0
+    /// The least distance of two labels in percent of the width, on wide screens and on narrow ones.
+    private static let labelDistance = (wide: 14.0, narrow: 42.0)
 
     private func writeMarkers(to html: inout HTMLWriter) {
-        var lastLabel = -Double.infinity
+        var last = (wide: -Double.infinity, narrow: -Double.infinity)
         for marker in markers where points.indices.contains(marker.index) {
             let x = middle(marker.index)
             html.add(
                 svg: .line, .class("marker"), .x1(percent: x), .x2(percent: x), .y1(Self.areaTop - 4),
                 .y2(Self.areaTop + Self.areaHeight))
-            // The text of the highest tick stands on the left; on narrow screens it takes more of the width.
-            guard x - lastLabel >= Self.labelDistance, x >= 8 else { continue }
-            lastLabel = x
+            guard x - last.wide >= Self.labelDistance.wide else { continue }
+            last.wide = x
+            let isNarrow = x - last.narrow >= Self.labelDistance.narrow
+            if isNarrow { last.narrow = x }
             html.add(
-                svg: .text, .class(x < 32 ? "marker-name wide" : "marker-name"), .x(percent: x),
-                .y(Self.areaTop - 9), .anchor(x > 90 ? "end" : "middle"), text: marker.label)
+                svg: .text, .class(isNarrow ? "marker-name" : "marker-name wide"), .x(percent: x), .y(Self.areaTop - 9),
+                .anchor(x > 90 ? "end" : x < 10 ? "start" : "middle"), text: marker.label)
         }
     }
 

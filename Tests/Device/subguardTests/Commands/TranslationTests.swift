@@ -14,10 +14,12 @@ import Testing
         let key = /(?:^|[,\[\n])\s*"((?:[^"\\]|\\.)*)"\s*:/
         let statements = try RepositoryFile.text("Sources/Device/subguard/Words/French+Statements.swift")
             .components(separatedBy: "static let statementErrors")
-        try #require(statements.count == 2)
+        let rates = try RepositoryFile.text("Sources/Device/subguard/Words/French+Rates.swift")
+            .components(separatedBy: "static let rateErrors")
+        try #require(statements.count == 2 && rates.count == 2)
         let keys = { (texts: [String]) in texts.flatMap { $0.matches(of: key).map { String($0.1) } } }
-        messages = Set(keys([parts[0], statements[0]]))
-        errors = keys([parts[1], statements[1]])
+        messages = Set(keys([parts[0], statements[0], rates[0]]))
+        errors = keys([parts[1], statements[1], rates[1]])
         try #require(messages.count > 100 && errors.count > 100)
     }
 
@@ -65,7 +67,7 @@ import Testing
         let sentence =
             /"((?:Must|At|Has|Is|No|Not|Parts|Payers|Percentages|Amounts|Tags|The|This|Unknown|Cannot|Custom|A|An)\b(?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*\.)"/
         var count = 0
-        for folder in ["Budgets", "Portability", "Reminders", "Sharing", "Subscriptions"].map({
+        for folder in ["Budgets", "Portability", "Rates", "Reminders", "Sharing", "Subscriptions"].map({
             "Sources/Shared/Domain/" + $0
         })
             + ["Sources/Device/Engine", "Sources/Device/subguard/Session"]
