@@ -34,7 +34,7 @@ def command(name, lane, minutes, summary, *words):
 
 # Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.
 TABLE = [
-    script("run", BUILD, 25, "make run on an empty store, stopped and started again"),
+    script("run", BUILD, 35, "make run on an empty store, stopped and started again"),
     script("budget", BUILD, 10, "allocations per request", system_python=True),
     script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
     command("fuzz", BUILD, 15, "fuzz targets, five seconds each", "Scripts/fuzz", "5"),

@@ -12,7 +12,7 @@ import time
 
 from harness import ROOT, STOP_SECONDS, Refusal, eventually, expect, free_port, main, say
 
-START_LIMIT_SECONDS = 1200  # a first start builds in release mode
+START_LIMIT_SECONDS = 1800  # a first start builds in release mode
 
 
 class Start:

@@ -54,6 +54,9 @@ extension DeviceStore.Catalogue {
         }
     }
 
+    /// Which item of the copy a typed name means.
+    public func guess(_ name: String) throws -> CatalogueGuess { CatalogueGuess(name, among: try items()) }
+
     /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another token
     /// than the copy's because another process was faster.
     package func apply(_ update: CatalogueUpdate, from server: String, at moment: Moment) throws -> Bool {

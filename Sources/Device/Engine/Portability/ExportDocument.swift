@@ -53,7 +53,7 @@ struct ExportDocument {
             json.field("amount", price.amount.decimal)
             json.field("currency", price.amount.currency.code)
         }
-        list("states", subscription.states.filter { !$0.isOverruled }, &json) { state, json in
+        list("states", subscription.stateHistory, &json) { state, json in
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }

@@ -80,6 +80,10 @@ struct ImportIntake {
             return try body()
         } catch let error as Fault {
             fault = error
+        } catch DeviceStoreError.invalid(let error) {
+            fault = error
+        } catch DeviceStoreError.invalidFields(let errors) where !errors.isEmpty {
+            fault = errors[0]
         } catch is PremiumGate.Refusal {
             let detail: Sentence = "Custom categories require premium."
             fault = Fault("category", .premiumRequired, detail)

@@ -11,6 +11,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     /// An id prefix that matches several ids.
     case ambiguous(Entity, id: String, candidates: [Candidate])
     case invalid(Fault)
+    /// Several fields of one input, at least two, each with its first fault.
+    case invalidFields([Fault])
     case premiumRequired(PremiumGate.Feature)
     /// The id already exists.
     case duplicate(Entity, id: String)
@@ -52,6 +54,14 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     }
 }
 
+extension DeviceStoreError {
+    /// The error for the faults of one input; nil without any.
+    static func invalid(_ faults: FaultList) -> DeviceStoreError? {
+        let all = Array(faults)
+        return all.count > 1 ? .invalidFields(all) : all.first.map { .invalid($0) }
+    }
+}
+
 extension DeviceStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -60,6 +70,7 @@ extension DeviceStoreError: CustomStringConvertible {
             (["ambiguous id \(id): give more characters"] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
                 .joined(separator: "\n")
         case .invalid(let fault): "\(fault.pointer): \(fault.detail)"
+        case .invalidFields(let faults): faults.map { "\($0.pointer): \($0.detail)" }.joined(separator: "\n")
         case .premiumRequired(.unlimitedSubscriptions):
             "the free version is limited to \(PremiumGate.freeSubscriptions) subscriptions; more require premium"
         case .premiumRequired(.customCategories): "category: custom categories require premium"

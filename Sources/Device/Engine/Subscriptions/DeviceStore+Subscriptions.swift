@@ -4,11 +4,19 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Subscriptions {
-    /// Lists subscriptions alphabetically.
+    /// Lists subscriptions.
     ///
-    /// - Parameter limit: nil for all.
+    /// - Parameter limit: the first ones by name; nil for all.
     public func list(
-        _ filter: SubscriptionFilter = SubscriptionFilter(), limit: Int? = nil, at moment: Moment
+        _ filter: SubscriptionFilter = SubscriptionFilter(), by order: SubscriptionOrder = .name, limit: Int? = nil,
+        at moment: Moment
+    ) throws -> [SubscriptionSummary] {
+        let summaries = try listByName(filter, limit: limit, at: moment)
+        return order == .name ? summaries : summaries.sorted(by: order)
+    }
+
+    private func listByName(
+        _ filter: SubscriptionFilter, limit: Int?, at moment: Moment
     ) throws -> [SubscriptionSummary] {
         let search = filter.search.map { NameSearch($0) }
         let wantedStatus = filter.status.map { Int64(StatusCode.code($0)) }
@@ -28,6 +36,9 @@ extension DeviceStore.Subscriptions {
                 let scope: SubscriptionScope = try row.integer(12) != 0 ? .pro : .personal
                 if let wanted = filter.scope, wanted != scope { return }
                 let status = try StatusCode.status(code)
+                if let last = filter.renewsThrough {
+                    guard status.isCharged, let next = try row.optionalDay(8), next <= last else { return }
+                }
                 guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
                 summaries.append(
                     SubscriptionSummary(
@@ -75,18 +86,24 @@ extension DeviceStore.Subscriptions {
 
     // MARK: Changes
 
-    /// Adds a subscription. More than five subscriptions and custom categories require premium.
+    /// Adds a subscription. Throws the faults of all fields. More than five subscriptions and custom categories require premium.
     @discardableResult
     public func add(_ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
         try store.write(at: moment, as: .subscriptionAdded) { unit in
-            let subscription = try Subscription.make(
-                draft, id: store.makeID(moment), today: moment.today, now: moment.now)
+            let id = store.makeID(moment)
+            let subscription: Subscription
+            do throws(Fault) {
+                subscription = try Subscription.make(draft, id: id, today: moment.today, now: moment.now)
+            } catch {
+                let faults = Subscription.faults(making: draft, id: id, today: moment.today, now: moment.now)
+                throw DeviceStoreError.invalid(faults) ?? .invalid(error)
+            }
             try unit.add(subscription)
             return subscription
         }
     }
 
-    /// Changes fields of a subscription. Changes nothing when one of them breaks a rule.
+    /// Changes fields of a subscription. Changes nothing when one of them breaks a rule; throws the faults of all fields.
     @discardableResult
     public func edit(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
         try store.write(at: moment, as: .subscriptionEdited) { try $0.edit(id, draft) }
@@ -113,12 +130,63 @@ extension DeviceStore.Subscriptions {
         }
     }
 
+    /// Takes back the price that begins on a day: the one before it holds on.
+    @discardableResult
+    public func removePrice(_ id: UUID, from day: CalendarDay, at moment: Moment) throws -> Subscription {
+        try change(id, .priceSet, at: moment) { try $0.removePrice(from: day) }
+    }
+
+    /// Pauses from a day, through a last day or until it is resumed; see ``Subscription/pause(from:through:)``.
+    @discardableResult
+    public func pause(
+        _ id: UUID, from day: CalendarDay, through last: CalendarDay? = nil, at moment: Moment
+    ) throws -> Subscription {
+        try change(id, .stateSet, at: moment) { try $0.pause(from: day, through: last) }
+    }
+
+    /// Takes back the pause that begins on a day.
+    @discardableResult
+    public func removePause(_ id: UUID, from day: CalendarDay, at moment: Moment) throws -> Subscription {
+        try change(id, .stateSet, at: moment) { try $0.removePause(from: day) }
+    }
+
     /// Sets a state from a day. Billing days stay the same. Cancelling what is cancelled already corrects the date.
     @discardableResult
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
     ) throws -> Subscription {
         try change(id, .stateSet, at: moment) { $0.setState(state, from: day) }
+    }
+
+    /// Cancels a subscription, or corrects the date of its cancellation.
+    ///
+    /// - Parameter day: the first day that is no longer charged. Nil for today or, when a contract or notice period still
+    ///   costs something, for the day after it: these charges stay in the forecast.
+    @discardableResult
+    public func cancel(_ id: UUID, on day: CalendarDay? = nil, at moment: Moment) throws -> Cancellation {
+        try store.write(at: moment, as: .stateSet) { unit in
+            var subscription = try unit.subscriptions.load(id)
+            let running = subscription.uncancelled
+            let commitment = running.commitment(cancelledOn: moment.today)
+            let from = day ?? running.cancellationDay(today: moment.today)
+            subscription.setState(.cancelled, from: from)
+            subscription = try subscription.validated()
+            try unit.save(subscription)
+            let staying = commitment.map { subscription.charged(from: moment.today, through: $0.through) } ?? []
+            return Cancellation(
+                on: from, commitment: commitment.flatMap { $0.amounts.isEmpty ? nil : $0 }, inForecast: staying,
+                route: subscription.cancellationRoute(
+                    try subscription.catalogueItemID.flatMap(unit.catalogue.item)),
+                noticeDays: subscription.contract.noticeDays)
+        }
+    }
+
+    /// Where to cancel a subscription; nil when it is not known.
+    public func cancellationRoute(_ subscription: Subscription) throws -> CancellationRoute? {
+        try store.read { session in
+            let catalogue = CatalogueTable(session: session)
+            return subscription.cancellationRoute(try subscription.catalogueItemID.flatMap(catalogue.item))
+        }
     }
 
     private func change(
@@ -159,7 +227,13 @@ extension UnitOfWork {
     func edit(_ id: UUID, _ draft: SubscriptionDraft) throws -> Subscription {
         var subscription = try subscriptions.load(id)
         let (category, startedOn) = (subscription.category, subscription.startedOn)
-        try subscription.edit(draft, today: today, wasCharged: try wasCharged(id))
+        let (former, wasCharged) = (subscription, try wasCharged(id))
+        do throws(Fault) {
+            try subscription.edit(draft, today: today, wasCharged: wasCharged)
+        } catch {
+            let faults = former.faults(editing: draft, today: today, wasCharged: wasCharged)
+            throw DeviceStoreError.invalid(faults) ?? .invalid(error)
+        }
         try PremiumGate(isPremium: try isPremium).requireCategory(subscription.category, current: category)
         try save(subscription)
         try recordHistory(of: subscription, startedUntilNow: startedOn)
@@ -192,6 +266,21 @@ extension UnitOfWork {
             }
         }
     }
+}
+
+/// The effect of cancelling a subscription.
+public struct Cancellation: Sendable, Hashable {
+    /// The first day that is no longer charged.
+    public var on: CalendarDay
+    /// What the contract or notice period still costs; nil when nothing more is owed.
+    public var commitment: Commitment?
+    /// The part of the commitment that the forecast still holds, one amount per currency. Less than the commitment when an
+    /// earlier date was asked for.
+    public var inForecast: [Money]
+    /// Where to cancel; nil when it is not known.
+    public var route: CancellationRoute?
+    /// The notice period in days; 0 for none.
+    public var noticeDays: Int
 }
 
 /// A subscription as shown in lists, on a given day.
@@ -244,6 +333,39 @@ struct NameSearch {
     }
 }
 
+/// The order of a list. The raw value is the name of the flag.
+public enum SubscriptionOrder: String, Sendable, Hashable, CaseIterable {
+    case name
+    /// The next charge, soonest first; what is no longer charged comes last.
+    case next
+    /// The price of a charge, highest first; by currency, as different ones cannot be compared.
+    case amount
+    /// The cost per year, as with ``amount``.
+    case yearly
+}
+
+extension [SubscriptionSummary] {
+    /// Sorts a list that is sorted by name; that order remains among equals.
+    fileprivate func sorted(by order: SubscriptionOrder) -> [SubscriptionSummary] {
+        func ranked(_ key: (SubscriptionSummary) -> Money) -> [SubscriptionSummary] {
+            enumerated().map { (place: $0, amount: key($1), summary: $1) }.sorted { left, right in
+                (left.amount.currency.code, -left.amount.minorUnits, left.place)
+                    < (right.amount.currency.code, -right.amount.minorUnits, right.place)
+            }.map(\.summary)
+        }
+        return switch order {
+        case .name: self
+        case .next:
+            enumerated().sorted { left, right in
+                (left.element.nextBillingOn ?? .latest, left.offset)
+                    < (right.element.nextBillingOn ?? .latest, right.offset)
+            }.map(\.element)
+        case .amount: ranked(\.amount)
+        case .yearly: ranked(\.annualAmount)
+        }
+    }
+}
+
 /// A filter for lists; nil means no restriction.
 public struct SubscriptionFilter: Sendable, Hashable {
     public var scope: SubscriptionScope?
@@ -251,11 +373,14 @@ public struct SubscriptionFilter: Sendable, Hashable {
     public var status: SubscriptionStatus?
     /// Text that the name must contain; case and accents are ignored.
     public var search: String?
+    /// The last day on which the next charge may be.
+    public var renewsThrough: CalendarDay?
 
     public init(
         scope: SubscriptionScope? = nil, category: SubscriptionCategory? = nil, status: SubscriptionStatus? = nil,
-        search: String? = nil
+        search: String? = nil, renewsThrough: CalendarDay? = nil
     ) {
+        self.renewsThrough = renewsThrough
         self.scope = scope
         self.category = category
         self.status = status

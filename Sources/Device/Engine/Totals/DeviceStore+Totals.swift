@@ -52,12 +52,17 @@ extension DeviceStore.Totals {
 
     /// The last day to cancel each subscription, soonest first.
     public func cancelBy(at moment: Moment) throws -> [CancelByEntry] {
-        let all = try store.read(at: moment) { try SubscriptionTable($0).all() }
-        return all.compactMap { _, subscription in
-            subscription.cancelBy(today: moment.today).map {
-                CancelByEntry(subscriptionID: subscription.id, name: subscription.name, cancelBy: $0)
+        let entries = try store.read(at: moment) { session in
+            let catalogue = CatalogueTable(session: session)
+            return try SubscriptionTable(session).all().compactMap { _, subscription -> CancelByEntry? in
+                guard let cancelBy = subscription.cancelBy(today: moment.today) else { return nil }
+                return CancelByEntry(
+                    subscriptionID: subscription.id, name: subscription.name, cancelBy: cancelBy,
+                    noticeDays: subscription.contract.noticeDays,
+                    route: subscription.cancellationRoute(try subscription.catalogueItemID.flatMap(catalogue.item)))
             }
-        }.sorted {
+        }
+        return entries.sorted {
             ($0.cancelBy.lastDay, $0.name, $0.subscriptionID.lowercased)
                 < ($1.cancelBy.lastDay, $1.name, $1.subscriptionID.lowercased)
         }
@@ -116,6 +121,10 @@ public struct CancelByEntry: Sendable, Hashable {
     public var subscriptionID: UUID
     public var name: String
     public var cancelBy: CancelBy
+    /// The notice period in days; 0 for none.
+    public var noticeDays: Int
+    /// Where to cancel; nil when it is not known.
+    public var route: CancellationRoute?
 
     /// What is not charged when it is cancelled in time.
     public var amount: Money { cancelBy.amount }

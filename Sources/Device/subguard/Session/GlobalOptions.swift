@@ -95,6 +95,7 @@ struct CycleArgument: ExpressibleByArgument {
 }
 
 extension SubscriptionStatus: ExpressibleByArgument {}
+extension SubscriptionOrder: ExpressibleByArgument {}
 extension WidgetFamily: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension SpendingKey: ExpressibleByArgument {}

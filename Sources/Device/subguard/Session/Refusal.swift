@@ -9,7 +9,7 @@ import Synchronization
 /// Prints an error to standard error and exits: status 1 for a refused command, 64 for a usage error.
 enum Refusal {
     static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
-        exit("\(error)", code: code(error), arguments)
+        exit("\(error)", code: code(error), fields: fields(error), arguments)
     }
 
     static func exit(_ error: ClientError, arguments: [String]) -> Never {
@@ -21,12 +21,29 @@ enum Refusal {
     }
 
     /// - Parameter description: lines of English, each of which is translated by itself.
-    private static func exit(_ description: String, code: String, _ arguments: [String]) -> Never {
+    private static func exit(
+        _ description: String, code: String, fields: [(row: Int?, fault: Fault)] = [], _ arguments: [String]
+    ) -> Never {
         let language = language(arguments)
         let text = description.split(separator: "\n", omittingEmptySubsequences: false)
             .map { language.sentence(String($0)) }.joined(separator: "\n")
         StandardStream.error(Phrase("error: \(text)").text(language) + "\n")
-        if arguments.contains("--json") { put(code: code, detail: text) }
+        if arguments.contains("--json") {
+            put(code: code, detail: text) { json in
+                guard !fields.isEmpty else { return }
+                json.key("fields")
+                json.beginArray()
+                for (row, fault) in fields {
+                    json.beginObject()
+                    if let row { json.field("row", row) }
+                    json.field("field", fault.pointer)
+                    json.field("code", fault.code.rawValue)
+                    json.field("detail", language.sentence(fault.detail))
+                    json.endObject()
+                }
+                json.endArray()
+            }
+        }
         Foundation.exit(1)
     }
 
@@ -45,16 +62,27 @@ enum Refusal {
     }
 
     /// With `--json`, standard output holds the error as a JSON document.
-    private static func put(code: String, detail: String) {
+    private static func put(code: String, detail: String, _ more: (inout JSONWriter) -> Void = { _ in }) {
         var json = JSONWriter()
         json.beginObject()
         json.key("error")
         json.beginObject()
         json.field("code", code)
         json.field("detail", detail)
+        more(&json)
         json.endObject()
         json.endObject()
         StandardStream.output(String(decoding: json.bytes, as: UTF8.self) + "\n")
+    }
+
+    /// The fields that must be corrected, and the row of an import.
+    private static func fields(_ error: DeviceStoreError) -> [(row: Int?, fault: Fault)] {
+        switch error {
+        case .invalid(let fault): [(nil, fault)]
+        case .invalidFields(let faults): faults.map { (nil, $0) }
+        case .refusedRows(let rows): rows.map { ($0.row, $0.fault) }
+        default: []
+        }
     }
 
     /// A stable code for scripts.
@@ -63,6 +91,7 @@ enum Refusal {
         case .notFound: "not_found"
         case .ambiguous: "ambiguous"
         case .invalid(let fault): fault.code.rawValue
+        case .invalidFields: "invalid_fields"
         case .premiumRequired: "premium_required"
         case .duplicate: "duplicate"
         case .refusedRows: "refused_rows"

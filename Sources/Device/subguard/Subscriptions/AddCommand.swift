@@ -1,126 +1,256 @@
 import ArgumentParser
 import Foundation
 import JSONWire
+import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-struct AddCommand: ParsableCommand {
+struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a subscription and print its id.")
+        commandName: "add", abstract: "Add a subscription and print its id.",
+        discussion: """
+            On one line: `subguard add netflix`, `subguard add "Le Monde 12,99 €/month 15 January"`. What is not given comes from \
+            the catalogue when the name is found there. Without a date, the next charge is taken to be one cycle from today.
+            """)
 
-    @Option(help: "Slug or id of a catalogue item that provides the name, amount, currency and cycle not given here.")
+    @Argument(help: "Name, then amount, cycle and next billing date as you write them; all but the name are optional.")
+    var line: [String] = []
+    @Option(help: "Slug or id of a catalogue item that provides what is not given here.")
     var fromCatalogue: String?
     @OptionGroup var fields: SubscriptionOptions
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        let isBought = fields.cycle?.text == BillingCycle.lifetime.wire && fields.started != nil
-        var required: [(String, Bool)] = [("next", fields.next == nil && !isBought)]
-        if fromCatalogue == nil {
-            required.insert(
-                contentsOf: [
-                    ("name", fields.name == nil), ("amount", fields.amount == nil),
-                    ("currency", fields.currency == nil && !fields.amountNamesCurrency), ("cycle", fields.cycle == nil),
-                ], at: 0)
-        }
-        if let missing = required.first(where: \.1) {
-            throw ValidationError("Missing expected argument '--\(missing.0)'")
+        if line.isEmpty, fields.name == nil, fromCatalogue == nil {
+            throw ValidationError("Missing expected argument '--name'")
         }
     }
 
-    func run() throws {
+    func run() async throws {
+        if fromCatalogue == nil, !line.isEmpty || fields.misses != nil {
+            try await Session.fetchFirstCatalogue(options)
+        }
         try Session.write(options) { session in
-            let subscription = try session.store.subscriptions.add(try draft(session), at: session.moment)
+            let entry = try NewSubscription(line: line, slug: fromCatalogue, fields, session)
+            let subscription = try session.store.subscriptions.add(try entry.draft(), at: session.moment)
             let summary = try session.store.subscriptions.summary(subscription.id, at: session.moment)
             session.print(object: { $0.fields(summary) }, text: { subscription.id.lowercased })
+            try entry.tell(summary)
         }
     }
+}
 
-    /// The given fields, completed from the catalogue. With another currency than the item's, an amount must be given.
-    private func draft(_ session: Session) throws -> SubscriptionDraft {
-        let given = try fields.draft(session)
-        guard let fromCatalogue else { return given }
-        let item = try session.catalogueItem(fromCatalogue, field: "from-catalogue")
-        var draft: SubscriptionDraft = [
-            .name: item.name, .cycle: item.billingCycle.wire, .catalogueItemID: item.id.lowercased,
-            .currency: item.typicalAmount.currency.code,
-            .scope: SubscriptionScope(catalogue: item.category).rawValue,
-            .category: SubscriptionCategory(catalogue: item.category).wire,
+extension SubscriptionOptions {
+    /// The first flag that a subscription needs if neither a line nor the catalogue provides it.
+    fileprivate var misses: String? {
+        let needed = [
+            ("name", name == nil), ("amount", amount == nil), ("currency", currency == nil && !amountNamesCurrency),
+            ("cycle", cycle == nil), ("next", next == nil && !isBought),
         ]
-        // `--category pro`, of before scopes, decides the scope too.
-        if given[.scope] == nil, let named = given[.category].flatMap({ SubscriptionScope(named: $0) }) {
-            draft[.scope] = named.rawValue
-        }
-        if given[.currency].map({ $0.uppercased() == item.typicalAmount.currency.code }) ?? true {
-            draft[.amount] = item.typicalAmount.decimal
-        }
-        return draft.merging(given) { $1 }
+        return needed.first { $0.1 }?.0
     }
+
+    /// What was bought once needs no next charge.
+    private var isBought: Bool { cycle?.text == BillingCycle.lifetime.wire && started != nil }
 }
 
-struct EditCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change fields of a subscription.",
-        discussion:
-            """
-            A new amount or currency applies from today; earlier charges keep theirs. To choose the date, use `price`.
-            """)
+/// A subscription to add: what was typed, completed from the catalogue.
+private struct NewSubscription {
+    private let session: Session
+    private let isLine: Bool
+    private let fields: SubscriptionOptions
+    private var given: SubscriptionDraft
+    private var item: CatalogueItem?
+    /// Items that may be meant, when none surely is.
+    private var similar: [CatalogueItem] = []
+    private let isNamed: Bool
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
-    @OptionGroup var fields: SubscriptionOptions
-    @OptionGroup var options: GlobalOptions
+    init(line: [String], slug: String?, _ fields: SubscriptionOptions, _ session: Session) throws {
+        self.session = session
+        self.fields = fields
+        isLine = !line.isEmpty
+        given = try fields.given(session)
+        isNamed = slug != nil
+        if let slug { item = try session.catalogueItem(slug, field: "from-catalogue") }
+        let readings = QuickEntry.readings(of: line.joined(separator: " "))
+        guard let entry = try Self.best(readings, session) else {
+            // No line.
+            if item == nil, given[.catalogueItemID] == nil, let name = given[.name] { try match(name) }
+            return
+        }
+        let typed: SubscriptionDraft = [.name: entry.name].merging(
+            [
+                (SubscriptionField.amount, entry.amount), (.cycle, entry.cycle),
+                (.nextBillingOn, entry.next?.day(today: session.moment.today).iso),
+            ].compactMap { field, text in text.map { (field, $0) } }
+        ) { $1 }
+        given.merge(typed) { flag, _ in flag }
+        if item == nil, given[.catalogueItemID] == nil { try match(given[.name] ?? entry.name) }
+        // A slip of the fingers takes the name of the catalogue.
+        if fields.name == nil, let item { given[.name] = item.name }
+    }
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            let currency = try session.store.subscriptions.load(id).price(on: session.moment.today).currency
-            let draft = try fields.draft(session, currency: currency)
-            if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
-            try session.show(id)
+    /// The reading whose name the catalogue surely knows, else the first.
+    private static func best(_ readings: [QuickEntry], _ session: Session) throws -> QuickEntry? {
+        guard readings.count > 1 else { return readings.first }
+        let items = try session.store.catalogue.items()
+        return readings.first {
+            if case .sure = CatalogueGuess($0.name, among: items) { true } else { false }
+        } ?? readings.first
+    }
+
+    private mutating func match(_ name: String) throws {
+        switch try session.store.catalogue.guess(name) {
+        case .sure(let found): item = found
+        case .unsure(let found):
+            similar = found
+            if session.canAsk { item = session.choose(found, for: name) }
+        case .none: break
         }
     }
-}
 
-struct DeleteCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a subscription and its history.")
+    /// The draft with everything known. Throws a usage error when something needed is neither given nor in the catalogue.
+    func draft() throws -> SubscriptionDraft {
+        let today = session.moment.today
+        var draft = try session.prepared(given) { typed in
+            Subscription.faults(making: typed, id: UUID(), today: today, now: session.moment.now) {
+                draft throws(Fault) in
+                try draft.normalised(currency: nil, today: today)
+            }
+        }
+        if let item {
+            var known: SubscriptionDraft = [
+                .name: item.name, .cycle: item.billingCycle.wire, .catalogueItemID: item.id.lowercased,
+                .currency: item.typicalAmount.currency.code,
+                .scope: SubscriptionScope(catalogue: item.category).rawValue,
+                .category: SubscriptionCategory(catalogue: item.category).wire,
+            ]
+            known[.website] = item.website
+            known[.noticeDays] = item.noticeDays.map(String.init)
+            // `--category pro`, of before scopes, decides the scope too.
+            if draft[.scope] == nil, let named = draft[.category].flatMap({ SubscriptionScope(named: $0) }) {
+                known[.scope] = named.rawValue
+            }
+            // Another cycle or currency costs another amount.
+            let currency = draft[.currency] ?? item.typicalAmount.currency.code
+            let cycle = draft[.cycle] ?? item.billingCycle.wire
+            if currency == item.typicalAmount.currency.code, cycle == item.billingCycle.wire {
+                known[.amount] = item.typicalAmount.decimal
+            }
+            draft.merge(known) { own, _ in own }
+        }
+        if isLine, draft[.currency] == nil { draft[.currency] = try session.usualCurrency() }
+        if draft[.nextBillingOn] == nil, isLine || item != nil { assumeNext(&draft) }
+        try requireAll(draft)
+        return draft
+    }
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
-    @OptionGroup var options: GlobalOptions
+    /// The end of the trial, the first day, or one cycle from today.
+    private func assumeNext(_ draft: inout SubscriptionDraft) {
+        if let day = [draft[.trialEndsOn], draft[.startedOn]].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+            draft[.nextBillingOn] = day
+            return
+        }
+        guard let cycle = draft[.cycle].flatMap({ BillingCycle(wire: $0) }) else { return }
+        let today = session.moment.today
+        let next = BillingSchedule(anchor: today, cycle: cycle).next(onOrAfter: today.adding(days: 1))
+        draft[.nextBillingOn] = (next ?? today).iso
+    }
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            try session.store.subscriptions.delete(id, at: session.moment)
-            session.print(deleted: id)
+    private func requireAll(_ draft: SubscriptionDraft) throws {
+        let needed: [(SubscriptionField, String)] = [
+            (.name, "name"), (.amount, "amount"), (.currency, "currency"), (.cycle, "cycle"), (.nextBillingOn, "next"),
+        ]
+        let isBought = draft[.cycle] == BillingCycle.lifetime.wire && draft[.startedOn] != nil
+        guard let missing = needed.first(where: { draft[$0.0] == nil && !($0.1 == "next" && isBought) }) else { return }
+        if !similar.isEmpty, item == nil {
+            let slugs = similar.map(\.slug).joined(separator: ", ")
+            throw DeviceStoreError.invalid(
+                Fault(
+                    "name", .unknownValue,
+                    "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs)."))
+        }
+        throw ValidationError("Missing expected argument '--\(missing.1)'")
+    }
+
+    // MARK: After it was added
+
+    /// Says on standard error what was not typed, or proposes items, or offers to suggest the name.
+    func tell(_ summary: SubscriptionSummary) throws {
+        guard isLine || session.canAsk else { return }
+        if let item {
+            guard !isNamed || isLine else { return }
+            session.note(
+                "from the catalogue: \(item.name), \(session.line(of: summary)), \(summary.category.displayName(session.language))"
+            )
+        } else if !similar.isEmpty {
+            let slugs = similar.map(\.slug).joined(separator: ", ")
+            session.note(
+                "similar in the catalogue: \(slugs); to link one: subguard edit \"\(summary.name)\" --catalogue-item SLUG"
+            )
+        } else if try session.store.catalogue.copy() != nil, given[.catalogueItemID] == nil {
+            try offerSuggestion(summary.name)
+        }
+        if given[.nextBillingOn] == nil, let next = summary.nextBillingOn {
+            session.note(
+                "next charge taken to be on \(session.day(next)); to correct it: subguard edit \"\(summary.name)\" --next DAY"
+            )
+        }
+    }
+
+    private func offerSuggestion(_ name: String) throws {
+        guard session.canAsk else {
+            return session.note("not in the catalogue; to suggest it: subguard suggest \"\(name)\"")
+        }
+        StandardStream.output(
+            session.text("\(name) is not in the catalogue. Suggest it? Only the name is sent, at the next sync. [y/n] ")
+        )
+        if let answer = readLine()?.lowercased().first, answer == "y" || answer == "o" {
+            _ = try session.store.suggestions.add(name, at: session.moment)
         }
     }
 }
 
 extension Session {
-    /// The status, and from when on it is cancelled if that is planned: `active, cancelled from 2027-01-15`.
-    func status(_ summary: SubscriptionSummary) -> String {
-        let status = summary.status.displayName(language)
-        guard let cancelsOn = summary.cancelsOn else { return status }
-        return text("\(status), cancelled from \(day(cancelsOn))")
+    /// Downloads the catalogue for a store that has none, when a server is configured. A failure is recorded for `status`; the
+    /// command goes on without.
+    fileprivate static func fetchFirstCatalogue(_ options: GlobalOptions) async throws {
+        let session = try Session(options)
+        defer { try? session.store.close() }
+        guard try session.store.catalogue.copy() == nil,
+            let server = try session.server(retries: .once, timeout: .seconds(5))
+        else { return }
+        _ = await session.synchroniser(server).revalidateCatalogue(limit: .seconds(10), at: session.moment)
     }
 
-    /// The price, with `~` before an estimate.
-    func price(_ summary: SubscriptionSummary) -> String {
-        (summary.isVariable ? "~" : "") + money(summary.amount)
-    }
+    /// Whether there is somebody to ask.
+    fileprivate var canAsk: Bool { !isJSON && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-    /// Prints a subscription on one line, after a change.
-    func show(_ id: UUID) throws {
-        if let shares = try shareParts(of: try store.subscriptions.load(id)), shares.exceedsPrice {
-            warn(shares.warning(self))
+    /// The item that the user chooses; nil for none of them.
+    fileprivate func choose(_ items: [CatalogueItem], for name: String) -> CatalogueItem? {
+        for (index, item) in items.enumerated() {
+            StandardStream.output(
+                TerminalText.masked(
+                    "  \(index + 1)  \(item.name)  \(money(item.typicalAmount)) \(item.billingCycle.displayName(language))\n"
+                ))
         }
-        let summary = try store.subscriptions.summary(id, at: moment)
-        print(
-            object: { $0.fields(summary) },
-            text: {
-                "\(summary.name)  \(price(summary))  \(summary.cycle.displayName(language))  "
-                    + "\(day(summary.nextBillingOn))  \(status(summary))"
-            })
+        StandardStream.output(text("Which one is \(name)? Its number, or Enter for none: "))
+        guard let number = readLine().flatMap({ Int($0) }), items.indices.contains(number - 1) else { return nil }
+        return items[number - 1]
     }
+
+    /// The home currency, else the only one of the subscriptions; nil otherwise.
+    fileprivate func usualCurrency() throws -> String? {
+        if let home = try store.settings.value(.homeCurrency) { return home }
+        let used = Set(try store.subscriptions.all().map(\.currency))
+        return used.count == 1 ? used.first?.code : nil
+    }
+
+    /// `€13.49 monthly`.
+    fileprivate func line(of summary: SubscriptionSummary) -> String {
+        "\(price(summary)) \(summary.cycle.displayName(language))"
+    }
+
+    /// Prints a note to standard error.
+    fileprivate func note(_ note: Phrase) { StandardStream.error(text("note: \(text(note))") + "\n") }
 }

@@ -5,13 +5,24 @@ import SubGuardDomain
 import SubGuardEngine
 
 struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List subscriptions alphabetically.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List subscriptions.",
+        discussion: "`show` says more about one. With --json, each has its id.")
 
     @Option(help: "Only pro or only personal subscriptions.") var scope: String?
     @Option(help: "Only subscriptions in this category.") var category: String?
     @Option(help: "Only names that contain this text; case and accents are ignored.") var search: String?
     @Option(help: "Only subscriptions with this status.") var status: SubscriptionStatus?
+    @Option(help: "Only subscriptions that are charged within this many days, 0 for today.") var renewing: Int?
+    @Option(help: "Order: name, next charge, amount or cost per year, the highest first.")
+    var sort = SubscriptionOrder.name
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if let renewing, !(0...3660).contains(renewing) {
+            throw ValidationError("--renewing must be from 0 to 3660 days")
+        }
+    }
 
     func run() throws {
         try Session.read(options) { session in
@@ -25,30 +36,36 @@ struct ListCommand: ParsableCommand {
             }
             let filter = SubscriptionFilter(
                 scope: target.scope ?? target.category?.scope, category: target.category?.category, status: status,
-                search: search)
-            let list = try session.store.subscriptions.list(filter, at: session.moment)
+                search: search, renewsThrough: renewing.map { session.moment.today.adding(days: $0) })
+            let list = try session.store.subscriptions.list(filter, by: sort, at: session.moment)
             let text = session.text
             session.print(
                 list, json: { $1.fields($0) },
                 columns: [
-                    ("id", .left), (text("name"), .left), (text("amount"), .right),
-                    (text("cycle"), .left), (text("next charge"), .left),
-                    (text("scope"), .left), (text("category"), .left), (text("status"), .left),
+                    (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
+                    (text("next"), .left), (text("category"), .left), (text("status"), .left),
                     (text("per year"), .right),
-                ],
+                ], width: 80,
                 empty: filter == SubscriptionFilter()
                     ? text("No subscriptions yet. Add one: subguard add --help") : text("No matching subscriptions.")
             ) { summary in
                 [
-                    .init(summary.id.lowercased, .grey), .init(summary.name),
-                    .init(session.price(summary)), .init(summary.cycle.displayName(session.language)),
-                    .init(session.day(summary.nextBillingOn)), .init(summary.scope.displayName(session.language)),
+                    .init(summary.name), .init(session.price(summary)),
+                    .init(summary.cycle.displayName(session.language)), .init(session.day(summary.nextBillingOn)),
                     .init(summary.category.displayName(session.language)),
-                    .init(session.status(summary), summary.status.colour),
+                    .init(session.shortStatus(summary), summary.status.colour),
                     .init(session.money(summary.annualAmount)),
                 ]
             }
         }
+    }
+}
+
+extension Session {
+    /// The status, or the last day of one whose cancellation is planned.
+    fileprivate func shortStatus(_ summary: SubscriptionSummary) -> String {
+        guard let cancelsOn = summary.cancelsOn else { return summary.status.displayName(language) }
+        return text("until \(day(cancelsOn.adding(days: -1)))")
     }
 }
 

@@ -29,6 +29,7 @@ private struct ShownSubscription {
     let shares: ShareParts?
     let spent: [Money]
     let cancelBy: CancelBy?
+    let route: CancellationRoute?
 
     init(_ id: UUID, _ session: Session) throws {
         self.session = session
@@ -38,6 +39,7 @@ private struct ShownSubscription {
         history = try store.ledger.history(id, at: session.moment)
         spent = try store.totals.spending(of: id, at: session.moment)
         cancelBy = subscription.cancelBy(today: session.moment.today)
+        route = try store.subscriptions.cancellationRoute(subscription)
         shares = try session.shareParts(of: subscription)
     }
 
@@ -55,12 +57,15 @@ private struct ShownSubscription {
         let amount = spent.first { $0.currency == currency } ?? Money(minorUnits: 0, currency: currency)
         json.field("spent", amount.decimal)
         json.field("cancel_by", cancelBy?.lastDay.iso)
+        json.field("cancel_reason", cancelBy?.reason.rawValue)
+        json.field("cancel_channel", route?.channel.rawValue)
+        json.field("cancel_url", route?.url)
         json.field("cancels_on", summary.cancelsOn?.iso)
         list("prices", subscription.priceHistory, &json) { price, json in
             json.field("from", price.from.iso)
             json.money(price.amount)
         }
-        list("states", subscription.states.filter { !$0.isOverruled }, &json) { state, json in
+        list("states", subscription.stateHistory, &json) { state, json in
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
@@ -90,6 +95,8 @@ private struct ShownSubscription {
         json.endArray()
     }
 
+    private func number(_ count: Int) -> String { count == 0 ? "" : "\(count)" }
+
     func text() -> String {
         let (text, language) = (session.text, session.language)
         var table = TextTable([("", .left), ("", .left)])
@@ -111,6 +118,11 @@ private struct ShownSubscription {
         line(
             text("reminders"),
             subscription.reminders == ReminderPlan() ? text("as set for all") : subscription.reminders.wire)
+        line(text("where to cancel"), route.map { session.place($0) } ?? "")
+        line(text("contract term ends"), subscription.contract.endsOn.map { session.day($0) } ?? "")
+        line(text("minimum months"), number(subscription.contract.minimumMonths))
+        line(text("months of extension"), number(subscription.contract.extensionMonths))
+        line(text("days of notice"), number(subscription.contract.noticeDays))
         line(text("payment method"), subscription.paymentMethod)
         line(text("website"), subscription.website)
         line(text("details"), subscription.details)
@@ -118,6 +130,10 @@ private struct ShownSubscription {
         line(text("spent so far"), spent.map { session.money($0) }.joined(separator: ", "))
         for price in subscription.priceHistory {
             line(text("price from"), "\(session.day(price.from))  \(session.money(price.amount))")
+        }
+        for state in subscription.stateHistory {
+            let status = SubscriptionStatus(rawValue: state.state.wire)
+            line(text("status from"), "\(session.day(state.from))  \(status?.displayName(language) ?? "")")
         }
         for share in shares?.parts ?? [] {
             line(text("share"), "\(share.name)  \(session.money(share.amount))")

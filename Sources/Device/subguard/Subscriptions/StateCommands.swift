@@ -7,17 +7,36 @@ import SubGuardEngine
 struct PriceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.",
-        discussion: "The new price holds until the next dated price, if there is one.")
+        discussion: """
+            The new price holds until the next dated price, if there is one. `show` lists all of them. A price from the same \
+            day is replaced; --remove takes one back.
+            """)
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
-    @Option(parsing: .unconditional, help: "The new price, such as 15.99.") var amount: String
-    @Option(help: "First day of the new price, in the past or the future.") var from: DayArgument
+    @Argument(help: "Name of the subscription, or its id.") var id: String
+    @Option(parsing: .unconditional, help: "The new price, such as 15.99.") var amount: String?
+    @Option(help: "First day of the new price, in the past or the future.") var from: DayArgument?
+    @Option(help: "Take back the price that begins on this day.") var remove: DayArgument?
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if remove != nil {
+            guard amount == nil, from == nil else {
+                throw ValidationError("--remove cannot be combined with --amount or --from")
+            }
+        } else if amount == nil || from == nil {
+            throw ValidationError("Missing expected argument '--\(amount == nil ? "amount" : "from")'")
+        }
+    }
 
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            let from = from.day(session.moment.today)
+            if let remove {
+                let day = remove.day(session.moment.today)
+                try session.store.subscriptions.removePrice(id, from: day, at: session.moment)
+                return try session.show(id)
+            }
+            guard let amount, let from = from?.day(session.moment.today) else { return }
             let currency = try session.store.subscriptions.load(id).price(on: from).currency
             try session.store.subscriptions.setPrice(
                 id, try session.decimal(amount, currency), from: from, at: session.moment)
@@ -28,12 +47,37 @@ struct PriceCommand: ParsableCommand {
 
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pause a subscription, starting today. Billing dates stay the same.")
+        commandName: "pause", abstract: "Pause a subscription. Billing dates stay the same.",
+        discussion: """
+            Both days may be in the past or the future. `show` lists all pauses. On a paused one, --until sets its end; \
+            --remove takes a pause back.
+            """)
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Argument(help: "Name of the subscription, or its id.") var id: String
+    @Option(help: "First day that is not charged. Default: today.") var from: DayArgument?
+    @Option(help: "Last day that is not charged. Default: until it is resumed.") var until: DayArgument?
+    @Option(help: "Take back the pause that begins on this day.") var remove: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws { try Session.write(options) { try $0.set(.paused, id, nil) } }
+    func validate() throws {
+        guard remove == nil || from == nil && until == nil else {
+            throw ValidationError("--remove cannot be combined with --from or --until")
+        }
+    }
+
+    func run() throws {
+        try Session.write(options) { session in
+            let id = try session.subscriptionID(id)
+            let (subscriptions, moment) = (session.store.subscriptions, session.moment)
+            if let remove {
+                try subscriptions.removePause(id, from: remove.day(moment.today), at: moment)
+            } else {
+                try subscriptions.pause(
+                    id, from: from?.day(moment.today) ?? moment.today, through: until?.day(moment.today), at: moment)
+            }
+            try session.show(id)
+        }
+    }
 }
 
 struct ResumeCommand: ParsableCommand {
@@ -41,28 +85,92 @@ struct ResumeCommand: ParsableCommand {
         commandName: "resume", abstract: "End a pause or a cancellation.",
         discussion: "What was before that date stays. A cancellation planned for after a pause stays too.")
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Argument(help: "Name of the subscription, or its id.") var id: String
     @Option(help: "First day that is charged again. Default: today.") var from: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws { try Session.write(options) { try $0.set(.active, id, from) } }
+    func run() throws {
+        try Session.write(options) { session in
+            let id = try session.subscriptionID(id)
+            let from = from?.day(session.moment.today) ?? session.moment.today
+            try session.store.subscriptions.setState(id, .active, from: from, at: session.moment)
+            try session.show(id)
+        }
+    }
 }
 
 struct CancelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Cancel a subscription, or correct the date of its cancellation.")
+        commandName: "cancel", abstract: "Cancel a subscription, or correct the date of its cancellation.",
+        discussion:
+            "Shows what a contract or notice period still costs. Without --on, these charges stay in the forecast.")
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
-    @Option(help: "First day that is no longer charged. Default: today.") var on: DayArgument?
+    @Argument(help: "Name of the subscription, or its id.") var id: String
+    @Option(help: "First day that is no longer charged. Default: today, or the day after what is still owed.")
+    var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws { try Session.write(options) { try $0.set(.cancelled, id, on) } }
+    func run() throws {
+        try Session.write(options) { session in
+            let id = try session.subscriptionID(id)
+            let cancellation = try session.store.subscriptions.cancel(
+                id, on: on?.day(session.moment.today), at: session.moment)
+            let summary = try session.store.subscriptions.summary(id, at: session.moment)
+            session.print(
+                object: { json in
+                    json.fields(summary)
+                    json.field("cancels_on", cancellation.on.iso)
+                    json.fields(cancellation)
+                },
+                text: { ([session.line(summary)] + session.lines(cancellation)).joined(separator: "\n") })
+        }
+    }
+}
+
+extension JSONWriter {
+    /// `commitment` is null when nothing more is owed.
+    fileprivate mutating func fields(_ cancellation: Cancellation) {
+        key("commitment")
+        if let commitment = cancellation.commitment {
+            beginObject()
+            field("until", commitment.through.iso)
+            amounts("amounts", commitment.amounts)
+            amounts("in_forecast", cancellation.inForecast)
+            endObject()
+        } else {
+            null()
+        }
+        fields(cancellation.route, noticeDays: cancellation.noticeDays)
+    }
+
+    private mutating func amounts(_ name: String, _ amounts: [Money]) {
+        key(name)
+        beginArray()
+        for amount in amounts {
+            beginObject()
+            money(amount)
+            endObject()
+        }
+        endArray()
+    }
 }
 
 extension Session {
-    fileprivate func set(_ state: SubscriptionState, _ text: String, _ day: DayArgument?) throws {
-        let id = try subscriptionID(text)
-        try store.subscriptions.setState(id, state, from: day?.day(moment.today) ?? moment.today, at: moment)
-        try show(id)
+    /// What is still owed, what the forecast holds of it, and where to cancel.
+    fileprivate func lines(_ cancellation: Cancellation) -> [String] {
+        var lines: [String] = []
+        if let commitment = cancellation.commitment {
+            let (rest, end) = (money(commitment.amounts), day(commitment.through))
+            lines.append(text("still costs \(rest) until \(end)"))
+            if cancellation.inForecast == commitment.amounts {
+                lines.append(text("these charges stay in the forecast"))
+            } else if cancellation.inForecast.isEmpty {
+                lines.append(text("not in the forecast any more; to keep it: subguard cancel without --on"))
+            } else {
+                lines.append(text("of which \(money(cancellation.inForecast)) stays in the forecast"))
+            }
+        }
+        if let route = cancellation.route { lines.append(text("where to cancel: \(place(route))")) }
+        return lines
     }
 }

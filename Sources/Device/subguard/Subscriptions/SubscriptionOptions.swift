@@ -57,7 +57,7 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Colour, such as #9FE870.")
     var color: String?
 
-    @Option(help: "Id of the catalogue item.")
+    @Option(help: "Slug or id of the catalogue item.")
     var catalogueItem: String?
 
     @Option(help: "Last day of the current contract term.")
@@ -97,14 +97,29 @@ struct SubscriptionOptions: ParsableArguments {
     /// Whether the amount brings its currency with it, as in `12,50 €`.
     var amountNamesCurrency: Bool { amount.flatMap(AmountText.read)?.currency != nil }
 
-    /// The given fields, with amounts, cycles and days turned into the form of the contract.
+    /// The given fields of an edit, with amounts, cycles and days turned into the form of the contract.
     ///
-    /// - Parameter currency: that of the subscription that is edited; an amount that names another one is refused.
-    func draft(_ session: Session, currency present: Currency? = nil) throws -> SubscriptionDraft {
+    /// - Parameters:
+    ///   - currency: that of the subscription; an amount that names another one is refused.
+    ///   - id: of the subscription.
+    func draft(_ session: Session, currency present: Currency, of id: UUID) throws -> SubscriptionDraft {
+        var given = try given(session)
+        if given[.currency] == nil, given[.amount] != nil { given[.currency] = present.code }
+        let today = session.moment.today
+        return try session.prepared(given) { given in
+            guard let subscription = try? session.store.subscriptions.load(id) else { return FaultList() }
+            return subscription.faults(editing: given, today: today) { draft throws(Fault) in
+                try draft.normalised(currency: nil, today: today)
+            }
+        }
+    }
+
+    /// The given fields as they were typed, with days and names of other objects resolved.
+    func given(_ session: Session) throws -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         draft[.name] = name
         draft[.amount] = amount
-        draft[.currency] = currency ?? (amount == nil ? nil : present?.code)
+        draft[.currency] = currency
         draft[.cycle] = cycle?.text
         draft[.nextBillingOn] = next?.day(session.moment.today).iso
         draft[.startedOn] = started
@@ -119,7 +134,9 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.paymentMethod] = paymentMethod
         draft[.icon] = icon
         draft[.color] = color
-        draft[.catalogueItemID] = catalogueItem
+        draft[.catalogueItemID] = catalogueItem.map { text in
+            (try? session.store.catalogue.item(text))?.id.lowercased ?? text
+        }
         draft[.contractEndsOn] = contractEnds
         draft[.minimumMonths] = minimumMonths.map(String.init)
         draft[.extensionMonths] = extensionMonths.map(String.init)
@@ -135,7 +152,20 @@ struct SubscriptionOptions: ParsableArguments {
         if let day = started.flatMap({ DayExpression($0) }) {
             draft[.startedOn] = day.day(today: today, towards: .last).iso
         }
-        let given = draft
-        return try session.checked { () throws(Fault) in try given.normalised(currency: nil, today: today) }
+        return draft
+    }
+}
+
+extension Session {
+    /// Turns amounts, cycles and days into the form of the contract. When one of them cannot be read, throws the faults of all
+    /// fields.
+    func prepared(_ given: SubscriptionDraft, faults: (SubscriptionDraft) -> FaultList) throws -> SubscriptionDraft {
+        do {
+            return try given.normalised(currency: nil, today: moment.today)
+        } catch {
+            // What is missing may still come from the catalogue.
+            let all = faults(given).filter { $0.code != .required }
+            throw all.count > 1 ? DeviceStoreError.invalidFields(all) : DeviceStoreError.invalid(error)
+        }
     }
 }

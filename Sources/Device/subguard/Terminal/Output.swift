@@ -21,7 +21,7 @@ extension Session {
     /// - Parameter home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
     func print<Element>(
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
-        columns: [(String, TextTable.Alignment)], empty: String, home: HomeSum? = nil,
+        columns: [(String, TextTable.Alignment)], width: Int? = nil, empty: String, home: HomeSum? = nil,
         row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
         try emit(home: home) { writer in
@@ -34,7 +34,7 @@ extension Session {
             writer.endArray()
         } text: {
             guard !elements.isEmpty else { return empty }
-            var table = TextTable(columns)
+            var table = TextTable(columns, width: width)
             for element in elements { table.add(try row(element)) }
             return table.text(style)
         }

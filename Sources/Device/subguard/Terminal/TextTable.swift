@@ -14,18 +14,34 @@ struct TextTable {
 
     private let header: [String]
     private let alignments: [Alignment]
+    /// The first column is shortened, down to ``leastWidth``, to stay within it; nil for no limit.
+    private let width: Int?
     private var rows: [[Cell]] = []
 
-    init(_ columns: [(String, Alignment)]) {
+    private static let leastWidth = 12
+
+    init(_ columns: [(String, Alignment)], width: Int? = nil) {
         header = columns.map(\.0)
         alignments = columns.map(\.1)
+        self.width = width
     }
 
     mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     func text(_ style: TerminalStyle) -> String {
-        let widths = header.indices.map { column in
-            rows.map { DisplayWidth.of($0[column].text) }.reduce(DisplayWidth.of(header[column]), max)
+        var widths = header.indices.map { column in
+            self.rows.map { DisplayWidth.of($0[column].text) }.reduce(DisplayWidth.of(header[column]), max)
+        }
+        var rows = rows
+        if let width, !widths.isEmpty {
+            let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+            if excess > 0, widths[0] > Self.leastWidth {
+                widths[0] = max(Self.leastWidth, widths[0] - excess)
+                for index in rows.indices {
+                    let cell = rows[index][0]
+                    rows[index][0] = Cell(DisplayWidth.shortened(cell.text, to: widths[0]), cell.colour)
+                }
+            }
         }
         let head = line(header.map { Cell($0) }, widths) { text, _ in style.bold(text) }
         return ([head] + rows.map { row in line(row, widths) { style.colour($0, $1) } }).joined(separator: "\n")
@@ -50,6 +66,18 @@ struct TextTable {
 /// The width of a text in terminal columns.
 enum DisplayWidth {
     static func of(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+    /// The text, or its beginning with an ellipsis when it is wider.
+    static func shortened(_ text: String, to limit: Int) -> String {
+        guard of(text) > limit else { return text }
+        var (short, used) = ("", 1)
+        for character in text {
+            used += width(character)
+            guard used <= limit else { break }
+            short.append(character)
+        }
+        return short + "…"
+    }
 
     /// 2 for ideographs, Hangul, full-width forms and emoji, 0 for combining marks, else 1.
     private static func width(_ character: Character) -> Int {

@@ -73,8 +73,16 @@ struct CancelByCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
+            let entries = try session.store.totals.cancelBy(at: session.moment)
+            var columns: [(String, TextTable.Alignment)] = [
+                (session.text("cancel by"), .left), (session.text("name"), .left),
+                (session.text("amount avoided"), .right), (session.text("charge avoided"), .left),
+                (session.text("reason"), .left),
+            ]
+            let isAnyPlaceKnown = entries.contains { $0.route != nil }
+            if isAnyPlaceKnown { columns.append((session.text("where"), .left)) }
             session.print(
-                try session.store.totals.cancelBy(at: session.moment),
+                entries,
                 json: { entry, json in
                     json.field("subscription_id", entry.subscriptionID.lowercased)
                     json.field("name", entry.name)
@@ -83,19 +91,31 @@ struct CancelByCommand: ParsableCommand {
                     json.field("reason", entry.cancelBy.reason.rawValue)
                     json.field("days_left", session.moment.today.days(until: entry.cancelBy.lastDay))
                     json.money(entry.amount)
+                    json.fields(entry.route, noticeDays: entry.noticeDays)
                 },
-                columns: [
-                    (session.text("cancel by"), .left), (session.text("name"), .left),
-                    (session.text("amount avoided"), .right), (session.text("charge avoided"), .left),
-                    (session.text("reason"), .left),
-                ], empty: session.text("Nothing to cancel.")
+                columns: columns, empty: session.text("Nothing to cancel.")
             ) { entry in
-                [
+                let place: [TextTable.Cell] = [.init(entry.route.map { session.place($0) } ?? "")]
+                return [
                     .init(session.day(entry.cancelBy.lastDay)), .init(entry.name), .init(session.money(entry.amount)),
                     .init(session.day(entry.cancelBy.avoids)),
                     .init(entry.cancelBy.reason.displayName(session.language)),
-                ]
+                ] + (isAnyPlaceKnown ? place : [])
             }
         }
+    }
+}
+
+extension Session {
+    /// The link, or the App Store by its name.
+    func place(_ route: CancellationRoute) -> String { route.channel == .appStore ? "App Store" : route.url }
+}
+
+extension JSONWriter {
+    /// Where to cancel: `cancel_channel` is `app_store`, `cancel_page`, `website` or null.
+    mutating func fields(_ route: CancellationRoute?, noticeDays: Int) {
+        field("cancel_channel", route?.channel.rawValue)
+        field("cancel_url", route?.url)
+        field("notice_days", noticeDays)
     }
 }

@@ -31,6 +31,12 @@ enum French {
         "saves % until %": "économise % jusqu'au %", "% still costs % until %": "% coûte encore % jusqu'au %",
         "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
             "Rien à confirmer. Nomme une échéance avec son jour, comme l'affiche `upcoming`.",
+        "where": "où", "where to cancel": "où résilier", "where to cancel: %": "où résilier : %",
+        "still costs % until %": "coûte encore % jusqu'au %",
+        "these charges stay in the forecast": "ces échéances restent dans les prévisions",
+        "of which % stays in the forecast": "dont % reste dans les prévisions",
+        "not in the forecast any more; to keep it: subguard cancel without --on":
+            "n'est plus dans les prévisions ; pour l'y garder : subguard cancel sans --on",
         "Nothing is saved.": "Rien n'est économisé.", "No changes.": "Aucun changement.",
         "change": "changement", "file": "fichier", "last backup": "dernière sauvegarde", "size": "taille",
         "undone": "annulé", "value": "valeur",
@@ -152,7 +158,7 @@ enum French {
         et dans quelle commande, quand des abonnements sont ajoutés ou supprimés, et pour quel service du \
         catalogue ? Les noms que tu as saisis, les montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
         """,
-    ].merging(statementMessages) { $1 }.merging(rateMessages) { $1 }
+    ].merging(statementMessages) { $1 }.merging(rateMessages) { $1 }.merging(entryMessages) { $1 }
 
     /// Errors, as the libraries describe them.
     static let errors: [String: String] = [
@@ -378,5 +384,5 @@ enum French {
             "% est lisible par d'autres utilisateurs ; lance chmod 600 dessus, ou déconnecte-toi",
         "% is not a regular file that you own": "% n'est pas un fichier ordinaire qui t'appartient",
         "% is damaged; sign out and in again": "% est endommagé ; déconnecte-toi puis reconnecte-toi",
-    ].merging(statementErrors) { $1 }.merging(rateErrors) { $1 }
+    ].merging(statementErrors) { $1 }.merging(rateErrors) { $1 }.merging(entryErrors) { $1 }
 }

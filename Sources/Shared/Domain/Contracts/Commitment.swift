@@ -18,6 +18,13 @@ extension Subscription {
         return Commitment(through: through, amounts: charged(from: day, through: through))
     }
 
+    /// The first day that is no longer charged when it is cancelled on `today` without another date: the day after the
+    /// commitment when that still costs something, so that these charges stay in the forecast; otherwise `today`.
+    public func cancellationDay(today: CalendarDay) -> CalendarDay {
+        guard let commitment = commitment(cancelledOn: today), !commitment.amounts.isEmpty else { return today }
+        return commitment.through.adding(days: 1)
+    }
+
     /// The charges of a range of days, one sum per currency, sorted by code.
     public func charged(from first: CalendarDay, through last: CalendarDay) -> [Money] {
         Money.sums(of: charges(from: first, through: last).map(charge(on:)))

@@ -29,7 +29,7 @@ public struct CancelBy: Sendable, Hashable {
         /// The contract would be extended.
         case contract
         /// The next billing day would be charged.
-        case billing
+        case renewal
     }
 
     /// The last day on which cancelling is still in time.
@@ -76,7 +76,7 @@ extension Subscription {
         }
         guard cycle.step != .once, let charge = avoidable(onOrAfter: today.adding(days: notice)) else { return nil }
         return CancelBy(
-            lastDay: charge.adding(days: -notice), avoids: charge, reason: .billing,
+            lastDay: charge.adding(days: -notice), avoids: charge, reason: .renewal,
             amount: sum(from: charge, through: charge))
     }
 

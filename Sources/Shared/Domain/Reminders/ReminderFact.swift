@@ -87,7 +87,7 @@ extension Subscription {
         guard let cancelBy = cancelBy(today: today) else { return nil }
         switch cancelBy.reason {
         case .trial, .contract: return cancelBy
-        case .billing: return contract.noticeDays > 0 || cycle.isLong ? cancelBy : nil
+        case .renewal: return contract.noticeDays > 0 || cycle.isLong ? cancelBy : nil
         }
     }
 }

@@ -4,9 +4,32 @@ extension Subscription {
     /// Sets the price from a day until the next dated price; replaces the price already set for that day.
     ///
     /// The first price holds from the day of entry, so an earlier price ends there.
+    ///
+    /// A dated price that equals the one before it says nothing of its own, so it takes over the new amount.
     public mutating func setPrice(_ amount: Money, from day: CalendarDay) {
         if day < startedOn, !prices.contains(where: { $0.from <= startedOn }) { placePrice(price, from: startedOn) }
+        if let first = priceHistory.first?.from, day >= first {
+            let former = price(on: day)
+            for index in prices.indices where prices[index].from > day {
+                guard prices[index].amount == former else { break }
+                prices[index].amount = amount
+            }
+        }
         placePrice(amount, from: day)
+    }
+
+    /// Takes back the price that begins on a day: the one before it holds on. Throws a fault of `remove` when none begins
+    /// then, and for the first price, which can only be corrected.
+    public mutating func removePrice(from day: CalendarDay) throws(Fault) {
+        let history = priceHistory
+        guard let place = history.firstIndex(where: { $0.from == day }) else {
+            throw Fault("remove", .notFound, "No price begins on that day.")
+        }
+        guard place > 0 else {
+            throw Fault("remove", .outOfRange, "The first price can be corrected, not removed.")
+        }
+        // Overwritten, not deleted: a deleted row would return from another device at the next merge.
+        setPrice(history[place - 1].amount, from: day)
     }
 
     /// Sets the price from a day, in the currency of that day.
@@ -46,11 +69,67 @@ extension Subscription {
         placeState(state, from: day)
     }
 
+    /// Pauses from a day, through a last day or until it is resumed. On a paused one it corrects the end.
+    ///
+    /// A cancellation stays, and so does another pause that begins before the end of this one. Throws a fault of `until` for
+    /// a last day before the first.
+    public mutating func pause(from day: CalendarDay, through last: CalendarDay?) throws(Fault) {
+        guard let last else { return setState(.paused, from: day) }
+        guard last >= day else {
+            throw Fault("until", .outOfRange, "Must not be before the first day of the pause.")
+        }
+        let end = last.adding(days: 1)
+        let history = stateHistory
+        let isCancelled = history.last { $0.from <= end }?.state == .cancelled
+        let pausesAgain = history.contains { $0.from > day && $0.from <= end && $0.state == .paused }
+        for index in states.indices
+        where states[index].from > day && states[index].from < end && states[index].state == .active {
+            states[index].state = .paused
+        }
+        placeState(.paused, from: day)
+        guard !isCancelled, !pausesAgain else { return }
+        placeState(.active, from: end)
+        // What an earlier correction left of this pause ends with it.
+        for index in states.indices where states[index].from > end && !states[index].isOverruled {
+            let isOther = history.contains { $0.from == states[index].from }
+            guard states[index].state == .paused, !isOther else { break }
+            states[index].state = .active
+        }
+    }
+
+    /// Takes back the pause that begins on a day. Throws a fault of `remove` when none begins then.
+    public mutating func removePause(from day: CalendarDay) throws(Fault) {
+        guard stateHistory.contains(where: { $0.from == day && $0.state == .paused }) else {
+            throw Fault("remove", .notFound, "No pause begins on that day.")
+        }
+        // Overwritten, as with prices.
+        for index in states.indices where states[index].from >= day && !states[index].isOverruled {
+            guard states[index].state == .paused else { break }
+            states[index].state = .active
+        }
+    }
+
+    /// The states that differ from the one before, beginning with the first that is not active.
+    public var stateHistory: [DatedState] {
+        var history: [DatedState] = []
+        for state in states where !state.isOverruled && state.state != history.last?.state ?? .active {
+            history.append(state)
+        }
+        return history
+    }
+
     /// Writes one dated state and changes no other, as when all of them are read from a file.
     public mutating func placeState(_ state: SubscriptionState, from day: CalendarDay) {
         states.removeAll { $0.from == day }
         states.append(DatedState(from: day, state: state))
         states.sort { $0.from < $1.from }
+    }
+
+    /// The subscription as it would continue without its cancellation, whether that is in force or planned.
+    public var uncancelled: Subscription {
+        var subscription = self
+        subscription.takeBackCancellation()
+        return subscription
     }
 
     /// Overrules the last cancellation and restores the states that it overruled. Does nothing when it was ended.

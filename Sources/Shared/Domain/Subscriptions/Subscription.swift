@@ -87,11 +87,12 @@ extension Subscription {
         return states.first { $0.from > day && !$0.isOverruled && $0.state == .cancelled }?.from
     }
 
-    /// All prices with their first days, starting with the initial price.
+    /// The prices with their first days, starting with the initial one, each different from the one before.
     public var priceHistory: [DatedPrice] {
         let first = DatedPrice(from: min(startedOn, prices.first?.from ?? startedOn), amount: price)
-        guard prices.first?.from != first.from else { return prices }
-        return [first] + prices
+        var history = prices.first?.from == first.from ? [] : [first]
+        for price in prices where price.amount != history.last?.amount { history.append(price) }
+        return history
     }
 
     /// The next billing day on or after a day, regardless of pauses and cancellations.

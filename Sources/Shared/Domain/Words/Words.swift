@@ -102,7 +102,7 @@ extension CancelBy.Reason {
         switch self {
         case .trial: language.pick("end of trial", "fin de l'essai")
         case .contract: language.pick("contract renewal", "reconduction du contrat")
-        case .billing: language.pick("next charge", "prochaine échéance")
+        case .renewal: language.pick("next charge", "prochaine échéance")
         }
     }
 }

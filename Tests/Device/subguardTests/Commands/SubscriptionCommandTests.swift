@@ -335,4 +335,77 @@ import Testing
                 "2026-12-01", "--website", "data:text/html,x"
             ).status == 1)
     }
+
+    @Test func cancellingSaysWhatIsOwedAndWhere() throws {
+        let client = try Client()
+        _ = try client.add(
+            "Gym", "--contract-ends", "2027-02-28", "--notice-days", "30", "--website", "https://gym.example/account")
+        let answer = try client.json("cancel", "gym")
+        #expect(answer["cancels_on"]?.stringValue == "2027-03-01" && answer["status"]?.stringValue == "active")
+        #expect(answer["commitment"]?["until"]?.stringValue == "2027-02-28")
+        #expect(answer["commitment"]?["amounts"]?.each("amount") == ["53.96"])
+        #expect(answer["commitment"]?["in_forecast"]?.each("amount") == ["53.96"])
+        #expect(answer["cancel_channel"]?.stringValue == "website")
+        let text = try client.run("cancel", "gym", "--on", "2026-12-01").output
+        #expect(text.contains("still costs €53.96 until 2027-02-28") && text.contains("of which €13.49"))
+        #expect(text.contains("https://gym.example/account"))
+        #expect(try client.run("resume", "gym").status == 0)
+        let entry = try client.json("cancel-by")[0]
+        #expect(entry?["reason"]?.stringValue == "contract" && entry?["notice_days"] == .number("30"))
+        #expect(entry?["cancel_url"]?.stringValue == "https://gym.example/account")
+    }
+
+    @Test func pausesAndPricesAreListedAndRemoved() throws {
+        let client = try Client()
+        let id = try client.add("Été")
+        #expect(try client.run("pause", "été", "--from", "2026-12-01", "--until", "2026-12-31").status == 0)
+        #expect(try client.json("show", id)["states"]?.each("state") == ["paused", "active"])
+        #expect(try client.run("show", id).output.contains("2026-12-01  paused"))
+        #expect(try client.run("pause", "été", "--remove", "2026-12-01").status == 0)
+        #expect(try client.json("show", id)["states"]?.arrayValue?.isEmpty == true)
+        _ = try client.run("price", "été", "--amount", "15", "--from", "2027-01-01")
+        #expect(try client.run("price", "été", "--remove", "2027-01-01").status == 0)
+        #expect(try client.json("show", id)["prices"]?.each("amount") == ["13.49"])
+        for wrong in [
+            ["pause", "été", "--remove", "2026-12-01"], ["price", "été", "--remove", "2027-01-01"],
+            ["pause", "été", "--from", "2027-01-02", "--until", "2027-01-01"],
+        ] {
+            let refused = try client.run(wrong + ["--json"])
+            #expect(refused.status == 1)
+            let fields = try JSONValue.parse(Array(refused.output.utf8))["error"]?["fields"]
+            #expect(fields?.each("field").count == 1)
+        }
+        #expect(try client.run("price", "été", "--amount", "3").status == 64)
+        #expect(try client.run("pause", "été", "--remove", "2026-12-01", "--from", "2026-12-01").status == 64)
+    }
+
+    @Test func allWrongFieldsAreNamedAtOnce() throws {
+        let client = try Client()
+        let refused = try client.run(
+            "add", "--name", "X", "--amount", "zero", "--currency", "QQQ", "--cycle", "monthly", "--next", "2026-12-01",
+            "--color", "red", "--json")
+        #expect(refused.status == 1)
+        let error = try JSONValue.parse(Array(refused.output.utf8))["error"]
+        #expect(Set(error?["fields"]?.each("field") ?? []) == ["amount", "currency", "color"])
+        #expect(refused.errors.split(separator: "\n").count == 3)
+        let id = try client.add()
+        let edit = try client.run("edit", id, "--amount", "1.234", "--website", "javascript:x", "--json")
+        #expect(try JSONValue.parse(Array(edit.output.utf8))["error"]?["fields"]?.each("field").count == 2)
+        #expect(try client.json("show", id)["amount"]?.stringValue == "13.49")
+    }
+
+    @Test func theListFitsAndIsSorted() throws {
+        let client = try Client()
+        _ = try client.add(
+            "A very long name of a subscription that nobody would type twice 🎉🎉🎉", "--category", "streaming")
+        _ = try client.add("Zoé", "--cycle", "semi_annual", next: "2026-11-21")
+        for language in ["en", "fr"] {
+            let lines = try client.run("list", "--lang", language).output.split(separator: "\n")
+            #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        }
+        #expect(try client.json("list", "--sort", "next").each("name").first == "Zoé")
+        #expect(try client.json("list", "--renewing", "1").each("name") == ["Zoé"])
+        #expect(try client.run("list", "--renewing", "-1").status == 64)
+        #expect(try client.run("list", "--sort", "size").status == 64)
+    }
 }

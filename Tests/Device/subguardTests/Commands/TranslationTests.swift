@@ -12,14 +12,16 @@ import Testing
         let parts = table.components(separatedBy: "static let errors")
         try #require(parts.count == 2)
         let key = /(?:^|[,\[\n])\s*"((?:[^"\\]|\\.)*)"\s*:/
-        let statements = try RepositoryFile.text("Sources/Device/subguard/Words/French+Statements.swift")
-            .components(separatedBy: "static let statementErrors")
-        let rates = try RepositoryFile.text("Sources/Device/subguard/Words/French+Rates.swift")
-            .components(separatedBy: "static let rateErrors")
-        try #require(statements.count == 2 && rates.count == 2)
+        var tables = [parts]
+        for (file, name) in [("Statements", "statementErrors"), ("Rates", "rateErrors"), ("Entry", "entryErrors")] {
+            let halves = try RepositoryFile.text("Sources/Device/subguard/Words/French+\(file).swift")
+                .components(separatedBy: "static let \(name)")
+            try #require(halves.count == 2)
+            tables.append(halves)
+        }
         let keys = { (texts: [String]) in texts.flatMap { $0.matches(of: key).map { String($0.1) } } }
-        messages = Set(keys([parts[0], statements[0], rates[0]]))
-        errors = keys([parts[1], statements[1], rates[1]])
+        messages = Set(keys(tables.map { $0[0] }))
+        errors = keys(tables.map { $0[1] })
         try #require(messages.count > 100 && errors.count > 100)
     }
 
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test func messagesAreTranslated() throws {
-        let call = /(?:^|[^A-Za-z])text\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
+        let call = /(?:^|[^A-Za-z])(?:text|note)\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
         var count = 0
         for (path, text) in try sources("Sources/Device/subguard") {
             // Multi-line texts contain quotation marks.

@@ -69,4 +69,50 @@ struct StarterCatalogueTests {
         let written = CatalogueCSV.write(items).filter { $0 != UInt8(ascii: "\r") }
         #expect(String(decoding: written, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
     }
+
+    private func item(_ number: Int, _ draft: CatalogueDraft) -> CatalogueItem {
+        CatalogueItem(
+            id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255))),
+            name: draft.name, slug: draft.slug, category: draft.category, typicalAmount: draft.typicalAmount,
+            billingCycle: draft.billingCycle, aliases: draft.aliases, updatedAt: UTCInstant(secondsSinceEpoch: 0),
+            revision: 1)
+    }
+
+    /// Names of real services that are not in the catalogue: each of its own, with its item taken away.
+    @Test func noNameOfAnotherServiceIsSurelyRecognised() throws {
+        let items = drafts.enumerated().map { item($0, $1) }
+        for number in items.indices.filter({ $0 % 3 == 0 }) {
+            var others = items
+            others.remove(at: number)
+            if case .sure(let wrong) = CatalogueGuess(items[number].name, among: others) {
+                Issue.record("\(items[number].name) was taken for \(wrong.name)")
+            }
+        }
+    }
+
+    @Test func namesAndSlipsOfTheFingersAreRecognised() throws {
+        let items = drafts.enumerated().map { item($0, $1) }
+        var (slips, sure, wrong) = (0, 0, 0)
+        for (number, item) in items.enumerated().filter({ $0.offset % 4 == 0 }) {
+            for name in [item.name.uppercased(), item.name.lowercased()] + item.aliases.prefix(1) {
+                guard case .sure(let found) = CatalogueGuess(name, among: items) else {
+                    Issue.record("\(name) was not recognised")
+                    continue
+                }
+                #expect(found == item, "\(name)")
+            }
+            // One letter left out, in the middle.
+            var typed = Array(item.name.lowercased())
+            guard typed.count >= 6, typed.allSatisfy(\.isLetter) else { continue }
+            typed.remove(at: 2 + number % (typed.count - 3))
+            slips += 1
+            switch CatalogueGuess(String(typed), among: items) {
+            case .sure(item): sure += 1
+            case .sure: wrong += 1
+            default: break
+            }
+        }
+        #expect(slips > 100 && wrong == 0)
+        #expect(Double(sure) > 0.8 * Double(slips), "\(sure) of \(slips)")
+    }
 }

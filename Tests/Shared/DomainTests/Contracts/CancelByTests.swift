@@ -9,7 +9,7 @@ import Testing
 
     @Test func withoutTermsItIsTheDayBeforeTheCharge() throws {
         let found = try #require(try cancelBy([:]))
-        #expect(found.lastDay.iso == "2026-11-24" && found.avoids.iso == "2026-11-25" && found.reason == .billing)
+        #expect(found.lastDay.iso == "2026-11-24" && found.avoids.iso == "2026-11-25" && found.reason == .renewal)
         #expect(try cancelBy([:], today: "2026-11-25")?.lastDay.iso == "2026-12-24")
     }
 

@@ -75,4 +75,63 @@ import Testing
         old.price.minorUnits = 100_000_000_000
         try old.edit([.name: "Autre"], today: try day("2026-11-20"))
     }
+
+    private func charges(_ subscription: Subscription, _ through: String = "2027-06-30") throws -> [String] {
+        subscription.charges(from: .earliest, through: try day(through)).map { String($0.iso.prefix(7)) }
+    }
+
+    private let halfYear = ["2026-11", "2026-12", "2027-01", "2027-02", "2027-03", "2027-04", "2027-05", "2027-06"]
+
+    @Test func aPauseHasAnEndThatCanBeCorrectedAndTakenBack() throws {
+        var subscription = try SubscriptionFixture.make()
+        try subscription.pause(from: try day("2026-12-25"), through: try day("2027-02-25"))
+        #expect(try charges(subscription) == ["2026-11", "2027-03", "2027-04", "2027-05", "2027-06"])
+        #expect(subscription.stateHistory.map(\.from.iso) == ["2026-12-25", "2027-02-26"])
+        // Shorter, then longer.
+        try subscription.pause(from: try day("2026-12-25"), through: try day("2026-12-25"))
+        #expect(try charges(subscription) == halfYear.filter { $0 != "2026-12" })
+        try subscription.pause(from: try day("2026-12-25"), through: try day("2027-05-24"))
+        #expect(try charges(subscription) == ["2026-11", "2027-05", "2027-06"])
+        // Set on a day of the pause, the end alone changes.
+        try subscription.pause(from: try day("2027-01-20"), through: try day("2027-03-25"))
+        #expect(try charges(subscription) == ["2026-11", "2027-04", "2027-05", "2027-06"])
+        #expect(subscription.stateHistory.map(\.from.iso) == ["2026-12-25", "2027-03-26"])
+        try subscription.removePause(from: try day("2026-12-25"))
+        #expect(try charges(subscription) == halfYear && subscription.stateHistory.isEmpty)
+        #expect(throws: Fault.self) { try subscription.removePause(from: try day("2026-12-25")) }
+        #expect(throws: Fault.self) {
+            try subscription.pause(from: try day("2027-01-02"), through: try day("2027-01-01"))
+        }
+    }
+
+    @Test func aPauseLeavesOthersAndCancellationsAlone() throws {
+        var subscription = try SubscriptionFixture.make()
+        subscription.setState(.cancelled, from: try day("2027-05-01"))
+        try subscription.pause(from: try day("2027-03-01"), through: nil)
+        try subscription.pause(from: try day("2026-12-01"), through: try day("2026-12-31"))
+        #expect(try charges(subscription) == ["2026-11", "2027-01", "2027-02"])
+        // Beyond the cancellation, and into the other pause.
+        try subscription.pause(from: try day("2027-02-01"), through: try day("2027-06-15"))
+        #expect(try charges(subscription, "2029-12-31") == ["2026-11", "2027-01"])
+        try subscription.removePause(from: try day("2027-02-01"))
+        #expect(try charges(subscription, "2029-12-31") == ["2026-11", "2027-01", "2027-02", "2027-03", "2027-04"])
+        #expect(subscription.status(on: try day("2027-05-01")) == .cancelled)
+    }
+
+    @Test func aPriceCanBeTakenBack() throws {
+        var subscription = try SubscriptionFixture.make()
+        subscription.setPrice(1599, from: try day("2027-01-01"))
+        subscription.setPrice(1799, from: try day("2027-03-01"))
+        try subscription.removePrice(from: try day("2027-03-01"))
+        #expect(subscription.priceHistory.map(\.amount.decimal) == ["13.49", "15.99"])
+        // What was taken back is no limit for a price set before it.
+        subscription.setPrice(1499, from: try day("2027-02-01"))
+        #expect(subscription.price(on: try day("2027-12-01")).decimal == "14.99")
+        try subscription.removePrice(from: try day("2027-02-01"))
+        try subscription.removePrice(from: try day("2027-01-01"))
+        #expect(subscription.priceHistory.map(\.amount.decimal) == ["13.49"])
+        for bad in ["2027-01-01", "2026-11-20", "2025-01-01"] {
+            #expect(throws: Fault.self, "\(bad)") { try subscription.removePrice(from: try day(bad)) }
+        }
+    }
 }

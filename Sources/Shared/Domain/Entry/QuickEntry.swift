@@ -1,0 +1,76 @@
+/// One reading of a subscription typed on one line: `netflix 13,49`, `Le Monde 12,99 €/mois le 15 janvier`.
+///
+/// A name comes first; amount, cycle and next charge follow in any order, each at most once and each as people write it.
+public struct QuickEntry: Sendable, Hashable {
+    public var name: String
+    /// As it was typed; ``AmountText`` reads it.
+    public var amount: String?
+    /// The wire form.
+    public var cycle: String?
+    public var next: DayExpression?
+
+    /// More words than anybody types; the others would belong to the name.
+    private static let maximumWords = 24
+    /// The longest date, cycle or amount in words: `toutes les deux semaines`, `le 1er mars 2027`.
+    private static let longestPart = 4
+
+    /// All readings of a line, the one with the shortest name first: in `Office 365` the number may be an amount or belong to
+    /// the name. The last one takes the whole line as the name. Empty for a blank line.
+    public static func readings(of line: String) -> [QuickEntry] {
+        let words = words(of: line)
+        guard !words.isEmpty else { return [] }
+        var readings: [QuickEntry] = []
+        if words.count <= maximumWords {
+            for start in 1..<max(words.count, 1) {
+                var entry = QuickEntry(name: words[..<start].joined(separator: " "))
+                if entry.read(words[start...]) { readings.append(entry) }
+            }
+        }
+        readings.append(QuickEntry(name: words.joined(separator: " ")))
+        return readings
+    }
+
+    private init(name: String) { self.name = name }
+
+    /// Separates a cycle from its amount, as in `13,49€/mois` and `13 EUR/mois`.
+    private static func words(of line: String) -> [String] {
+        line.split(whereSeparator: \.isWhitespace).flatMap { word -> [String] in
+            guard let slash = word.lastIndex(of: "/"), word[word.index(after: slash)...].first?.isLetter == true,
+                let before = word[..<slash].last,
+                !before.isLetter || Currency(code: word[..<slash].uppercased()) != nil
+            else { return [String(word)] }
+            return [String(word[..<slash]), String(word[slash...])]
+        }
+    }
+
+    /// Reads words until none is left; false when one is neither amount, cycle nor date.
+    private mutating func read(_ words: ArraySlice<String>) -> Bool {
+        if words.isEmpty { return true }
+        for count in stride(from: min(Self.longestPart, words.count), to: 0, by: -1) {
+            let part = words.prefix(count).joined(separator: " ")
+            for var entry in with(part) where entry.read(words.dropFirst(count)) {
+                swap(&self, &entry)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// This entry with one more part; the surest meaning of the part first.
+    private func with(_ part: String) -> [QuickEntry] {
+        var entries: [QuickEntry] = []
+        if next == nil, let day = DayExpression(part) {
+            entries.append(self)
+            entries[entries.count - 1].next = day
+        }
+        if cycle == nil, let wire = CycleText.wire(part) {
+            entries.append(self)
+            entries[entries.count - 1].cycle = wire
+        }
+        if amount == nil, AmountText.read(part) != nil {
+            entries.append(self)
+            entries[entries.count - 1].amount = part
+        }
+        return entries
+    }
+}

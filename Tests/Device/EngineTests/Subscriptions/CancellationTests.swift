@@ -1,0 +1,77 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct CancellationTests {
+    @Test func whatIsOwedStaysInTheForecastUnlessAnEarlierDayIsAskedFor() throws {
+        let engine = try EngineFixture()
+        let id = try engine.add("Gym", [.contractEndsOn: "2027-02-28", .noticeDays: "30", .paymentMethod: "App Store"])
+        let cancellation = try engine.store.subscriptions.cancel(id, at: engine.moment)
+        #expect(cancellation.on.iso == "2027-03-01" && cancellation.commitment?.through.iso == "2027-02-28")
+        #expect(cancellation.commitment?.amounts.map(\.decimal) == ["53.96"])
+        #expect(cancellation.inForecast == cancellation.commitment?.amounts)
+        #expect(cancellation.route?.channel == .appStore && cancellation.noticeDays == 30)
+        let months = try engine.store.totals.forecast(months: 12, at: engine.moment)
+        #expect(months.map(\.amount.minorUnits).reduce(0, +) == 5396)
+        // Again, the answer is the same: what is owed does not depend on the former cancellation.
+        #expect(try engine.store.subscriptions.cancel(id, at: engine.moment) == cancellation)
+        let early = try engine.store.subscriptions.cancel(id, on: try engine.day("2026-12-01"), at: engine.moment)
+        #expect(early.commitment == cancellation.commitment && early.inForecast.map(\.decimal) == ["13.49"])
+    }
+
+    @Test func allFaultsOfAFormComeTogetherAndNothingChanges() throws {
+        let engine = try EngineFixture()
+        let id = try engine.add()
+        let before = try engine.backup()
+        do {
+            try engine.store.subscriptions.edit(id, [.name: "", .color: "red", .notes: "new"], at: engine.moment)
+            Issue.record("accepted")
+        } catch DeviceStoreError.invalidFields(let faults) {
+            #expect(Set(faults.map(\.pointer)) == ["name", "color"])
+        }
+        #expect(throws: DeviceStoreError.self) { try engine.add("X", [.amount: "0", .cycle: "never"]) }
+        // One fault is as before.
+        #expect(throws: DeviceStoreError.invalid(Fault("name", .required, "Must not be empty."))) {
+            try engine.store.subscriptions.edit(id, [.name: ""], at: engine.moment)
+        }
+        #expect(try engine.backup() == before)
+    }
+
+    @Test func pausesAndPricesAreTakenBackAndUndone() throws {
+        let engine = try EngineFixture()
+        let id = try engine.add()
+        let subscriptions = engine.store.subscriptions
+        try subscriptions.pause(
+            id, from: try engine.day("2026-12-01"), through: try engine.day("2026-12-31"), at: engine.moment)
+        try subscriptions.setPrice(id, "15.99", from: try engine.day("2027-01-01"), at: engine.moment)
+        let upcoming = {
+            try engine.store.ledger.occurrences(
+                from: try engine.day("2026-11-20"), through: try engine.day("2027-01-29"), at: engine.moment
+            ).map(\.amount.decimal)
+        }
+        #expect(try upcoming() == ["13.49", "15.99"])
+        try subscriptions.removePause(id, from: try engine.day("2026-12-01"), at: engine.moment)
+        try subscriptions.removePrice(id, from: try engine.day("2027-01-01"), at: engine.moment)
+        #expect(try upcoming() == ["13.49", "13.49", "13.49"])
+        try engine.store.journal.undo(2, at: engine.moment)
+        #expect(try upcoming() == ["13.49", "15.99"])
+    }
+
+    @Test func listsAreSortedAndFiltered() throws {
+        let engine = try EngineFixture()
+        try engine.add("b", [.amount: "5", .nextBillingOn: "2026-12-01"])
+        try engine.add("a", [.amount: "9", .cycle: "yearly", .nextBillingOn: "2027-05-01"])
+        try engine.add("c", [.amount: "7", .currency: "USD", .nextBillingOn: "2026-11-20"])
+        try engine.add("d", [.nextBillingOn: "2026-11-21", .status: "cancelled"])
+        let names = { (order: SubscriptionOrder, through: String?) in
+            try engine.store.subscriptions.list(
+                SubscriptionFilter(renewsThrough: try through.map { try engine.day($0) }), by: order, at: engine.moment
+            ).map(\.name).joined()
+        }
+        #expect(try names(.name, nil) == "abcd" && names(.next, nil) == "cbad")
+        #expect(try names(.amount, nil) == "dabc" && names(.yearly, nil) == "badc")
+        #expect(try names(.next, "2026-12-01") == "cb" && names(.next, "2026-11-20") == "c")
+    }
+}
