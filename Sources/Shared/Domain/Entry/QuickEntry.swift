@@ -56,6 +56,11 @@ public struct QuickEntry: Sendable, Hashable {
         return false
     }
 
+    /// False for an amount with its cycle: `12,99 /mois` is not every 99 months.
+    private static func mayBeCycle(_ part: String) -> Bool {
+        !part.contains { $0 == "," || $0 == "." } && part.dropFirst().firstIndex(of: "/") == nil
+    }
+
     /// This entry with one more part; the surest meaning of the part first.
     private func with(_ part: String) -> [QuickEntry] {
         var entries: [QuickEntry] = []
@@ -63,7 +68,7 @@ public struct QuickEntry: Sendable, Hashable {
             entries.append(self)
             entries[entries.count - 1].next = day
         }
-        if cycle == nil, let wire = CycleText.wire(part) {
+        if cycle == nil, Self.mayBeCycle(part), let wire = CycleText.wire(part) {
             entries.append(self)
             entries[entries.count - 1].cycle = wire
         }

@@ -19,7 +19,9 @@ import Testing
             ("Le Monde 12,99 €/mois le 15 janvier", "Le Monde|12,99 €|monthly|2027-01-15"),
             ("Spotify $9.99 every 2 weeks", "Spotify|$9.99|biweekly|"),
             ("Prime annuel 69,90€ 31/12/2026", "Prime|69,90€|yearly|2026-12-31"),
-            ("Loyer 1 234,5 EUR", "Loyer|1 234,5 EUR||"), ("1&1 9,99", "1&1|9,99||"), ("Canal+ 24", "Canal+|24||"), ("AC/DC Fan Club 5 EUR/an", "AC/DC Fan Club|5 EUR|yearly|"),
+            ("Loyer 1 234,5 EUR", "Loyer|1 234,5 EUR||"), ("1&1 9,99", "1&1|9,99||"), ("Canal+ 24", "Canal+|24||"),
+            ("Gym 20 /mois", "Gym|20|monthly|"), ("Gym 20 tous les 2 mois", "Gym|20|every:2m|"),
+            ("AC/DC Fan Club 5 EUR/an", "AC/DC Fan Club|5 EUR|yearly|"),
             ("Zoé's \"Gym\" 🎉 20 demain", "Zoé's \"Gym\" 🎉|20||2026-11-21"),
             ("Office 365 7 €", "Office 365|7 €||"), ("13,49", "13,49|||"),
         ])
