@@ -147,7 +147,7 @@ struct MergeWords {
             switch column {
             case "bundled_in", "replaced_by": "SELECT name FROM subscriptions WHERE id = ?"
             case "group_id": "SELECT name FROM groups WHERE id = ?"
-            case "person_id": "SELECT name FROM people WHERE id = ?"
+            case "person_id", "from_id", "to_id": "SELECT name FROM people WHERE id = ?"
             default: "SELECT name FROM catalogue_items WHERE id = ?"
             }
         return try session.first(sql, [.blob(id)]) { try $0.text(0) } ?? UUID(rawBytes: id)?.lowercased

@@ -54,6 +54,9 @@ extension JournalEntry {
         case .rateSet:
             return language.pick("exchange rate", "taux de change") + (details.value.map { " " + $0 } ?? "")
                 + from(language)
+        case .repaymentSaved:
+            return saved(language, "repayment", "remboursement") + amount(language)
+        case .repaymentDeleted: return language.pick("repayment deleted", "remboursement supprimé")
         case .settingSet: return details.value ?? language.pick("default", "valeur par défaut")
         case .imported: return language.pick("import", "import") + counts(language)
         case .statementImported: return language.pick("bank statement", "relevé bancaire") + counts(language)
@@ -153,6 +156,9 @@ private enum FieldWord {
         case "expenses": language.pick("expense", "dépense")
         case "transactions": "transaction"
         case "budgets": "budget"
+        case "share_periods": language.pick("share of a subscription", "part d'un abonnement")
+        case "repayments": language.pick("repayment", "remboursement")
+        case "former_people": language.pick("former person", "ancienne personne")
         case "own_rates": language.pick("exchange rate", "taux de change")
         default: language.pick("setting", "réglage")
         }

@@ -23,6 +23,8 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case budgetSet = "budget_set"
     case budgetDeleted = "budget_deleted"
     case rateSet = "rate_set"
+    case repaymentSaved = "repayment_saved"
+    case repaymentDeleted = "repayment_deleted"
     case settingSet = "setting_set"
     case imported = "imported"
     case statementImported = "statement_imported"

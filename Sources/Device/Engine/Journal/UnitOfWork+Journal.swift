@@ -110,6 +110,7 @@ extension UnitOfWork {
             case .transactionSaved, .transactionDeleted: EntityTables.transactions
             case .budgetSet, .budgetDeleted: EntityTables.budgets
             case .rateSet: EntityTables.ownRates
+            case .repaymentSaved, .repaymentDeleted: EntityTables.repayments
             default: EntityTables.subscriptions
             }
         let own = changes.filter { $0.table.name == wanted.name }
@@ -128,12 +129,15 @@ extension UnitOfWork {
             return scope
         }
         if change.table.name == EntityTables.ownRates.name, case .text(let code)? = change.key.first { return code }
+        if change.table.name == EntityTables.repayments.name, case .blob(let id)? = change.value("from_id") {
+            return try session.first("SELECT name FROM people WHERE id = ?", [.blob(id)]) { try $0.text(0) }
+        }
         return change.text("name") ?? change.text("title") ?? change.text("category")
     }
 
     private func amount(_ kind: JournalKind, _ change: JournalChange) throws -> Money? {
         switch kind {
-        case .subscriptionAdded, .priceSet, .expenseSaved, .transactionSaved, .budgetSet:
+        case .subscriptionAdded, .priceSet, .expenseSaved, .transactionSaved, .budgetSet, .repaymentSaved:
             guard let units = change.integer("amount"), let code = change.text("currency") else { return nil }
             return Currency(code: code).map { Money(minorUnits: units, currency: $0) }
         case .chargePaid:

@@ -5,7 +5,7 @@ import SubGuardSQL
 enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
-        ownRates,
+        ownRates, sharePeriods, repayments, formerPeople,
     ]
 
     static let subscriptions = EntityTable(
@@ -115,6 +115,20 @@ enum EntityTables {
             ("category", [.text("category"), .text("scope")]),
             ("limit", [.integer("amount"), .text("currency"), .text("period")]),
         ])
+
+    static let sharePeriods = EntityTable(
+        "share_periods", key: [.subscription, .day("from_day")],
+        registers: [("split", [.text("split"), .text("parts")])])
+
+    static let repayments = EntityTable(
+        "repayments", key: [.uuid("id")],
+        registers: [
+            ("people", [.uuid("from_id"), .uuid("to_id")]), ("amount", [.integer("amount"), .text("currency")]),
+            ("paid_on", [.day("paid_on")]), ("group", [.uuid("group_id")]), ("created_at", [.instant("created_at")]),
+        ])
+
+    static let formerPeople = EntityTable(
+        "former_people", key: [.uuid("id")], registers: [("name", [.text("name")]), ("left_on", [.day("left_on")])])
 
     static let ownRates = EntityTable(
         "own_rates", key: [EntityTable.Column(name: "currency", kind: .text), .day("from_day")],

@@ -53,6 +53,11 @@ public struct DepartedPerson: Sendable, Hashable {
             open[expense.groupID, default: [:]][expense.amount.currency, default: Balances()]
                 .add(paid: expense.payers, parts: try expense.split.parts(of: expense.amount))
         }
+        for repayment in try DebtReader.repayments(session) {
+            guard let group = repayment.groupID else { continue }
+            open[group, default: [:]][repayment.amount.currency, default: Balances()].add(
+                Transfer(from: repayment.from, to: repayment.to, minorUnits: repayment.amount.minorUnits))
+        }
         for (group, currencies) in open {
             let name = try PersonGroup.load(group, in: session).name
             for (currency, balance) in currencies {

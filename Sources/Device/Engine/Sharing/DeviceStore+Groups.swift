@@ -51,6 +51,10 @@ extension DeviceStore.Sharing {
             let parts = try DeviceStore.mapping { try expense.split.parts(of: expense.amount) }
             byCurrency[expense.amount.currency, default: Balances()].add(paid: expense.payers, parts: parts)
         }
+        for repayment in try repayments() where repayment.groupID == group {
+            byCurrency[repayment.amount.currency, default: Balances()].add(
+                Transfer(from: repayment.from, to: repayment.to, minorUnits: repayment.amount.minorUnits))
+        }
         return byCurrency.map { ($0, $1) }.sorted { $0.currency.code < $1.currency.code }
     }
 

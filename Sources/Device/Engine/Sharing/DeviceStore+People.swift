@@ -29,11 +29,22 @@ extension DeviceStore.Sharing {
     /// Deletes a person with their memberships. Shares and expenses keep the id, so that the parts of the others and the
     /// balances stay as they are; transactions lose the person.
     ///
-    /// Returns what was theirs: the owner bears their parts of subscriptions from now on.
+    /// Returns what was theirs: the owner bears their parts of subscriptions from now on. Their name is kept for the past.
+    ///
+    /// - Parameter isForced: deletes them although something is open between them and others.
     @discardableResult
-    public func deletePerson(_ id: UUID, at moment: Moment) throws -> DepartedPerson {
+    public func deletePerson(_ id: UUID, isForced: Bool = false, at moment: Moment) throws -> DepartedPerson {
         try store.write(at: moment, as: .personDeleted) { unit in
+            guard id != Person.me else { throw Fault("id", .builtIn, "You cannot be deleted.") }
+            let person = try EntityTables.people.row([.uuid(id)], in: unit.session).map(Person.init)
+            guard let person else { throw DeviceStoreError.notFound(.person, id: id.lowercased) }
             let departed = try DepartedPerson(id, unit)
+            let open = try DebtReader(unit.session, today: moment.today).all().balances(of: id)
+            guard isForced || open.isEmpty else {
+                throw Fault(
+                    "force", .required, "Something is open with this person; see `balance`. To delete anyway: --force.")
+            }
+            try EntityTables.formerPeople.save([.uuid(id)], [.text(person.name), .day(moment.today)], in: unit)
             guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {
                 throw DeviceStoreError.notFound(.person, id: id.lowercased)
             }

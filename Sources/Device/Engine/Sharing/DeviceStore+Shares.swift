@@ -5,12 +5,23 @@ import SubGuardSQL
 
 extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.
-    public func save(_ share: SubscriptionShare, at moment: Moment) throws {
+    ///
+    /// - Parameter day: charges from that day on make debts, until the day of a later change; nil for today.
+    public func save(_ share: SubscriptionShare, from day: CalendarDay? = nil, at moment: Moment) throws {
         try store.write(at: moment, as: .shareSaved) { unit in
+            guard !share.split.people.contains(Person.me) else {
+                throw Fault("with", .sameItem, "You always bear a part yourself.")
+            }
             let subscription = try unit.subscriptions.load(share.subscriptionID)
             try unit.requirePeople(share.split.people)
             if !share.split.people.isEmpty { _ = try share.parts(of: subscription.price(on: moment.today)) }
             try unit.save(share)
+            try EntityTables.sharePeriods.save(
+                [.integer(try unit.subscriptions.requireNumber(of: share.subscriptionID)), .day(day ?? moment.today)],
+                [
+                    .text(share.split.kind.rawValue),
+                    .text(PersonAmountText.text(share.split.people, share.split.weights)),
+                ], in: unit)
         }
     }
 

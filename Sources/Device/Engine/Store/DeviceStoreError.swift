@@ -4,7 +4,7 @@ public import SubGuardDomain
 /// An error of the engine. The failed operation changed nothing.
 public enum DeviceStoreError: Error, Sendable, Equatable {
     public enum Entity: String, Sendable {
-        case subscription, occurrence, person, group, expense, transaction, budget, price
+        case subscription, occurrence, person, group, expense, transaction, budget, price, repayment
     }
 
     case notFound(Entity, id: String)

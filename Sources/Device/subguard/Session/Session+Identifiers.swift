@@ -19,8 +19,14 @@ extension Session {
             text, .subscription, try store.subscriptions.list(at: moment).map { .init(id: $0.id, name: $0.name) })
     }
 
+    /// A person by id or name; `me` and `moi` are the owner, who becomes a person by the first use of the word.
     func personID(_ text: String) throws -> UUID {
-        try id(text, .person) { try store.sharing.people().map { .init(id: $0.id, name: $0.name) } }
+        if ["me", "moi"].contains(TextFolding.fold(text)) {
+            // A read-only store answers as well: nothing that is read needs the name.
+            try? store.sharing.makeMe(named: language == .french ? "Moi" : "Me", at: moment)
+            return Person.me
+        }
+        return try id(text, .person) { try store.sharing.people().map { .init(id: $0.id, name: $0.name) } }
     }
     func groupID(_ text: String) throws -> UUID {
         try id(text, .group) { try store.sharing.groups().map { .init(id: $0.id, name: $0.name) } }

@@ -7,7 +7,7 @@ import SubGuardEngine
 struct GroupsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups", abstract: "Manage groups that share expenses.",
-        subcommands: [Add.self, List.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a group and print its id.")
@@ -58,6 +58,35 @@ struct GroupsCommand: ParsableCommand {
         }
     }
 
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a group: its name, and who belongs to it.",
+            discussion: "Expenses that are recorded keep their people; who left can still settle.")
+
+        @Argument(help: "Name of the group, or the id.") var id: String
+        @Option(help: "Name of the group.") var name: String?
+        @Option(help: "People who join, separated by commas.") var add: String?
+        @Option(help: "People who leave, separated by commas.") var remove: String?
+        @Option(help: "Emoji for the group.") var emoji: String?
+        @Option(help: "Description of the group.") var details: String?
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.write(options) { session in
+                var group = try session.store.sharing.group(try session.groupID(id))
+                let leaving = Set(try session.personIDs(remove ?? ""))
+                group.memberIDs.removeAll { leaving.contains($0) }
+                group.memberIDs += try session.personIDs(add ?? "").filter { !group.memberIDs.contains($0) }
+                group.name = name ?? group.name
+                group.emoji = emoji ?? group.emoji
+                group.details = details ?? group.details
+                try session.store.sharing.save(group, at: session.moment)
+                let saved = try session.store.sharing.group(group.id)
+                session.print(object: { $0.fields(saved) }, text: { saved.name })
+            }
+        }
+    }
+
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a group and its expenses.")
 
@@ -90,18 +119,17 @@ extension JSONWriter {
 
 struct SettleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settle", abstract: "Show who should pay whom to settle a group.")
+        commandName: "settle", abstract: "Show who should pay whom to settle a group, or to be quits with a person.",
+        discussion: "Record a payment with `repay`, for a group with --group.")
 
-    @Argument(help: "The group's id, or its first 8 or more characters.") var group: String
+    @Argument(help: "Name of the group or person, or the id.") var group: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
-            let names = try session.personNames()
+            let names = try session.store.sharing.names()
             let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
-            let transfers = try session.store.sharing.settlement(of: try session.groupID(group)).flatMap { part in
-                part.transfers.map { ($0, Money(minorUnits: $0.minorUnits, currency: part.currency)) }
-            }
+            let transfers = try session.transfers(settling: group)
             session.print(
                 transfers,
                 json: { transfer, json in
@@ -116,6 +144,27 @@ struct SettleCommand: ParsableCommand {
                     (session.text("amount"), .right),
                 ], empty: session.text("Everything is settled.")
             ) { [.init(name($0.0.from)), .init(name($0.0.to)), .init(session.money($0.1))] }
+        }
+    }
+}
+
+extension Session {
+    /// The payments that settle a group, or everything that is open with a person.
+    fileprivate func transfers(settling text: String) throws -> [(Transfer, Money)] {
+        let group: UUID
+        do {
+            group = try groupID(text)
+        } catch DeviceStoreError.notFound {
+            guard let person = try? personID(text) else { throw DeviceStoreError.notFound(.group, id: text) }
+            return try store.sharing.balances(at: moment).filter { $0.personID == person }.map { balance in
+                let units = balance.amount.minorUnits
+                let amount = Money(minorUnits: abs(units), currency: balance.amount.currency)
+                let (from, to) = units > 0 ? (person, Person.me) : (Person.me, person)
+                return (Transfer(from: from, to: to, minorUnits: amount.minorUnits), amount)
+            }
+        }
+        return try store.sharing.settlement(of: group).flatMap { part in
+            part.transfers.map { ($0, Money(minorUnits: $0.minorUnits, currency: part.currency)) }
         }
     }
 }

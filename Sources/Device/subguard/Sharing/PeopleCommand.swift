@@ -7,7 +7,7 @@ import SubGuardEngine
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people", abstract: "Manage the people you share costs with.",
-        subcommands: [Add.self, List.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
@@ -50,21 +50,49 @@ struct PeopleCommand: ParsableCommand {
         }
     }
 
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change a person.", discussion: "`people edit me --name NAME` changes your own name.")
+
+        @Argument(help: "Name of the person, or the id.") var id: String
+        @Option(help: "Name of the person.") var name: String?
+        @Option(help: "Email address.") var email: String?
+        @Option(help: "Phone number.") var phone: String?
+        @Option(help: "Notes.") var notes: String?
+        @Option(help: "Emoji for the person.") var emoji: String?
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.write(options) { session in
+                var person = try session.store.sharing.person(try session.personID(id))
+                person.name = name ?? person.name
+                person.email = email ?? person.email
+                person.phone = phone ?? person.phone
+                person.notes = notes ?? person.notes
+                if let emoji { person.avatar = .emoji(emoji) }
+                try session.store.sharing.save(person, at: session.moment)
+                let saved = try session.store.sharing.person(person.id)
+                session.print(object: { $0.fields(saved) }, text: { saved.name })
+            }
+        }
+    }
+
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a person and show what was theirs.",
             discussion: """
                 The parts of the others stay as they are: you bear the person's parts of subscriptions, and expenses keep \
-                them without a name.
+                their part and their name.
                 """)
 
-        @Argument(help: "The person's id, or its first 8 or more characters.") var id: String
+        @Argument(help: "Name of the person, or the id.") var id: String
+        @Flag(help: "Also with an open balance.") var force = false
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.personID(id)
-                let departed = try session.store.sharing.deletePerson(id, at: session.moment)
+                let departed = try session.store.sharing.deletePerson(id, isForced: force, at: session.moment)
                 session.print(departed, of: id)
             }
         }
@@ -75,6 +103,7 @@ extension JSONWriter {
     fileprivate mutating func fields(_ person: Person) {
         field("id", person.id.lowercased)
         field("name", person.name)
+        if person.id == Person.me { field("me", true) }
         field("email", person.email.isEmpty ? nil : person.email)
         field("phone", person.phone.isEmpty ? nil : person.phone)
         field("initials", person.initials)
@@ -124,7 +153,7 @@ extension Session {
             })
     }
 
-    /// Names by id; deleted people are missing.
+    /// Names by id; deleted people are missing, as they bear no parts.
     func personNames() throws -> [UUID: String] {
         Dictionary(uniqueKeysWithValues: try store.sharing.people().map { ($0.id, $0.name) })
     }

@@ -17,6 +17,8 @@ struct ShareCommand: ParsableCommand {
     @Option(help: "How the cost is split.") var split = SplitKind.even
     @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
     var parts: String?
+    @Option(help: "First day whose charges they owe you a part of; later ones from there on. Default: today.")
+    var from: DayArgument?
     @Flag(help: "Record that the other people agreed; `show` says so.") var accepted = false
     @Option(help: "Notes.") var notes: String?
     @OptionGroup var options: GlobalOptions
@@ -47,7 +49,8 @@ struct ShareCommand: ParsableCommand {
             var share = SubscriptionShare(subscriptionID: id, split: split)
             share.isAccepted = accepted
             share.notes = notes ?? ""
-            try session.store.sharing.save(share, at: session.moment)
+            let day = from?.day(session.moment.today, towards: .last)
+            try session.store.sharing.save(share, from: day, at: session.moment)
             try report(subscription, session)
         }
     }

@@ -77,7 +77,9 @@ public struct SubscriptionShare: Sendable, Hashable {
     ///
     /// Even splits and splits by shares include the owner, with one share. With percentages and amounts, the owner pays the
     /// rest.
-    public func parts(of amount: Money) throws(Fault) -> (others: [PersonAmount], owner: Int64) {
+    ///
+    /// - Parameter turn: how many people, the owner first, come after the others when a cent cannot be divided.
+    public func parts(of amount: Money, turn: Int = 0) throws(Fault) -> (others: [PersonAmount], owner: Int64) {
         let owner = Self.owner
         switch split.kind {
         case .free: return (try split.parts(of: amount), amount.minorUnits)
@@ -85,7 +87,7 @@ public struct SubscriptionShare: Sendable, Hashable {
             let isEven = split.kind == .even
             let whole = Split(
                 kind: split.kind, people: [owner] + split.people, weights: isEven ? [] : [1] + split.weights)
-            let parts = try whole.parts(of: amount)
+            let parts = try whole.parts(of: amount, turn: turn)
             return (Array(parts.dropFirst()), parts[0].minorUnits)
         case .percent, .exact:
             try split.requireShape()
@@ -96,7 +98,7 @@ public struct SubscriptionShare: Sendable, Hashable {
             }
             let whole = Split(
                 kind: split.kind, people: [owner] + split.people, weights: [limit - sum] + split.weights)
-            let parts = try whole.parts(of: amount)
+            let parts = try whole.parts(of: amount, turn: turn)
             return (Array(parts.dropFirst()), parts[0].minorUnits)
         }
     }

@@ -10,6 +10,9 @@ public struct Person: Sendable, Hashable, Identifiable {
         case photo(path: String)
     }
 
+    /// The id of the owner of a store, the same on all devices, so that merges keep one.
+    public static let me = UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
+
     public var id: UUID
     public var name: String
     /// Empty when unknown.

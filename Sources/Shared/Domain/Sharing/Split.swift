@@ -82,6 +82,17 @@ public struct Split: Sendable, Hashable {
         }
     }
 
+    /// The same parts, in the order of ``people``, when `turn` people come after the others for a cent that cannot be divided.
+    func parts(of amount: Money, turn: Int) throws(Fault) -> [PersonAmount] {
+        let first = people.isEmpty ? 0 : turn % people.count
+        guard first > 0 else { return try parts(of: amount) }
+        func turned<Element>(_ elements: [Element]) -> [Element] {
+            elements.isEmpty ? [] : Array(elements[first...] + elements[..<first])
+        }
+        let parts = try Split(kind: kind, people: turned(people), weights: turned(weights)).parts(of: amount)
+        return Array(parts[(parts.count - first)...] + parts[..<(parts.count - first)])
+    }
+
     private func sum(_ weights: [Int64]) -> Int64? {
         // At most 200 parts of at most 10^12.
         weights.reduce(0, +)

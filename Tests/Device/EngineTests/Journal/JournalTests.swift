@@ -22,7 +22,7 @@ import Testing
         try store.settings.set(.homeCurrency, to: "eur", at: fixture.moment)
         let zoe = Person(id: store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
         try store.sharing.save(zoe, at: fixture.moment)
-        try store.sharing.deletePerson(zoe.id, at: fixture.moment)
+        try store.sharing.deletePerson(zoe.id, isForced: true, at: fixture.moment)
         try store.subscriptions.delete(id, at: fixture.moment)
         #expect(
             try what(fixture).reversed() == [

@@ -179,7 +179,7 @@ import Testing
         let id = try fixture.add("x", [.amount: "12"])
         let split = Split(kind: .even, people: people.map(\.id))
         try fixture.store.sharing.save(SubscriptionShare(subscriptionID: id, split: split), at: fixture.moment)
-        let departed = try fixture.store.sharing.deletePerson(people[0].id, at: fixture.moment)
+        let departed = try fixture.store.sharing.deletePerson(people[0].id, isForced: true, at: fixture.moment)
         #expect(departed.parts.map(\.amount.decimal) == ["4.00"] && departed.parts.map(\.name) == ["x"])
         let share = try #require(try fixture.store.sharing.share(of: id))
         let parts = try share.parts(of: Money(minorUnits: 1200, currency: .eur)).others

@@ -268,7 +268,7 @@ import Testing
         }
         // Less than the share of five euros.
         try store.subscriptions.edit(new, [.amount: "4"], at: moment)
-        try store.sharing.deletePerson(ids[2], at: moment)
+        try store.sharing.deletePerson(ids[2], isForced: true, at: moment)
         return fixture
     }
 

@@ -85,7 +85,7 @@ struct RandomCommands {
         case 17: try share(id, at: moment)
         case 18:
             if let person = pick(try store.sharing.people()) {
-                try store.sharing.deletePerson(person.id, at: moment)
+                try store.sharing.deletePerson(person.id, isForced: true, at: moment)
             }
         default:
             try store.backups.restore(try store.backups.make(at: moment), at: moment)

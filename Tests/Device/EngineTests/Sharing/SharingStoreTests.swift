@@ -85,7 +85,7 @@ import Testing
             bookedOn: fixture.moment.today, personID: ids[1], createdAt: fixture.moment.now)
         try fixture.store.transactions.save(transaction, at: fixture.moment)
         let before = try fixture.store.sharing.settlement(of: group.id).map(\.transfers)
-        try fixture.store.sharing.deletePerson(ids[1], at: fixture.moment)
+        try fixture.store.sharing.deletePerson(ids[1], isForced: true, at: fixture.moment)
         #expect(try fixture.store.sharing.settlement(of: group.id).map(\.transfers) == before)
         #expect(try fixture.store.transactions.list().map(\.personID) == [nil])
         #expect(try fixture.store.sharing.group(group.id).memberIDs == [ids[0]])

@@ -69,7 +69,7 @@ struct RandomUser {
                 try store.subscriptions.edit(id, [.bundledIn: isTrue(50) ? other.lowercased : ""], at: moment)
             }
         case 12: try savePerson(people)
-        case 13: if let person = pick(people) { try store.sharing.deletePerson(person.id, at: moment) }
+        case 13: if let person = pick(people) { try store.sharing.deletePerson(person.id, isForced: true, at: moment) }
         case 14:
             if let id = pick(ids), let person = pick(people) {
                 try store.sharing.save(

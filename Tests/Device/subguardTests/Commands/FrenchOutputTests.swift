@@ -109,6 +109,8 @@ import Testing
                 "edit ID --notes bonjour --remind 7,1",
                 "ack DUE", "skip DUE", "paid DUE --amount 12,30", "pending", "pause ID", "show ID", "resume ID",
                 "cancel ID --on 2026-12-31", "list", "show ID", "cancel CONTRACT", "savings",
+                "pause ID --from 2027-01-01 --until 2027-02-01", "show ID", "pause ID --remove 2027-01-01",
+                "list --sort yearly --renewing 30",
                 "budget set --amount 1 --currency EUR", "budget list", "share ID --with ZOE", "show ID",
                 "expenses add --group GROUP --title Pain --amount 9 --currency EUR --paid-by ZOE --on 2026-11-01 --split even",
                 "expenses list", "settle GROUP", "groups list", "people list",
@@ -117,7 +119,10 @@ import Testing
                 "restore FILE", "settings set home_currency EUR", "settings list", "settings get home_currency",
                 "import --format csv BAD", "import --format csv BAD --skip-bad", "import --format json FILE --dry-run",
                 "suggest Zut", "status", "consent grant", "consent revoke", "account sign-out", "account erase",
-                "people delete ZOE", "groups delete GROUP", "delete TRIAL",
+                "balance", "balance ZOE", "balance ZOE --message", "settle ZOE",
+                "repay ZOE --amount 1,50 --currency EUR",
+                "balance ZOE --message", "people delete ZOE --force", "groups edit GROUP --name Nous",
+                "groups delete GROUP", "delete TRIAL",
             ], with: places)
         let later = "2027-03-01T10:00:00Z"
         for line in ["missed", "score", "spending", "spending --by month", "spending --by category", "status", "list"] {
@@ -155,6 +160,8 @@ import Testing
                 "forecast --months 0", "month x", "year 1", "spending --by x", "changes", "changes --since x",
                 "what-if", "what-if --cancel x", "widget --family x", "reminders --at x", "reminders --quiet x",
                 "budget set --amount 0 --currency EUR", "budget delete x", "people add --name", "people delete x",
+                "balance x", "repay x --amount 5 --currency EUR", "people delete me",
+                "price ID --remove 2020-01-01", "pause ID --remove 2020-01-01", "list --renewing -1",
                 "groups add --name x --members y", "expenses add --group x", "share ID --with x",
                 "share ID --with me --split x",
                 "transactions add --title x --amount 1 --currency EUR --on 2026-11-01 --type x", "settle x",

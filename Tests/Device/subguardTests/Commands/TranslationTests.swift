@@ -13,7 +13,10 @@ import Testing
         try #require(parts.count == 2)
         let key = /(?:^|[,\[\n])\s*"((?:[^"\\]|\\.)*)"\s*:/
         var tables = [parts]
-        for (file, name) in [("Statements", "statementErrors"), ("Rates", "rateErrors"), ("Entry", "entryErrors")] {
+        for (file, name) in [
+            ("Statements", "statementErrors"), ("Rates", "rateErrors"), ("Entry", "entryErrors"),
+            ("Sharing", "sharingErrors"),
+        ] {
             let halves = try RepositoryFile.text("Sources/Device/subguard/Words/French+\(file).swift")
                 .components(separatedBy: "static let \(name)")
             try #require(halves.count == 2)

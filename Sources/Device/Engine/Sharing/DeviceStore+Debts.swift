@@ -1,0 +1,149 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+extension DeviceStore.Sharing {
+    /// Everything that one person owes another, or gave another: charges of shared subscriptions until today, expenses that are
+    /// not settled, and repayments. Sorted by day.
+    public func debts(at moment: Moment) throws -> [Debt] {
+        try store.read(at: moment) { try DebtReader($0, today: moment.today).all() }
+    }
+
+    /// What is open between the owner and everybody else, per currency; sorted by name and currency.
+    public func balances(at moment: Moment) throws -> [PersonBalance] {
+        let names = try names()
+        return try debts(at: moment).balances(of: Person.me).sorted {
+            (names[$0.personID] ?? "", $0.personID.lowercased, $0.amount.currency.code)
+                < (names[$1.personID] ?? "", $1.personID.lowercased, $1.amount.currency.code)
+        }
+    }
+
+    /// Names by id, those of deleted people included.
+    public func names() throws -> [UUID: String] {
+        try store.read { session in
+            let sql = "SELECT id, name FROM former_people UNION ALL SELECT id, name FROM people"
+            return Dictionary(try session.query(sql, []) { (try $0.uuid(0), try $0.text(1)) }) { $1 }
+        }
+    }
+
+    /// Makes the owner of the store a person, once; a later call changes nothing.
+    ///
+    /// - Parameter name: the name until the owner edits it.
+    public func makeMe(named name: String, at moment: Moment) throws {
+        let isKnown = try store.read { try EntityTables.people.row([.uuid(Person.me)], in: $0) } != nil
+        guard !isKnown else { return }
+        // Not in the journal: it comes with the first use of it, which can be undone by itself.
+        try store.write(at: moment) { unit in
+            try unit.save(Person(id: Person.me, name: name, createdAt: moment.now))
+        }
+    }
+
+    /// Who bears a subscription, from which day on; sorted by day.
+    public func periods(of subscription: UUID) throws -> [SharePeriod] {
+        try store.read { session in
+            guard let number = try SubscriptionTable(session).number(of: subscription) else { return [] }
+            return try DebtReader.periods(session, of: number)
+        }
+    }
+
+    // MARK: Repayments
+
+    /// Adds or changes a repayment. Both people and the group must exist.
+    public func save(_ repayment: Repayment, at moment: Moment) throws {
+        try store.write(at: moment, as: .repaymentSaved) { unit in
+            let repayment = try repayment.validated()
+            try unit.requirePeople([repayment.from, repayment.to].filter { $0 != Person.me })
+            if let group = repayment.groupID { _ = try PersonGroup.load(group, in: unit.session) }
+            try EntityTables.repayments.save(
+                [.uuid(repayment.id)],
+                [
+                    .uuid(repayment.from), .uuid(repayment.to), .integer(repayment.amount.minorUnits),
+                    .text(repayment.amount.currency.code), .day(repayment.paidOn), .uuid(orNull: repayment.groupID),
+                    .instant(repayment.createdAt),
+                ], in: unit)
+        }
+    }
+
+    public func deleteRepayment(_ id: UUID, at moment: Moment) throws {
+        try store.delete(id, from: EntityTables.repayments, .repayment, at: moment, as: .repaymentDeleted)
+    }
+
+    /// Newest first.
+    public func repayments() throws -> [Repayment] {
+        try store.read { session in
+            try DebtReader.repayments(session).sorted { ($1.paidOn, $1.id.lowercased) < ($0.paidOn, $0.id.lowercased) }
+        }
+    }
+}
+
+/// Reads what people owe each other.
+struct DebtReader {
+    private let session: any SQLSession
+    private let today: CalendarDay
+
+    init(_ session: any SQLSession, today: CalendarDay) {
+        self.session = session
+        self.today = today
+    }
+
+    func all() throws -> [Debt] {
+        var debts = try ofShares()
+        for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
+            debts += try GroupExpense(row).debts()
+        }
+        debts += try Self.repayments(session).map(\.debt)
+        return debts.sorted { ($0.on, $0.title, $0.debtor.lowercased) < ($1.on, $1.title, $1.debtor.lowercased) }
+    }
+
+    private func ofShares() throws -> [Debt] {
+        let shared = try session.query(
+            "SELECT num, id, name FROM subscriptions WHERE num IN (SELECT subscription FROM share_periods) ORDER BY num",
+            []
+        ) { (number: try $0.integer(0), id: try $0.uuid(1), name: try $0.text(2)) }
+        // Of today, only what was confirmed: an assumed charge is one that has passed.
+        let sql = """
+            SELECT due_day, confirmed + assumed, currency FROM charges \
+            WHERE subscription = ? AND due_day >= ? AND due_day <= ? AND (due_day < ? OR fate IN (1, 2)) ORDER BY due_day
+            """
+        let left = Dictionary(
+            try session.query("SELECT id, left_on FROM former_people WHERE id NOT IN (SELECT id FROM people)", []) {
+                (try $0.uuid(0), try $0.day(1))
+            }
+        ) { $1 }
+        return try shared.flatMap { subscription -> [Debt] in
+            let periods = try Self.periods(session, of: subscription.number)
+            guard let first = periods.first?.from else { return [] }
+            let charges = try session.query(
+                sql, [.integer(subscription.number), .day(first), .day(today), .day(today)]
+            ) { row in
+                guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
+                return (on: try row.day(0), amount: Money(minorUnits: try row.integer(1), currency: currency))
+            }
+            let ledger = ShareLedger(subscriptionID: subscription.id, name: subscription.name, periods: periods)
+            return ledger.debts(of: charges, owner: Person.me, left: left)
+        }
+    }
+
+    static func periods(_ session: any SQLSession, of number: Int64) throws -> [SharePeriod] {
+        let sql = "SELECT from_day, split, parts FROM share_periods WHERE subscription = ? ORDER BY from_day"
+        return try session.query(sql, [.integer(number)]) { row in
+            let split = try PersonAmountText.split(try row.text(1), try row.text(2))
+            return SharePeriod(from: try row.day(0), split: split.people.isEmpty ? nil : split)
+        }
+    }
+
+    static func repayments(_ session: any SQLSession) throws -> [Repayment] {
+        try session.query(EntityTables.repayments.selectAll, [], EntityTables.repayments.read).map(Repayment.init)
+    }
+}
+
+extension Repayment {
+    init(_ row: EntityRow) throws {
+        var key = ValueReader(row.key)
+        var values = ValueReader(row.values)
+        self.init(
+            id: try key.uuid(), from: try values.uuid(), to: try values.uuid(), amount: try values.money(),
+            paidOn: try values.day(), groupID: try values.optionalUUID(), createdAt: try values.instant())
+    }
+}

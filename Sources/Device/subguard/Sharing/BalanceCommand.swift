@@ -1,0 +1,157 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct BalanceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "balance", abstract: "Show who owes you, whom you owe, and since when.",
+        discussion: """
+            Counts the charges of shared subscriptions, group expenses that are not settled, and repayments. With --json, the \
+            amount is positive when they owe you. With a person, also what it is made of.
+            """)
+
+    @Argument(help: "Only this person.") var person: String?
+    @Flag(help: "Print a text to send to the person.") var message = false
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard !message || person != nil else { throw ValidationError("--message requires a person") }
+    }
+
+    func run() throws {
+        try Session.read(options) { session in
+            let id = try person.map { try session.personID($0) }
+            let balances = try session.store.sharing.balances(at: session.moment)
+                .filter { id == nil || $0.personID == id }
+            let names = try session.store.sharing.names()
+            guard let id else { return session.print(balances, names) }
+            let debts = try session.store.sharing.debts(at: session.moment)
+                .filter { Set([$0.debtor, $0.creditor]) == Set([id, Person.me]) }
+            if message {
+                let text = session.message(balances, debts, to: names[id] ?? "")
+                return session.print(object: { $0.field("message", text) }, text: { text })
+            }
+            session.print(balances, names, debts)
+        }
+    }
+}
+
+struct RepayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repay", abstract: "Record money that a person gave you, or another person.",
+        discussion: "`repay me --to PERSON` is money that you gave. A part of what is owed is fine.")
+
+    @Argument(help: "Who gave the money.") var person: String
+    @Option(parsing: .unconditional, help: "How much, such as 12.50.") var amount: String
+    @Option(help: "Currency code. Default: the one named in the amount, or the only one that is open.")
+    var currency: String?
+    @Option(help: "When. Default: today.") var on: DayArgument?
+    @Option(help: "Who got it. Default: you.") var to: String?
+    @Option(help: "The group whose balances it settles.") var group: String?
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.write(options) { session in
+            let (from, to) = (try session.personID(person), try to.map { try session.personID($0) } ?? Person.me)
+            let code = try currency ?? session.openCurrency(from, to, amount)
+            let repayment = Repayment(
+                id: session.store.makeID(session.moment), from: from, to: to,
+                amount: try session.money(amount, code),
+                paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today,
+                groupID: try group.map { try session.groupID($0) }, createdAt: session.moment.now)
+            try session.store.sharing.save(repayment, at: session.moment)
+            let open = try session.store.sharing.balances(at: session.moment)
+                .filter { [from, to].contains($0.personID) }
+            let names = try session.store.sharing.names()
+            session.print(
+                object: { json in
+                    json.field("id", repayment.id.lowercased)
+                    json.field("from", from.lowercased)
+                    json.field("to", to.lowercased)
+                    json.money(repayment.amount)
+                    json.field("on", repayment.paidOn.iso)
+                },
+                text: {
+                    ([repayment.id.lowercased] + open.map { session.line($0, names) }).joined(separator: "\n")
+                })
+        }
+    }
+}
+
+extension Session {
+    /// The currency named in an amount, else the only one that is open between two people. Throws a fault of `currency`.
+    fileprivate func openCurrency(_ from: UUID, _ to: UUID, _ amount: String) throws -> String {
+        if let named = AmountText.read(amount)?.currency { return named.code }
+        let open = try store.sharing.debts(at: moment).balances(of: from).filter { $0.personID == to }
+        guard let only = open.first, open.count == 1 else {
+            throw DeviceStoreError.invalid(Fault("currency", .required, "Is required."))
+        }
+        return only.amount.currency.code
+    }
+
+    fileprivate func print(_ balances: [PersonBalance], _ names: [UUID: String], _ debts: [Debt] = []) {
+        emit { json in
+            json.beginArray()
+            for balance in balances {
+                json.beginObject()
+                json.field("person", balance.personID.lowercased)
+                json.field("name", names[balance.personID])
+                json.money(balance.amount)
+                json.field("since", balance.since.iso)
+                if !debts.isEmpty {
+                    json.key("items")
+                    json.beginArray()
+                    for debt in debts where debt.amount.currency == balance.amount.currency {
+                        json.beginObject()
+                        json.field("on", debt.on.iso)
+                        json.field("title", debt.title.isEmpty ? nil : debt.title)
+                        json.field("amount", (debt.creditor == Person.me ? "" : "-") + debt.amount.decimal)
+                        json.endObject()
+                    }
+                    json.endArray()
+                }
+                json.endObject()
+            }
+            json.endArray()
+        } text: {
+            guard !balances.isEmpty else { return text("Everything is settled.") }
+            return (balances.map { line($0, names) } + debts.map { "  " + item($0) }).joined(separator: "\n")
+        }
+    }
+
+    /// `Zoé owes you €12.34 since 2026-11-05`.
+    fileprivate func line(_ balance: PersonBalance, _ names: [UUID: String]) -> String {
+        let name = names[balance.personID] ?? text("(deleted)")
+        let amount = money(
+            Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
+        let since = day(balance.since)
+        return balance.amount.minorUnits > 0
+            ? text("\(name) owes you \(amount) since \(since)") : text("you owe \(name) \(amount) since \(since)")
+    }
+
+    /// `2026-11-05  Spotify  €4.33`; minus for what reduces their debt.
+    private func item(_ debt: Debt) -> String {
+        let isTheirs = debt.creditor == Person.me
+        let amount = Money(
+            minorUnits: isTheirs ? debt.amount.minorUnits : -debt.amount.minorUnits, currency: debt.amount.currency)
+        return "\(day(debt.on))  \(debt.title.isEmpty ? text("repayment") : debt.title)  \(money(amount))"
+    }
+
+    /// A text for the person, with what has happened since their debt is open.
+    fileprivate func message(_ balances: [PersonBalance], _ debts: [Debt], to name: String) -> String {
+        guard !balances.isEmpty else { return text("Hi \(name), everything is settled between us.") }
+        let parts = balances.map { balance -> String in
+            let amount = money(Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
+            let since = day(balance.since)
+            let said =
+                balance.amount.minorUnits > 0
+                ? text("you owe me \(amount) since \(since)") : text("I owe you \(amount) since \(since)")
+            let items = debts.filter { $0.on >= balance.since && $0.amount.currency == balance.amount.currency }
+            return ([said + ":"] + items.map { "  " + item($0) }).joined(separator: "\n")
+        }
+        let all = parts.joined(separator: "\n")
+        return text("Hi \(name), \(all)")
+    }
+}
