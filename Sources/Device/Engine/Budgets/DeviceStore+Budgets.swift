@@ -35,7 +35,9 @@ extension DeviceStore.Budgets {
     }
 
     /// All budgets with what was spent and what is still to come in the current period.
-    public func list(at moment: Moment) throws -> [BudgetStatus] {
+    ///
+    /// - Parameter isNet: only the owner's part of shared subscriptions.
+    public func list(isNet: Bool = false, at moment: Moment) throws -> [BudgetStatus] {
         try store.read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
             let kinds = try SubscriptionKind.all(session)
@@ -54,6 +56,17 @@ extension DeviceStore.Budgets {
                     }
                 }
                 let currency = budget.limit.currency
+                if isNet {
+                    let others = try OthersReader(session, today: moment.today)
+                        .parts(from: range.lowerBound, through: range.upperBound)
+                    for part in others
+                    where part.amount.currency == currency
+                        && budget.target.includes(part.kind.scope, part.kind.category)
+                    {
+                        spent -= part.isCharged ? part.amount.minorUnits : 0
+                        expected -= part.isCharged ? 0 : part.amount.minorUnits
+                    }
+                }
                 return BudgetStatus(
                     budget: budget, spent: Money(minorUnits: spent, currency: currency),
                     expected: Money(minorUnits: expected, currency: currency))

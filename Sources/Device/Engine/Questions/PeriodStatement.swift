@@ -54,8 +54,10 @@ extension DeviceStore.Totals {
     ///
     /// A charge of before today was charged, as recorded or at the price of its day; one of today once it was confirmed.
     /// Skipped charges are left out.
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones.
     public func statement(
-        from first: CalendarDay, through last: CalendarDay, at moment: Moment
+        from first: CalendarDay, through last: CalendarDay, isNet: Bool = false, at moment: Moment
     ) throws -> [PeriodStatement] {
         try store.read(at: moment) { session in
             var sums = StatementSums()
@@ -66,6 +68,14 @@ extension DeviceStore.Totals {
             }
             if last >= moment.today {
                 try addComing(from: max(first, moment.today), through: last, moment, session, &sums)
+            }
+            if isNet {
+                for part in try OthersReader(session, today: moment.today).parts(from: first, through: last) {
+                    let units = -part.amount.minorUnits
+                    sums.add(
+                        part.amount.currency.code, part.kind, charged: part.isCharged ? units : 0,
+                        toCome: part.isCharged ? 0 : units)
+                }
             }
             return try sums.statements()
         }

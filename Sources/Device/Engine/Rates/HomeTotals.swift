@@ -8,7 +8,9 @@ import SubGuardSQL
 /// end, so a sum need not be the sum of rounded parts.
 extension DeviceStore.Rates {
     /// The yearly cost of active subscriptions.
-    public func annualCost(at moment: Moment) throws -> HomeSum? {
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones.
+    public func annualCost(isNet: Bool = false, at moment: Moment) throws -> HomeSum? {
         try converted(from: moment.today, through: moment.today, at: moment) { session, sum in
             var currencies = CurrencyCache()
             let sql = """
@@ -21,6 +23,10 @@ extension DeviceStore.Rates {
                     minorUnits: try row.integer(2), currency: try currencies.currency(try row.integer(0)))
                 sum.add(amount, times: cycle.annualFactor, on: moment.today)
             }
+            guard isNet else { return }
+            for (subscription, others) in try OthersReader(session, today: moment.today).ofPrices() {
+                sum.add(others.negated, times: subscription.cycle.annualFactor, on: moment.today)
+            }
         }
     }
 
@@ -32,11 +38,20 @@ extension DeviceStore.Rates {
     }
 
     /// What was spent from `first` through `last`, both included, and amounts that are still to come.
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones; the coming amounts are so already.
     public func spent(
-        from first: CalendarDay, through last: CalendarDay, andComing amounts: [Money] = [], at moment: Moment
+        from first: CalendarDay, through last: CalendarDay, andComing amounts: [Money] = [], isNet: Bool = false,
+        at moment: Moment
     ) throws -> HomeSum? {
         try converted(from: first, through: max(last, moment.today), at: moment) { session, sum in
             for amount in amounts { sum.add(amount, on: moment.today) }
+            if isNet {
+                for part in try OthersReader(session, today: moment.today).parts(from: first, through: last)
+                where part.isCharged {
+                    sum.add(part.amount.negated, on: part.on)
+                }
+            }
             let reader = SpendingReader(session, today: moment.today)
             let spent = try reader.sums(by: .nothing, from: first, through: last)
             let home = sum.home

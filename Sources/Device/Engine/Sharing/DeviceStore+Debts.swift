@@ -101,28 +101,33 @@ struct DebtReader {
             "SELECT num, id, name FROM subscriptions WHERE num IN (SELECT subscription FROM share_periods) ORDER BY num",
             []
         ) { (number: try $0.integer(0), id: try $0.uuid(1), name: try $0.text(2)) }
-        // Of today, only what was confirmed: an assumed charge is one that has passed.
+        let left = try Self.left(session)
+        return try shared.flatMap { subscription -> [Debt] in
+            let periods = try Self.periods(session, of: subscription.number)
+            guard let first = periods.first?.from else { return [] }
+            let charges = try charges(of: subscription.number, from: first)
+            let ledger = ShareLedger(subscriptionID: subscription.id, name: subscription.name, periods: periods)
+            return ledger.debts(of: charges, owner: Person.me, left: left)
+        }
+    }
+
+    /// The charges of a subscription until today, in order. Of today, only what was confirmed: an assumed charge is one that has
+    /// passed.
+    func charges(of number: Int64, from first: CalendarDay) throws -> [(on: CalendarDay, amount: Money)] {
         let sql = """
             SELECT due_day, confirmed + assumed, currency FROM charges \
             WHERE subscription = ? AND due_day >= ? AND due_day <= ? AND (due_day < ? OR fate IN (1, 2)) ORDER BY due_day
             """
-        let left = Dictionary(
-            try session.query("SELECT id, left_on FROM former_people WHERE id NOT IN (SELECT id FROM people)", []) {
-                (try $0.uuid(0), try $0.day(1))
-            }
-        ) { $1 }
-        return try shared.flatMap { subscription -> [Debt] in
-            let periods = try Self.periods(session, of: subscription.number)
-            guard let first = periods.first?.from else { return [] }
-            let charges = try session.query(
-                sql, [.integer(subscription.number), .day(first), .day(today), .day(today)]
-            ) { row in
-                guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
-                return (on: try row.day(0), amount: Money(minorUnits: try row.integer(1), currency: currency))
-            }
-            let ledger = ShareLedger(subscriptionID: subscription.id, name: subscription.name, periods: periods)
-            return ledger.debts(of: charges, owner: Person.me, left: left)
+        return try session.query(sql, [.integer(number), .day(first), .day(today), .day(today)]) { row in
+            guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
+            return (on: try row.day(0), amount: Money(minorUnits: try row.integer(1), currency: currency))
         }
+    }
+
+    /// People who were deleted, with the day from which on they bear nothing.
+    static func left(_ session: any SQLSession) throws -> [UUID: CalendarDay] {
+        let sql = "SELECT id, left_on FROM former_people WHERE id NOT IN (SELECT id FROM people)"
+        return Dictionary(try session.query(sql, []) { (try $0.uuid(0), try $0.day(1)) }) { $1 }
     }
 
     static func periods(_ session: any SQLSession, of number: Int64) throws -> [SharePeriod] {

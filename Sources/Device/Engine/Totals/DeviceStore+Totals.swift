@@ -5,7 +5,9 @@ import SubGuardSQL
 
 extension DeviceStore.Totals {
     /// The yearly and monthly cost of active subscriptions, one row per currency.
-    public func costs(at moment: Moment) throws -> [CostTotals.Row] {
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones, at today's price.
+    public func costs(isNet: Bool = false, at moment: Moment) throws -> [CostTotals.Row] {
         try store.read(at: moment) { session in
             var totals = CostTotals()
             var currencies = CurrencyCache()
@@ -23,12 +25,20 @@ extension DeviceStore.Totals {
                     category: try categories.category(try row.text(1)),
                     count: Int(try row.integer(3)))
             }
+            guard isNet else { return totals.rows }
+            for (subscription, others) in try OthersReader(session, today: moment.today).ofPrices() {
+                totals.add(
+                    -others.minorUnits, currency: others.currency, factor: subscription.cycle.annualFactor,
+                    scope: subscription.scope, category: subscription.category, count: 0)
+            }
             return totals.rows
         }
     }
 
     /// Expected charges: the rest of this month and the following months.
-    public func forecast(months: Int = 12, at moment: Moment) throws -> [Forecast.Row] {
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones.
+    public func forecast(months: Int = 12, isNet: Bool = false, at moment: Moment) throws -> [Forecast.Row] {
         try store.read(at: moment) { session in
             var forecast = Forecast(today: moment.today, months: months)
             var currencies = CurrencyCache()
@@ -46,8 +56,27 @@ extension DeviceStore.Totals {
                 let price = Money(minorUnits: try row.integer(1), currency: try currencies.currency(try row.integer(2)))
                 forecast.add(steady: price, cycle.step, next: try row.day(4))
             }
-            return forecast.rows
+            var rows = forecast.rows
+            guard isNet else { return rows }
+            for part in try OthersReader(session, today: moment.today).parts(
+                from: moment.today, through: forecast.through)
+            where part.isForecast {
+                let month = part.on.adding(days: 1 - part.on.day)
+                guard
+                    let place = rows.firstIndex(where: {
+                        $0.month == month && $0.amount.currency == part.amount.currency
+                    })
+                else { continue }
+                rows[place].amount.minorUnits -= part.amount.minorUnits
+            }
+            return rows
         }
+    }
+
+    /// Whether other people bear a part of any subscription.
+    public func isAnythingShared() throws -> Bool {
+        let sql = "SELECT 1 FROM share_periods WHERE parts <> '' UNION SELECT 1 FROM shares WHERE parts <> '' LIMIT 1"
+        return try store.read { try $0.first(sql, []) { _ in true } ?? false }
     }
 
     /// The last day to cancel each subscription, soonest first.

@@ -41,12 +41,13 @@ struct BudgetCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List budgets with the amounts spent and still due.")
 
+        @OptionGroup var net: NetOption
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.read(options) { session in
                 session.print(
-                    try session.store.budgets.list(at: session.moment),
+                    try session.store.budgets.list(isNet: net.net, at: session.moment),
                     json: { status, json in
                         json.field("id", status.budget.id.lowercased)
                         json.field("scope", status.budget.target.scope?.rawValue)
@@ -58,12 +59,13 @@ struct BudgetCommand: ParsableCommand {
                         json.field("expected", status.expected.decimal)
                         json.field("remaining", status.remaining.decimal)
                         json.field("state", status.state.rawValue)
+                        net.write(to: &json)
                     },
                     columns: [
                         ("id", .left), (session.text("limit for"), .left),
                         (session.text("limit"), .right), (session.text("spent"), .right),
                         (session.text("to come"), .right), (session.text("state"), .left),
-                    ], empty: session.text("No budgets yet.")
+                    ], empty: session.text("No budgets yet."), note: try net.note(session)
                 ) { status in
                     let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
                         .within: .green, .atRisk: .orange, .exceeded: .red,

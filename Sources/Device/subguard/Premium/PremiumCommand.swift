@@ -42,6 +42,8 @@ extension Session {
     fileprivate func printPremium() throws {
         let isPremium = try store.premium.isActive(at: moment)
         let proof = try store.premium.proof()
+        let used = try store.subscriptions.list(at: moment).count
+        let limit = PremiumGate.freeSubscriptions
         print(
             object: { json in
                 json.field("is_premium", isPremium)
@@ -49,12 +51,36 @@ extension Session {
                 json.field("product_id", proof?.productID)
                 json.field("expires_at", proof?.expiresAt?.rfc3339)
                 json.field("proven_at", proof?.provenAt.rfc3339)
+                json.field("holds_until", proof?.expiresAt == nil ? nil : proof?.holdsUntil?.rfc3339)
+                json.field("subscriptions", used)
+                json.field("free_subscriptions", limit)
+                json.key("adds")
+                json.beginArray()
+                for feature in PremiumGate.Feature.allCases { json.string(feature.rawValue) }
+                json.endArray()
+                json.field("manage_url", CancellationRoute.appStoreURL)
             },
             text: {
-                [
-                    text(isPremium ? "premium" : "free"), proof.map { text($0.status.phrase) },
-                    proof?.expiresAt.map { text("until \(time($0))") },
-                ].compactMap { $0 }.joined(separator: "  ")
+                var lines = [
+                    [
+                        text(isPremium ? "premium" : "free"), proof.map { text($0.status.phrase) },
+                        proof?.expiresAt.map { text("until \(time($0))") },
+                    ].compactMap { $0 }.joined(separator: "  ")
+                ]
+                if isPremium, let proof, proof.expiresAt != nil, let end = proof.holdsUntil {
+                    lines.append(text("without a newer proof: until \(time(end))"))
+                }
+                let manage = CancellationRoute.appStoreURL
+                lines += [
+                    text(
+                        "free: \(limit) subscriptions (you have \(used)), built-in categories, reminders, budgets, sharing"
+                    ),
+                    text("free too: bank statements, JSON export, backups and merges"),
+                    text("premium adds: more subscriptions, categories of your own"),
+                    text("premium adds too: export as CSV, iCalendar and accounting text"),
+                    text("bought and managed in the App Store: \(manage)"),
+                ]
+                return lines.joined(separator: "\n")
             })
     }
 }

@@ -9,13 +9,15 @@ struct MonthCommand: ParsableCommand {
         commandName: "month", abstract: "Show what a month has cost and will still cost, by category.")
 
     @Argument(help: "Month, such as 2026-11. Default: this one.") var month: MonthArgument?
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
             let first = month?.first ?? session.moment.today.adding(days: 1 - session.moment.today.components.day)
             try session.printStatement(
-                from: first, months: 1, field: "month", name: String(first.iso.prefix(7)), title: session.month(first))
+                from: first, months: 1, field: "month", name: String(first.iso.prefix(7)), title: session.month(first),
+                net)
         }
     }
 }
@@ -25,6 +27,7 @@ struct YearCommand: ParsableCommand {
         commandName: "year", abstract: "Show what a year has cost and will still cost, by category.")
 
     @Argument(help: "Year, such as 2026. Default: this one.") var year: Int?
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -37,7 +40,7 @@ struct YearCommand: ParsableCommand {
         try Session.read(options) { session in
             let year = year ?? session.moment.today.components.year
             guard let first = CalendarDay(year: year, month: 1, day: 1) else { return }
-            try session.printStatement(from: first, months: 12, field: "year", name: "\(year)", title: "\(year)")
+            try session.printStatement(from: first, months: 12, field: "year", name: "\(year)", title: "\(year)", net)
         }
     }
 }
@@ -59,12 +62,14 @@ extension Session {
     ///   - field: the name of the period's field in JSON.
     ///   - title: the heading of the first column.
     fileprivate func printStatement(
-        from first: CalendarDay, months: Int, field: String, name: String, title: String
+        from first: CalendarDay, months: Int, field: String, name: String, title: String, _ net: NetOption
     ) throws {
         let last = first.adding(months: months).adding(days: -1)
-        let statements = try store.totals.statement(from: first, through: last, at: moment)
+        let statements = try store.totals.statement(from: first, through: last, isNet: net.net, at: moment)
         let home = try store.rates.spent(
-            from: first, through: min(last, moment.today), andComing: statements.map(\.toCome), at: moment)
+            from: first, through: min(last, moment.today), andComing: statements.map(\.toCome), isNet: net.net,
+            at: moment)
+        let note = try net.note(self)
         emit(home: home) { json in
             json.beginArray()
             for statement in statements {
@@ -76,6 +81,7 @@ extension Session {
                 json.field("total", statement.total.decimal)
                 json.sums("by_scope", statement.scopes.map { ($0.scope.rawValue, $0.sum) })
                 json.sums("by_category", statement.categories.map { ($0.category.wire, $0.sum) })
+                net.write(to: &json)
                 json.endObject()
             }
             json.endArray()
@@ -100,7 +106,7 @@ extension Session {
                     ])
                 }
             }
-            return table.text(style)
+            return table.text(style) + note
         }
     }
 }

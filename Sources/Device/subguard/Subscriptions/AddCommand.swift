@@ -32,7 +32,14 @@ struct AddCommand: AsyncParsableCommand {
         }
         try Session.write(options) { session in
             let entry = try NewSubscription(line: line, slug: fromCatalogue, fields, session)
-            let subscription = try session.store.subscriptions.add(try entry.draft(), at: session.moment)
+            let draft = try entry.draft()
+            let subscription: Subscription
+            do {
+                subscription = try session.store.subscriptions.add(draft, at: session.moment)
+            } catch DeviceStoreError.premiumRequired(let feature) {
+                entry.preview(draft)
+                throw DeviceStoreError.premiumRequired(feature)
+            }
             let summary = try session.store.subscriptions.summary(subscription.id, at: session.moment)
             session.print(object: { $0.fields(summary) }, text: { subscription.id.lowercased })
             try entry.tell(summary)
@@ -171,6 +178,13 @@ private struct NewSubscription {
                     "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs)."))
         }
         throw ValidationError("Missing expected argument '--\(missing.1)'")
+    }
+
+    /// Says on standard error what premium would have added.
+    func preview(_ draft: SubscriptionDraft) {
+        let (name, amount) = (draft[.name] ?? "", draft[.amount] ?? "")
+        let cycle = draft[.cycle].flatMap { BillingCycle(wire: $0) }?.displayName(session.language) ?? ""
+        session.note("would have been added: \(name), \(amount) \(draft[.currency] ?? ""), \(cycle)")
     }
 
     // MARK: After it was added

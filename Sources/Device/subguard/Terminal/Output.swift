@@ -18,11 +18,13 @@ extension Session {
 
     /// Prints a list: an array of objects with `--json`, else a table, or the line `empty` when there are no rows.
     ///
-    /// - Parameter home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
+    /// - Parameters:
+    ///   - home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
+    ///   - note: lines below the table, each after a line end.
     func print<Element>(
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
         columns: [(String, TextTable.Alignment)], width: Int? = nil, empty: String, home: HomeSum? = nil,
-        row: (Element) throws -> [TextTable.Cell]
+        note: String = "", row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
         try emit(home: home) { writer in
             writer.beginArray()
@@ -36,7 +38,7 @@ extension Session {
             guard !elements.isEmpty else { return empty }
             var table = TextTable(columns, width: width)
             for element in elements { table.add(try row(element)) }
-            return table.text(style)
+            return table.text(style) + note
         }
     }
 

@@ -10,6 +10,7 @@ struct ForecastCommand: ParsableCommand {
         discussion: "The first month starts today.")
 
     @Option(help: "Number of months, 1 to 120.") var months = 12
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -18,7 +19,7 @@ struct ForecastCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let rows = try session.store.totals.forecast(months: months, at: session.moment)
+            let rows = try session.store.totals.forecast(months: months, isNet: net.net, at: session.moment)
             var highest: [Currency: Int64] = [:]
             for row in rows {
                 highest[row.amount.currency] = max(highest[row.amount.currency] ?? 0, row.amount.minorUnits)
@@ -30,12 +31,14 @@ struct ForecastCommand: ParsableCommand {
                     json.field("currency", row.amount.currency.code)
                     json.field("amount", row.amount.decimal)
                     json.field("count", row.count)
+                    net.write(to: &json)
                 },
                 columns: [
                     (session.text("month"), .left), (session.text("charges"), .right),
                     (session.text("amount"), .right), ("", .left),
                 ], empty: session.text("No charges."),
-                home: try session.store.rates.coming(rows.map(\.amount), at: session.moment)
+                home: try session.store.rates.coming(rows.map(\.amount), at: session.moment),
+                note: try net.note(session)
             ) { row in
                 [
                     .init(session.month(row.month)), .init("\(row.count)"), .init(session.money(row.amount)),

@@ -8,12 +8,14 @@ struct TotalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "total", abstract: "Show the yearly cost, by currency, scope and category.")
 
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
-            let rows = try session.store.totals.costs(at: session.moment)
-            let home = try session.store.rates.annualCost(at: session.moment)
+            let rows = try session.store.totals.costs(isNet: net.net, at: session.moment)
+            let home = try session.store.rates.annualCost(isNet: net.net, at: session.moment)
+            let note = try net.note(session)
             session.emit(home: home, isAnnual: true) { json in
                 json.beginArray()
                 for row in rows {
@@ -24,6 +26,7 @@ struct TotalCommand: ParsableCommand {
                     json.field("count", row.count)
                     json.parts("by_scope", row.scopes.map { ($0.scope.rawValue, $0.count, $0.annual) })
                     json.parts("by_category", row.categories.map { ($0.category.wire, $0.count, $0.annual) })
+                    net.write(to: &json)
                     json.endObject()
                 }
                 json.endArray()
@@ -49,7 +52,7 @@ struct TotalCommand: ParsableCommand {
                         table.add([.init("  " + name), .init("\(count)"), .init(session.money(annual)), .init("")])
                     }
                 }
-                return table.text(session.style)
+                return table.text(session.style) + note
             }
         }
     }

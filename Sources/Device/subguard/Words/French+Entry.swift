@@ -1,6 +1,17 @@
 extension French {
     /// Quick entry, lists, pauses and prices.
     static let entryMessages: [String: String] = [
+        "without a newer proof: until %": "sans preuve plus récente : jusqu'au %",
+        "free: % subscriptions (you have %), built-in categories, reminders, budgets, sharing":
+            "gratuit : % abonnements (tu en as %), catégories intégrées, rappels, budgets, partage",
+        "free too: bank statements, JSON export, backups and merges":
+            "gratuit aussi : relevés bancaires, export JSON, sauvegardes et fusions",
+        "premium adds: more subscriptions, categories of your own":
+            "premium ajoute : plus d'abonnements, tes propres catégories",
+        "premium adds too: export as CSV, iCalendar and accounting text":
+            "premium ajoute aussi : export en CSV, iCalendar et texte comptable",
+        "bought and managed in the App Store: %": "s'achète et se gère dans l'App Store : %",
+        "would have been added: %, % %, %": "aurait été ajouté : %, % %, %",
         "next": "prochaine", "status from": "statut à partir du", "until %": "jusqu'au %", "note: %": "note : %",
         "from the catalogue: %, %, %": "du catalogue : %, %, %",
         "similar in the catalogue: %; to link one: subguard edit \"%\" --catalogue-item SLUG":

@@ -4,7 +4,8 @@ public enum Entitlement: Sendable, Hashable {
     /// Until this time, or without end when nil. Verified elsewhere and cached for offline use.
     case premium(until: UTCInstant?)
 
-    /// Grace period after the end, while a renewal may not have reached the device yet.
+    /// How many days of 24 hours premium outlasts what was paid for, while a renewal may not have reached the device. The
+    /// grace period that the App Store grants is part of what was paid for.
     public static let graceDays = 3
 
     public func isPremium(at now: UTCInstant) -> Bool {
@@ -80,10 +81,6 @@ public struct EntitlementProof: Sendable, Hashable {
     /// When the server responded, by the device's clock.
     public var provenAt: UTCInstant
 
-    /// Minimum validity of a proof while no newer one is available, in days of 24 hours: the length of the App Store's
-    /// billing grace period.
-    public static let offlineGraceDays = 16
-
     public init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, provenAt: UTCInstant) {
         self.status = status
         self.productID = productID
@@ -91,12 +88,12 @@ public struct EntitlementProof: Sendable, Hashable {
         self.provenAt = provenAt
     }
 
-    /// How long premium is valid without a newer proof: until it expires, but at least ``offlineGraceDays`` after the proof,
-    /// since it may have been renewed in the meantime. Nil when the proof denies premium; `latest` when it never expires.
+    /// How long premium is valid without a newer proof: until it expires, and ``Entitlement/graceDays`` longer. Nil when the
+    /// proof denies premium; `latest` when it never expires.
     public var holdsUntil: UTCInstant? {
         guard status.isEntitled else { return nil }
         guard let expiresAt else { return .latest }
-        return max(expiresAt, provenAt.adding(days: Self.offlineGraceDays))
+        return expiresAt.adding(days: Entitlement.graceDays)
     }
 
     /// - Parameter now: the latest time the device has seen, so that setting the clock back does not extend premium.

@@ -28,12 +28,13 @@ import Testing
     @Test func holdsThroughWhatWasPaidFor() throws {
         #expect(try !isPremium("2026-01-01"))
         try prove(.active, until: "2027-01-01T00:00:00Z", at: "2026-01-02")
-        #expect(try isPremium("2026-01-02") && isPremium("2026-12-31T23:59:59Z") && !isPremium("2027-01-01T00:00:00Z"))
+        #expect(try isPremium("2026-01-02") && isPremium("2027-01-03T23:59:59Z") && !isPremium("2027-01-04T00:00:00Z"))
     }
 
-    @Test func aPeriodThatEndsSoonHasSixteenDaysOfGrace() throws {
+    /// The end of Apple's grace period is the end of what was paid for.
+    @Test func aGracePeriodIsFollowedByThreeDaysToo() throws {
         try prove(.gracePeriod, until: "2026-02-01T00:00:00Z", at: "2026-01-31T10:00:00Z")
-        #expect(try isPremium("2026-02-16T09:59:59Z") && !isPremium("2026-02-16T10:00:00Z"))
+        #expect(try isPremium("2026-02-03T23:59:59Z") && !isPremium("2026-02-04T00:00:00Z"))
     }
 
     @Test(arguments: [PurchaseStatus.none, .billingRetry, .expired, .revoked, .refunded, .upgraded])

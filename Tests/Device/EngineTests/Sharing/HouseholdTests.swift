@@ -140,4 +140,38 @@ import Testing
         #expect(sums[0] == sums[1] && sums[0].map(\.amount.decimal) == ["9.99"])
         #expect(try store.sharing.people().filter { $0.id == Person.me }.count == 1)
     }
+
+    /// What is mine and what others owe add up to what was charged, in every sum.
+    @Test func netSumsLeaveOutWhatOthersBear() throws {
+        let store = engine.store
+        let spotify = try engine.add("Spotify", [.amount: "17.99", .nextBillingOn: "2026-09-05", .category: "music"])
+        let garage = try engine.add("Garage", [.amount: "85", .nextBillingOn: "2026-09-30"])
+        try engine.add("Own", [.amount: "10", .nextBillingOn: "2026-09-10"])
+        try share(spotify, .even, [ana], from: "2026-09-01")
+        try share(garage, .percent, [ben], [4000], from: "2026-10-15")
+        try store.budgets.set(category: "music", amount: "100", currency: "EUR", period: .year, at: engine.moment)
+        try engine.go(to: "2026-11-20")
+        let moment = engine.moment
+        // 9.00 + 51.00 + 10.00, of 112.99.
+        #expect(try store.totals.costs(at: moment)[0].monthly.decimal == "112.99")
+        let net = try store.totals.costs(isNet: true, at: moment)[0]
+        #expect(net.monthly.decimal == "70.00" && net.count == 3)
+        // Charged: three of Spotify (9.00, 8.99, 9.00), garage 85.00 (before it was shared) and 51.00, own thrice.
+        let year = try store.totals.statement(
+            from: try engine.day("2026-01-01"), through: try engine.day("2026-12-31"), isNet: true, at: moment)
+        #expect(year.map(\.charged.decimal) == ["192.99"])
+        // To come: 30 November, 5, 10 and 30 December.
+        #expect(year.map(\.toCome.decimal) == ["120.99"])
+        let full = try store.totals.statement(
+            from: try engine.day("2026-01-01"), through: try engine.day("2026-12-31"), at: moment)
+        let owed = try store.sharing.balances(at: moment).reduce(0) { $0 + $1.amount.minorUnits }
+        #expect(full[0].charged.minorUnits == year[0].charged.minorUnits + owed)
+        let forecast = try store.totals.forecast(months: 2, isNet: true, at: moment)
+        #expect(forecast.map(\.amount.decimal) == ["51.00", "69.99"])
+        #expect(
+            try store.budgets.list(isNet: true, at: moment).map { "\($0.spent) \($0.expected)" } == [
+                "26.99 EUR 8.99 EUR"
+            ])
+        #expect(try store.budgets.list(at: moment)[0].spent.decimal == "53.97")
+    }
 }

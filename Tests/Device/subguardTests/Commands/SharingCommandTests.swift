@@ -150,6 +150,25 @@ import Testing
         #expect(try client.run("balance", "--message").status == 64)
     }
 
+    @Test func sumsSayWhetherTheyAreMyPart() throws {
+        let client = try Client()
+        _ = try client.id("people", "add", "--name", "Zoé")
+        _ = try client.add("Spotify", "--amount", "20")
+        #expect(try !client.run("total").output.contains("--net"))
+        _ = try client.run("share", "spotify", "--with", "zoé")
+        #expect(try client.run("total").output.contains("in full; --net counts only your part"))
+        #expect(try client.run("total", "--net", "--lang", "fr").output.contains("ta part de ce qui est partagé"))
+        #expect(try client.json("total", "--net").each("annual") == ["120.00"])
+        #expect(try client.json("total", "--net")[0]?["net"] == .bool(true))
+        #expect(try client.json("total")[0]?["net"] == nil)
+        #expect(try client.json("month", "--net").each("to_come") == ["10.00"])
+        #expect(try client.json("year", "2027", "--net").each("total") == ["120.00"])
+        #expect(try client.json("forecast", "--months", "1", "--net").each("amount") == ["10.00"])
+        _ = try client.run("budget", "set", "--amount", "15", "--currency", "EUR")
+        #expect(try client.json("budget", "list", "--net").each("expected") == ["10.00"])
+        #expect(try client.json("budget", "list").each("expected") == ["20.00"])
+    }
+
     @Test func groupsChangeWithoutRewritingThePast() throws {
         let client = try Client()
         for name in ["Ana", "Ben"] { _ = try client.id("people", "add", "--name", name) }
