@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
@@ -112,15 +111,8 @@ enum BudgetID {
         return of(target: name, currency: currency.code, period: period.rawValue)
     }
 
-    /// A UUID of version 8 (RFC 9562), the version for custom ids.
     static func of(target: String, currency: String, period: String) -> UUID {
-        let name = "budget\u{0}\(target)\u{0}\(currency)\u{0}\(period)"
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for (index, byte) in SHA256.hash(data: Array(name.utf8)).prefix(16).enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
-        return UUID(high: high & ~0xF000 | 0x8000, low: low & ~(3 << 62) | 1 << 63)
+        DerivedID.of("budget\u{0}\(target)\u{0}\(currency)\u{0}\(period)")
     }
 }
 

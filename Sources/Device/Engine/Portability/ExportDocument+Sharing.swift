@@ -23,6 +23,16 @@ extension ExportDocument {
             json.field("created_at", group.createdAt.rfc3339)
         }
         list("expenses", try store.sharing.expenses(), &json) { write($0, &$1) }
+        list("repayments", try store.sharing.repayments(), &json) { repayment, json in
+            json.field("id", repayment.id.lowercased)
+            json.field("from", repayment.from.lowercased)
+            json.field("to", repayment.to.lowercased)
+            json.field("amount", repayment.amount.decimal)
+            json.field("currency", repayment.amount.currency.code)
+            json.field("on", repayment.paidOn.iso)
+            json.field("group_id", repayment.groupID?.lowercased)
+            json.field("created_at", repayment.createdAt.rfc3339)
+        }
         list("transactions", try store.transactions.list(), &json) { write($0, &$1) }
         list("budgets", try store.budgets.list(at: moment).map(\.budget), &json) { budget, json in
             json.field("id", budget.id.lowercased)
@@ -68,8 +78,17 @@ extension ExportDocument {
         json.field("created_at", transaction.createdAt.rfc3339)
     }
 
-    /// Writes how a subscription is shared; nothing when it is not.
+    /// Writes how a subscription is shared, and who bore it from which day on; nothing when it never was.
     func writeShare(_ subscription: Subscription, _ json: inout JSONWriter) throws {
+        let periods = try store.sharing.periods(of: subscription.id)
+        if !periods.isEmpty {
+            list("share_periods", periods, &json) { period, json in
+                json.field("from", period.from.iso)
+                json.field("split", (period.split?.kind ?? .even).rawValue)
+                json.field(
+                    "parts", period.split.map { PersonAmountText.text($0.people, $0.weights) } ?? "")
+            }
+        }
         guard let share = try store.sharing.share(of: subscription.id) else { return }
         json.key("share")
         json.beginObject()

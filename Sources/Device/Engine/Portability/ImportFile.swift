@@ -34,6 +34,7 @@ struct ImportRow {
     var states: [(from: String, state: String)] = []
     var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool)] = []
     var share: ImportObject?
+    var sharePeriods: [ImportObject] = []
 }
 
 /// The content of a file.
@@ -107,11 +108,12 @@ struct ImportFile {
         guard Set(["Name", "Cost", "Schedule"]).isSubset(of: header) else {
             throw Fault("file", .invalidFormat, "Not a CSV export of SubTrackr.")
         }
+        var places: [String: Int] = [:]
         return records.map { record in
             row(record.line) {
                 try requireWidth(record, header)
                 let fields = Dictionary(zip(header, record.fields)) { first, _ in first }
-                return try foreign(.subtrackr, fields, record.line)
+                return try foreign(.subtrackr, fields, record.line, &places)
             }
         }
     }
@@ -121,20 +123,29 @@ struct ImportFile {
         guard let list = (document?.objectValue?["subscriptions"] ?? document)?.arrayValue,
             list.isEmpty || list.contains(where: { $0.objectValue?["Price"] != nil })
         else { throw Fault("file", .invalidFormat, "Not a JSON export of Wallos.") }
+        var places: [String: Int] = [:]
         return list.enumerated().map { index, element in
             row(index + 1) {
                 var fields: [String: String] = [:]
                 for (name, value) in element.objectValue?.members ?? [] { fields[name] = value.plainText }
-                return try foreign(.wallos, fields, index + 1)
+                return try foreign(.wallos, fields, index + 1, &places)
             }
         }
     }
 
-    private func foreign(_ kind: ForeignExport, _ fields: [String: String], _ number: Int) throws -> ImportRow {
-        ImportRow(
-            number: number,
-            draft: try kind.draft(
-                fields, keepsCategories: keepsCategories, currency: options.currency, today: today))
+    /// - Parameter places: how many rows so far have each name.
+    private func foreign(
+        _ kind: ForeignExport, _ fields: [String: String], _ number: Int, _ places: inout [String: Int]
+    ) throws -> ImportRow {
+        let name = TextFolding.fold(fields["Name"] ?? "")
+        defer { places[name, default: 0] += 1 }
+        var draft = try kind.draft(
+            fields, keepsCategories: keepsCategories, currency: options.currency, today: today)
+        // The same id each time, so that an export that is imported again adds nothing.
+        draft[.id] = DerivedID.of(kind.identity(fields, place: places[name] ?? 0)).lowercased
+        var row = ImportRow(number: number, draft: draft)
+        if let day = kind.cancelledOn(fields) { row.states = [(day, SubscriptionState.cancelled.wire)] }
+        return row
     }
 
     private func requireWidth(_ record: CSVReader.Record, _ header: [String]) throws {
@@ -195,6 +206,7 @@ struct ImportFile {
             )
         }
         if let share = object["share"], !share.isNull { row.share = try ImportObject(share) }
+        row.sharePeriods = try (object["share_periods"]?.arrayValue ?? []).map { try ImportObject($0) }
         return row
     }
 }

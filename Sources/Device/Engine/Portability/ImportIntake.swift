@@ -105,7 +105,7 @@ struct ImportIntake {
             if let id, var present = try unit.subscriptions.find(id) {
                 let category = present.category
                 try present.edit(
-                    row.edits, today: unit.today, wasCharged: try unit.wasCharged(present.id))
+                    row.edits(of: present), today: unit.today, wasCharged: try unit.wasCharged(present.id))
                 try gate.requireCategory(present.category, current: category)
                 try unit.take(row, try row.applied(to: present))
                 return (id, false)
@@ -147,8 +147,19 @@ extension ImportRow {
     /// The fields of a new subscription. States with dates say more than a status.
     fileprivate var entry: SubscriptionDraft { states.isEmpty ? draft : draft.filter { $0.key != .status } }
 
-    /// The fields to change of an existing subscription.
-    fileprivate var edits: SubscriptionDraft { entry.filter { $0.key != .id } }
+    /// The fields to change of an existing subscription. A billing day that it has anyway is left out: an older file of the
+    /// same subscription does not begin its schedule anew.
+    fileprivate func edits(of present: Subscription) -> SubscriptionDraft {
+        var edits = entry.filter { $0.key != .id }
+        if let day = edits[.nextBillingOn].flatMap({ CalendarDay(iso: $0) }),
+            edits[.cycle].map({ BillingCycle(wire: $0) == present.cycle }) ?? true,
+            present.schedule.next(onOrAfter: day) == day
+        {
+            edits[.nextBillingOn] = nil
+            edits[.cycle] = nil
+        }
+        return edits
+    }
 
     /// The subscription with the row's dated prices and states.
     func applied(to subscription: Subscription) throws(Fault) -> Subscription {
@@ -185,11 +196,15 @@ extension UnitOfWork {
     func take(_ row: ImportRow, _ subscription: Subscription) throws {
         let ledger = try ledger(row, of: subscription)
         let share = try share(row, of: subscription)
+        let periods = try row.sharePeriods.map { try sharePeriod($0) }
         let former = try subscriptions.find(subscription.id)?.startedOn
         try save(subscription)
         // A file with a history says all that was charged.
         if row.ledger.isEmpty { try recordHistory(of: subscription, startedUntilNow: former) }
         if let share { try save(share) }
+        for period in periods {
+            try write(period, of: try subscriptions.requireNumber(of: subscription.id))
+        }
         guard !ledger.isEmpty else { return }
         let number = try subscriptions.requireNumber(of: subscription.id)
         for entry in ledger {
@@ -220,6 +235,15 @@ extension UnitOfWork {
         try share.requireShape()
         try requirePeople(share.split.people)
         return share
+    }
+
+    /// People who were deleted keep what they bore.
+    private func sharePeriod(_ object: ImportObject) throws -> SharePeriod {
+        guard let day = try object.day("from") else { throw Fault("from", .required, "Is required.") }
+        guard try object.text("parts")?.isEmpty == false else { return SharePeriod(from: day, split: nil) }
+        let split = try object.split()
+        try SubscriptionShare(subscriptionID: Person.me, split: split).requireShape()
+        return SharePeriod(from: day, split: split)
     }
 
     private func ledger(

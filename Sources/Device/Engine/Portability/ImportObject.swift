@@ -7,6 +7,7 @@ enum ImportSection: String, CaseIterable {
     case people
     case groups
     case expenses
+    case repayments
     case transactions
     case budgets
 

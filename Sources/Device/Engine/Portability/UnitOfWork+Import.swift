@@ -10,6 +10,7 @@ extension UnitOfWork {
         case .people: try takePerson(object, newID)
         case .groups: try takeGroup(object, newID)
         case .expenses: try takeExpense(object, newID)
+        case .repayments: try takeRepayment(object, newID)
         case .transactions: try takeTransaction(object, newID)
         case .budgets: try takeBudget(object, gate)
         }
@@ -71,6 +72,24 @@ extension UnitOfWork {
         // People who left the group or were deleted keep their part.
         let involved = Set(expense.payers.map(\.personID) + expense.split.people)
         try write(expense.validated(members: involved))
+    }
+
+    /// People who were deleted keep what they gave and got.
+    private func takeRepayment(_ object: ImportObject, _ newID: () -> UUID) throws {
+        let id = try object.id("id") ?? newID()
+        let present = try EntityTables.repayments.row([.uuid(id)], in: session).map(Repayment.init)
+        guard let from = try object.id("from") else { throw Fault("from", .required, "Is required.") }
+        guard let to = try object.id("to") else { throw Fault("to", .required, "Is required.") }
+        guard let day = try object.day("on") else { throw Fault("on", .required, "Is required.") }
+        let group = try object.id("group_id")
+        if let group, try EntityTables.groups.row([.uuid(group)], in: session) == nil {
+            throw Fault("group_id", .notFound, "No such group.")
+        }
+        try write(
+            Repayment(
+                id: id, from: from, to: to, amount: try object.money("amount"), paidOn: day, groupID: group,
+                createdAt: try object.instant("created_at") ?? present?.createdAt ?? moment.now
+            ).validated())
     }
 
     private func takeTransaction(_ object: ImportObject, _ newID: () -> UUID) throws {

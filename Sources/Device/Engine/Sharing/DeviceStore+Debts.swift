@@ -55,13 +55,7 @@ extension DeviceStore.Sharing {
             let repayment = try repayment.validated()
             try unit.requirePeople([repayment.from, repayment.to].filter { $0 != Person.me })
             if let group = repayment.groupID { _ = try PersonGroup.load(group, in: unit.session) }
-            try EntityTables.repayments.save(
-                [.uuid(repayment.id)],
-                [
-                    .uuid(repayment.from), .uuid(repayment.to), .integer(repayment.amount.minorUnits),
-                    .text(repayment.amount.currency.code), .day(repayment.paidOn), .uuid(orNull: repayment.groupID),
-                    .instant(repayment.createdAt),
-                ], in: unit)
+            try unit.write(repayment)
         }
     }
 
@@ -74,6 +68,27 @@ extension DeviceStore.Sharing {
         try store.read { session in
             try DebtReader.repayments(session).sorted { ($1.paidOn, $1.id.lowercased) < ($0.paidOn, $0.id.lowercased) }
         }
+    }
+}
+
+extension UnitOfWork {
+    /// Writes a validated repayment.
+    func write(_ repayment: Repayment) throws {
+        try EntityTables.repayments.save(
+            [.uuid(repayment.id)],
+            [
+                .uuid(repayment.from), .uuid(repayment.to), .integer(repayment.amount.minorUnits),
+                .text(repayment.amount.currency.code), .day(repayment.paidOn), .uuid(orNull: repayment.groupID),
+                .instant(repayment.createdAt),
+            ], in: self)
+    }
+
+    /// Writes who bears a subscription from a day on.
+    func write(_ period: SharePeriod, of number: Int64) throws {
+        let split = period.split ?? Split(kind: .even, people: [])
+        try EntityTables.sharePeriods.save(
+            [.integer(number), .day(period.from)],
+            [.text(split.kind.rawValue), .text(PersonAmountText.text(split.people, split.weights))], in: self)
     }
 }
 

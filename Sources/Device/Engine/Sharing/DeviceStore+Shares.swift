@@ -16,12 +16,10 @@ extension DeviceStore.Sharing {
             try unit.requirePeople(share.split.people)
             if !share.split.people.isEmpty { _ = try share.parts(of: subscription.price(on: moment.today)) }
             try unit.save(share)
-            try EntityTables.sharePeriods.save(
-                [.integer(try unit.subscriptions.requireNumber(of: share.subscriptionID)), .day(day ?? moment.today)],
-                [
-                    .text(share.split.kind.rawValue),
-                    .text(PersonAmountText.text(share.split.people, share.split.weights)),
-                ], in: unit)
+            let split = share.split.people.isEmpty ? nil : share.split
+            try unit.write(
+                SharePeriod(from: day ?? moment.today, split: split),
+                of: try unit.subscriptions.requireNumber(of: share.subscriptionID))
         }
     }
 

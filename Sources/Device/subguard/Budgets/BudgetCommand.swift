@@ -46,8 +46,11 @@ struct BudgetCommand: ParsableCommand {
 
         func run() throws {
             try Session.read(options) { session in
+                let budgets = try session.store.budgets.list(isNet: net.net, at: session.moment)
+                // Together, the limits: what was spent can count for several of them.
+                let home = try session.store.rates.coming(budgets.map(\.budget.limit), at: session.moment)
                 session.print(
-                    try session.store.budgets.list(isNet: net.net, at: session.moment),
+                    budgets,
                     json: { status, json in
                         json.field("id", status.budget.id.lowercased)
                         json.field("scope", status.budget.target.scope?.rawValue)
@@ -65,7 +68,7 @@ struct BudgetCommand: ParsableCommand {
                         ("id", .left), (session.text("limit for"), .left),
                         (session.text("limit"), .right), (session.text("spent"), .right),
                         (session.text("to come"), .right), (session.text("state"), .left),
-                    ], empty: session.text("No budgets yet."), note: try net.note(session)
+                    ], empty: session.text("No budgets yet."), home: home, note: try net.note(session)
                 ) { status in
                     let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
                         .within: .green, .atRisk: .orange, .exceeded: .red,

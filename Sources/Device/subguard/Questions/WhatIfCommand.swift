@@ -16,6 +16,7 @@ struct WhatIfCommand: ParsableCommand {
         try Session.read(options) { session in
             let ids = try cancel.map { try session.subscriptionID($0) }
             let effect = try session.store.totals.effect(ofCancelling: ids, at: session.moment)
+            let home = try session.store.rates.coming(effect.saves, at: session.moment)
             session.print(
                 object: { json in
                     json.key("saves")
@@ -40,6 +41,7 @@ struct WhatIfCommand: ParsableCommand {
                         }
                     }
                     json.endArray()
+                    if let home { json.home(home) }
                 },
                 text: {
                     guard !effect.saves.isEmpty else { return session.text("Nothing is saved.") }
@@ -50,7 +52,7 @@ struct WhatIfCommand: ParsableCommand {
                         let end = session.day(owed.commitment.through)
                         lines.append("  " + session.text("\(owed.name) still costs \(rest) until \(end)"))
                     }
-                    return lines.joined(separator: "\n")
+                    return (lines + (home.map { session.homeLines($0) } ?? [])).joined(separator: "\n")
                 })
         }
     }

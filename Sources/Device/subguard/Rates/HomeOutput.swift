@@ -15,21 +15,15 @@ extension Session {
             json.beginObject()
             json.key("rows")
             try rows(&json)
-            json.key("home")
-            json.beginObject()
-            json.field("currency", home.home.code)
-            json.field(isAnnual ? "annual" : "amount", home.amount.decimal)
-            if isAnnual { json.field("monthly", home.monthly.decimal) }
-            json.rates("rates", home.rates)
-            json.codes("unconverted", home.unconverted)
-            json.endObject()
+            json.home(home, isAnnual: isAnnual)
             json.endObject()
         } text: {
             ([try text()] + homeLines(home, isAnnual: isAnnual)).joined(separator: "\n")
         }
     }
 
-    private func homeLines(_ home: HomeSum, isAnnual: Bool) -> [String] {
+    /// The sum, its rates, and what could not be converted.
+    func homeLines(_ home: HomeSum, isAnnual: Bool = false) -> [String] {
         var lines: [String] = []
         if !home.rates.isEmpty || home.unconverted.isEmpty {
             let sum =
@@ -44,5 +38,19 @@ extension Session {
             lines.append(text("not converted, for want of a rate: \(codes); see `subguard rates --help`"))
         }
         return lines
+    }
+}
+
+extension JSONWriter {
+    /// A member `home` with the sum in the home currency.
+    mutating func home(_ home: HomeSum, isAnnual: Bool = false) {
+        key("home")
+        beginObject()
+        field("currency", home.home.code)
+        field(isAnnual ? "annual" : "amount", home.amount.decimal)
+        if isAnnual { field("monthly", home.monthly.decimal) }
+        rates("rates", home.rates)
+        codes("unconverted", home.unconverted)
+        endObject()
     }
 }

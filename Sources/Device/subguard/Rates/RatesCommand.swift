@@ -111,7 +111,9 @@ extension Session {
         if !status.missing.isEmpty {
             table.add([.init(text("no rate for")), .init(status.missing.map(\.code).joined(separator: ", "))])
         }
-        return table.text(style)
+        // The header is empty.
+        return table.text(style).split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+            .joined(separator: "\n")
     }
 }
 

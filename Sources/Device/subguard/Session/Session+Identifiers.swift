@@ -4,7 +4,7 @@ import SubGuardEngine
 
 extension Session {
     /// Finds a subscription by its id, by the first 8 or more characters of it, or by its name: ignoring case and accents,
-    /// the whole name or, if it is the only one, its beginning. Throws an error that lists the ids and names when several
+    /// the whole name or, if it is the only one, its beginning or that of a word in it. Throws an error that lists the ids and names when several
     /// match: ids made in the same millisecond share their first 13 characters.
     func subscriptionID(_ text: String) throws -> UUID {
         if let id = Self.uuid(text) { return id }
@@ -115,14 +115,18 @@ extension Session {
         return found.isEmpty ? try named(text, entity, all) : try only(text, entity, found)
     }
 
-    /// The only one with this name, or else the only one whose name begins so.
+    /// The only one with this name, or else the only one whose name begins so, or else one of whose words begins so.
     private func named(
         _ text: String, _ entity: DeviceStoreError.Entity, _ all: [DeviceStoreError.Candidate]
     ) throws -> UUID {
         let folded = TextFolding.fold(text)
         guard !folded.isEmpty else { throw DeviceStoreError.notFound(entity, id: text) }
-        let same = all.filter { TextFolding.fold($0.name) == folded }
-        return try only(text, entity, same.isEmpty ? all.filter { TextFolding.fold($0.name).hasPrefix(folded) } : same)
+        let names = all.map { (candidate: $0, name: TextFolding.fold($0.name)) }
+        let ways: [(String) -> Bool] = [
+            { $0 == folded }, { $0.hasPrefix(folded) }, { $0.contains(" " + folded) },
+        ]
+        let found = ways.lazy.map { way in names.filter { way($0.name) } }.first { !$0.isEmpty } ?? []
+        return try only(text, entity, found.map(\.candidate))
     }
 
     /// The id without hyphens, which are optional.

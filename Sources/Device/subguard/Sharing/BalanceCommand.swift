@@ -149,7 +149,7 @@ extension Session {
                 balance.amount.minorUnits > 0
                 ? text("you owe me \(amount) since \(since)") : text("I owe you \(amount) since \(since)")
             let items = debts.filter { $0.on >= balance.since && $0.amount.currency == balance.amount.currency }
-            return ([said + ":"] + items.map { "  " + item($0) }).joined(separator: "\n")
+            return ([text("\(said):")] + items.map { "  " + item($0) }).joined(separator: "\n")
         }
         let all = parts.joined(separator: "\n")
         return text("Hi \(name), \(all)")

@@ -3,7 +3,8 @@ extension French {
     static let sharingMessages: [String: String] = [
         "% owes you % since %": "% te doit % depuis le %", "you owe % % since %": "tu dois à % % depuis le %",
         "you owe me % since %": "tu me dois % depuis le %", "I owe you % since %": "je te dois % depuis le %",
-        "Hi %, everything is settled between us.": "Bonjour %, nous sommes quittes.", "Hi %, %": "Bonjour %, %",
+        "Hi %, everything is settled between us.": "Bonjour %, nous sommes quittes.", "%:": "% :",
+        "Hi %, %": "Bonjour %, %",
         "your part of what is shared": "ta part de ce qui est partagé",
         "in full; --net counts only your part": "en entier ; --net ne compte que ta part",
         "repayment": "remboursement",

@@ -5,7 +5,41 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
     /// SubTrackr: CSV with a header.
     case subtrackr
 
+    /// Columns that follow from others, or mean nothing here. All others are taken over.
+    private static let derived: Set<String> = [
+        "ID", "Created At", "Updated At", "Monthly Cost", "Annual Cost", "Icon URL", "Logo",
+    ]
+
+    private var columns: Set<String> {
+        let common: Set<String> = [
+            "Name", "Payment Method", "URL", "Notes", "Category", "Start Date", "Cancellation Date",
+        ]
+        return switch self {
+        case .wallos: common.union(["Price", "Payment Cycle", "Next Payment", "Active", "State", "Notifications"])
+        case .subtrackr:
+            common.union(["Cost", "Currency", "Schedule", "Schedule Interval", "Renewal Date", "Status"])
+        }
+    }
+
+    /// A text that is the same whenever the same export is read again: the id of the row, else its name.
+    ///
+    /// - Parameter place: how many rows before it have the same name.
+    public func identity(_ row: [String: String], place: Int) -> String {
+        guard let id = row["ID"], !id.isEmpty else {
+            return "\(rawValue) \(TextFolding.fold(row["Name"] ?? "")) \(place)"
+        }
+        return "\(rawValue) #\(id)"
+    }
+
+    /// The day of the cancellation, past or planned; nil without one.
+    public func cancelledOn(_ row: [String: String]) -> String? {
+        row["Cancellation Date"].flatMap { DayText.iso(CatalogueRules.trimmed($0)) }
+    }
+
     /// Converts a row to a draft. Without `keepsCategories`, a category that is not built in is stored in the description.
+    /// Columns without a field of their own become lines of the notes, such as `Paid By: Zoé`.
+    ///
+    /// Throws when the cycle is missing: it is not taken to be monthly.
     public func draft(
         _ row: [String: String], keepsCategories: Bool, currency: Currency?, today: CalendarDay
     ) throws(Fault) -> SubscriptionDraft {
@@ -16,11 +50,16 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         draft[.name] = value("Name")
         draft[.paymentMethod] = value("Payment Method")
         draft[.website] = value("URL")
-        draft[.notes] = value("Notes")
+        let others = row.keys.filter { !columns.contains($0) && !Self.derived.contains($0) }.sorted()
+            .compactMap { name in value(name).map { "\(name): \($0)" } }
+        let notes = ([value("Notes")].compactMap { $0 } + others).joined(separator: "\n")
+        draft[.notes] = notes.isEmpty ? nil : notes
+        let missingCycle = Fault("cycle", .required, "Is required.")
         switch self {
         case .wallos:
             draft[.amount] = value("Price")
-            draft[.cycle] = value("Payment Cycle") ?? "monthly"
+            guard let cycle = value("Payment Cycle") else { throw missingCycle }
+            draft[.cycle] = cycle
             draft[.nextBillingOn] = value("Next Payment")
             if value("Active")?.lowercased() == "no" || value("State")?.lowercased() == "disabled" {
                 draft[.status] = value("Cancellation Date") == nil ? "paused" : "cancelled"
@@ -29,8 +68,8 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         case .subtrackr:
             draft[.amount] = value("Cost")
             draft[.currency] = value("Currency")
-            draft[.cycle] = try Self.subTrackrCycle(
-                value("Schedule") ?? "Monthly", interval: value("Schedule Interval"))
+            guard let schedule = value("Schedule") else { throw missingCycle }
+            draft[.cycle] = try Self.subTrackrCycle(schedule, interval: value("Schedule Interval"))
             draft[.nextBillingOn] = value("Renewal Date") ?? value("Start Date")
             switch value("Status")?.lowercased() {
             case "cancelled", "canceled": draft[.status] = "cancelled"
@@ -42,6 +81,12 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
             }
         }
         if draft[.nextBillingOn] == nil { draft[.nextBillingOn] = today.iso }
+        // When a subscription that is not active was charged last is known by its cancellation only.
+        if let day = value("Start Date").flatMap({ DayText.iso($0) }), day <= today.iso,
+            draft[.status] == nil || cancelledOn(row) != nil
+        {
+            draft[.startedOn] = day
+        }
         if let category = value("Category") {
             let isBuiltIn =
                 SubscriptionScope(named: category) != nil

@@ -174,4 +174,25 @@ import Testing
             ])
         #expect(try store.budgets.list(at: moment)[0].spent.decimal == "53.97")
     }
+
+    @Test func aJSONExportKeepsWhoOwesWhat() throws {
+        let id = try engine.add("Spotify", [.amount: "17.99", .nextBillingOn: "2026-09-05"])
+        try share(id, .even, [ana, ben], from: "2026-09-01")
+        try engine.go(to: "2026-10-15")
+        try share(id, .even, [], from: "2026-10-10")
+        try repay(ana.id, Person.me, "5")
+        let before = try balances()
+        #expect(before.count == 2)
+        let text = try engine.store.portability.export(.json, at: engine.moment)
+        let other = try EngineFixture("2026-10-15", seed: 3)
+        _ = try other.store.portability.importFile(Array(text.utf8), ImportOptions(format: .json), at: other.moment)
+        let names = try other.store.sharing.names()
+        let after = try other.store.sharing.balances(at: other.moment).map {
+            "\(names[$0.personID] ?? "?") \($0.amount) \($0.since)"
+        }
+        #expect(after == before)
+        // Again, nothing is added.
+        _ = try other.store.portability.importFile(Array(text.utf8), ImportOptions(format: .json), at: other.moment)
+        #expect(try other.store.sharing.repayments().count == 1)
+    }
 }

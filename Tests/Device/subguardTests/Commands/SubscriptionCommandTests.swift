@@ -394,6 +394,19 @@ import Testing
         #expect(try client.json("show", id)["amount"]?.stringValue == "13.49")
     }
 
+    @Test func aWordOfANameIsEnough() throws {
+        let client = try Client()
+        let garage = try client.add("Loyer du Garage")
+        let other = try client.add("Garage Pass")
+        #expect(try client.json("show", "pass")["id"]?.stringValue == other)
+        // The beginning of a whole name wins over that of a word.
+        #expect(try client.json("show", "garage")["id"]?.stringValue == other)
+        #expect(try client.json("show", "loyer")["id"]?.stringValue == garage)
+        #expect(try client.run("show", "arage").errors.contains("no such subscription"))
+        _ = try client.add("Box pass")
+        #expect(try client.run("show", "pass").errors.contains("ambiguous"))
+    }
+
     @Test func theListFitsAndIsSorted() throws {
         let client = try Client()
         _ = try client.add(

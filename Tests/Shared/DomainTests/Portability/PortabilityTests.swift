@@ -138,6 +138,20 @@ import Testing
             ], keepsCategories: true, currency: nil, today: today)
         #expect(subTrackr[.cycle] == "every:2w" && subTrackr[.currency] == "USD" && subTrackr[.category] == "Sport")
         #expect(subTrackr[.status] == "paused")
+        // Nothing is lost in silence, and nothing is invented.
+        let full = [
+            "Name": "X", "Price": "5 €", "Payment Cycle": "Monthly", "Paid By": "Zoé", "Notes": "n", "Auto Renew": "No",
+        ]
+        let taken = try ForeignExport.wallos.draft(full, keepsCategories: true, currency: nil, today: today)
+        #expect(taken[.notes] == "n\nAuto Renew: No\nPaid By: Zoé")
+        for (kind, row) in [
+            (ForeignExport.wallos, ["Name": "X", "Price": "5 €"]),
+            (.subtrackr, ["Name": "X", "Cost": "5", "Currency": "EUR", "Schedule": ""]),
+        ] {
+            #expect(throws: Fault("cycle", .required, "Is required.")) {
+                try kind.draft(row, keepsCategories: true, currency: nil, today: today)
+            }
+        }
     }
 
     @Test func calendarTextHasNoControlCharacters() throws {
