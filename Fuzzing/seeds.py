@@ -76,6 +76,16 @@ STATEMENTS = {
         "<!-- x --><Ntry><![CDATA[<Amt>]]></Ntry><Ntry/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><Ntry>&b;</Ntry>",
     ],
 }
+RATES = [
+    "Date,USD,JPY,XXX,\n2026-11-20,1.0823,162.5,N/A,\n2026-11-19,1.08,,1,\n", "Date, USD\n20 November 2026, 1.0823\n",
+    "<Envelope><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.0823'/><Cube currency='KWD' rate='0.333'/>"
+    "</Cube></Cube></Envelope>", "<Cube time='2026-02-30'/>", "<Cube><Cube time='2024-02-29'><Cube currency='USD' rate='0'/>",
+    "Date,USD\n2026-11-20,1\n2026-11-20,2\n", "PK\x03\x04", "Date,USD\n\"2026-11-20\",1e5\n",
+]
+LINES = [
+    "netflx 13,49", "Le Monde 12,99 \u20ac/mois le 15 janvier", "Office 365 7 \u20ac", "Spotify $9.99 every 2 weeks",
+    "AC/DC Club 5 EUR/an 31/12/2026", "7 7 7 7", "\u20ac/ /mois /", "a demain lundi 5 tous les 15 jours", " \u00a0 ",
+]
 CHUNK_BODIES = [
     END, CHUNKS + END, CHUNKS + "0\r\nT: u\r\n\r\n", "1\r\nx\r\n" * 5 + END, "00A\r\n0123456789\r\n" + END,
     "1 ;a\r\nx\r\n" + END, "1\t;a=\"b\"\r\nx\r\n" + END, "1 \r\nx\r\n" + END, "0x1\r\nx\r\n" + END, "-1\r\nx\r\n" + END,
@@ -286,6 +296,8 @@ def seeds():
     yield "passkey", list(passkeys())
     for name, texts in STATEMENTS.items():
         yield name, [b"\0" + text.encode() for text in texts]
+    yield "rates", [text.encode() for text in RATES]
+    yield "quick-entry", [text.encode() for text in LINES]
 
 
 def main():

@@ -37,6 +37,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case ofx
     case qif
     case camt
+    /// Reference rates, as CSV and as XML.
+    case rates
+    /// A subscription typed on one line.
+    case quickEntry = "quick-entry"
 
     /// Runs one input. Throws if an invariant is violated; crashes are detected by libFuzzer.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -60,6 +64,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .ofx: try StatementFuzz.run(input, .ofx)
         case .qif: try StatementFuzz.run(input, .qif)
         case .camt: try StatementFuzz.run(input, .camt)
+        case .rates: try RatesFuzz.run(input)
+        case .quickEntry: try QuickEntryFuzz.run(input)
         }
     }
 }

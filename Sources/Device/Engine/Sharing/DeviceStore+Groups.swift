@@ -25,7 +25,7 @@ extension DeviceStore.Sharing {
         try store.delete(id, from: EntityTables.groups, .group, at: moment, as: .groupDeleted)
     }
 
-    /// Adds or changes an expense. Everyone involved must be a member of its group.
+    /// Adds or changes an expense. Everyone involved must be a member of its group, or involved in it already.
     public func save(_ expense: GroupExpense, at moment: Moment) throws {
         try store.write(at: moment, as: .expenseSaved) { try $0.save(expense) }
     }
@@ -87,7 +87,9 @@ extension UnitOfWork {
 
     func save(_ expense: GroupExpense) throws {
         let group = try PersonGroup.load(expense.groupID, in: session)
-        try write(expense.validated(members: Set(group.memberIDs)))
+        let present = try EntityTables.expenses.row([.uuid(expense.id)], in: session).map(GroupExpense.init)
+        let involved = present.map { $0.payers.map(\.personID) + $0.split.people } ?? []
+        try write(expense.validated(members: Set(group.memberIDs + involved)))
     }
 
     /// Writes a validated expense.

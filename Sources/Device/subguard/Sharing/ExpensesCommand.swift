@@ -7,7 +7,7 @@ import SubGuardEngine
 struct ExpensesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expenses", abstract: "Manage expenses of a group.",
-        subcommands: [Add.self, List.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
@@ -43,23 +43,13 @@ struct ExpensesCommand: ParsableCommand {
                 let people = try between.map { try session.personIDs($0) } ?? group.memberIDs
                 var expense = GroupExpense(
                     id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
-                    payers: try payers(amount, session),
+                    payers: try session.payers(paidBy, amount),
                     split: try session.split(split, between: people, parts: parts, currency: amount.currency),
                     spentOn: on.day(session.moment.today, towards: .last), createdAt: session.moment.now)
                 expense.category = category ?? ""
                 expense.notes = notes ?? ""
                 try session.store.sharing.save(expense, at: session.moment)
                 try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
-            }
-        }
-
-        private func payers(_ amount: Money, _ session: Session) throws -> [PersonAmount] {
-            guard paidBy.contains("=") else {
-                return [PersonAmount(personID: try session.personID(paidBy), minorUnits: amount.minorUnits)]
-            }
-            return try session.personValues(paidBy, field: "paid_by").map { person, text in
-                let paid = try session.money(text, amount.currency.code, field: "paid_by")
-                return PersonAmount(personID: person, minorUnits: paid.minorUnits)
             }
         }
     }
@@ -93,6 +83,66 @@ struct ExpensesCommand: ParsableCommand {
         }
     }
 
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change an expense; what is not given stays.",
+            discussion: "With a new amount, one payer pays all of it; several, and exact parts, have to be given again."
+        )
+
+        @Argument(help: "Title of the expense, or the id.") var id: String
+        @Option(help: "Title of the expense.") var title: String?
+        @Option(parsing: .unconditional, help: "Total amount, such as 13.49.") var amount: String?
+        @Option(help: "Currency code, such as EUR.") var currency: String?
+        @Option(help: "Who paid: a person, or ID=amount pairs separated by commas.") var paidBy: String?
+        @Option(help: "Date of the expense, such as 2027-01-15 or yesterday.") var on: DayArgument?
+        @Option(help: "How the amount is split. Default: as before, or even with --between.") var split: SplitKind?
+        @Option(help: "Who shares the expense, separated by commas.") var between: String?
+        @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
+        var parts: String?
+        @Option(help: "Category of the expense.") var category: String?
+        @Option(help: "Notes.") var notes: String?
+        @Flag(inversion: .prefixedNo, help: "Whether it was settled outside of the program; it makes no debts then.")
+        var settled: Bool?
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard between == nil || parts == nil else {
+                throw ValidationError("--between and --parts cannot be combined")
+            }
+            if let split, split != .even, parts == nil {
+                throw ValidationError("--split \(split.rawValue) requires --parts")
+            }
+            if split == .even, parts != nil { throw ValidationError("--split even does not take --parts") }
+        }
+
+        func run() throws {
+            try Session.write(options) { session in
+                let id = try session.expenseID(id)
+                var expense = try session.expense(id)
+                if amount != nil || currency != nil {
+                    expense.amount = try session.money(
+                        amount ?? expense.amount.decimal, currency ?? expense.amount.currency.code)
+                    if expense.payers.count == 1 { expense.payers[0].minorUnits = expense.amount.minorUnits }
+                }
+                if let paidBy { expense.payers = try session.payers(paidBy, expense.amount) }
+                if split != nil || between != nil || parts != nil {
+                    let kind = split ?? (parts == nil ? .even : expense.split.kind)
+                    expense.split = try session.split(
+                        kind, between: try between.map { try session.personIDs($0) } ?? expense.split.people,
+                        parts: parts, currency: expense.amount.currency)
+                }
+                expense.title = title ?? expense.title
+                expense.spentOn = on?.day(session.moment.today, towards: .last) ?? expense.spentOn
+                expense.category = category ?? expense.category
+                expense.notes = notes ?? expense.notes
+                expense.isSettled = settled ?? expense.isSettled
+                try session.store.sharing.save(expense, at: session.moment)
+                let saved = try session.expense(id)
+                try session.print(object: { try $0.fields(saved) }, text: { saved.title })
+            }
+        }
+    }
+
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete an expense.")
 
@@ -110,6 +160,24 @@ struct ExpensesCommand: ParsableCommand {
 }
 
 extension Session {
+    /// Who paid which part of an amount: one person, or `ID=amount` pairs.
+    fileprivate func payers(_ text: String, _ amount: Money) throws -> [PersonAmount] {
+        guard text.contains("=") else {
+            return [PersonAmount(personID: try personID(text), minorUnits: amount.minorUnits)]
+        }
+        return try personValues(text, field: "paid_by").map { person, text in
+            let paid = try money(text, amount.currency.code, field: "paid_by")
+            return PersonAmount(personID: person, minorUnits: paid.minorUnits)
+        }
+    }
+
+    fileprivate func expense(_ id: UUID) throws -> GroupExpense {
+        guard let expense = try store.sharing.expenses().first(where: { $0.id == id }) else {
+            throw DeviceStoreError.notFound(.expense, id: id.lowercased)
+        }
+        return expense
+    }
+
     /// Runs `body` and turns a broken rule into the error that the program prints.
     func checked<Value>(_ body: () throws(Fault) -> Value) throws -> Value {
         do { return try body() } catch { throw DeviceStoreError.invalid(error) }

@@ -7,7 +7,7 @@ import SubGuardEngine
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions", abstract: "Manage single payments and receipts.",
-        subcommands: [Add.self, List.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a transaction and print its id.")
@@ -76,6 +76,48 @@ struct TransactionsCommand: ParsableCommand {
                         .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
                     ]
                 }
+            }
+        }
+    }
+
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Change a transaction; what is not given stays.")
+
+        @Argument(help: "Title of the transaction, or the id.") var id: String
+        @Option(help: "Title of the transaction.") var title: String?
+        @Option(parsing: .unconditional, help: "Amount, such as 13.49.") var amount: String?
+        @Option(help: "Currency code, such as EUR.") var currency: String?
+        @Option(help: "Date of the transaction, such as 2027-01-15 or yesterday.") var on: DayArgument?
+        @Option(help: "expense or income.") var type: Transaction.Kind?
+        @Option(help: "The other person; empty for nobody.") var person: String?
+        @Option(help: "Category of the transaction.") var category: String?
+        @Option(help: "Notes.") var notes: String?
+        @Option(help: "Tags, separated by commas.") var tags: String?
+        @Flag(inversion: .prefixedNo, help: "Whether it is recurring, for `list --recurring`.") var recurring: Bool?
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.write(options) { session in
+                let id = try session.transactionID(id)
+                guard var transaction = try session.store.transactions.list().first(where: { $0.id == id }) else {
+                    throw DeviceStoreError.notFound(.transaction, id: id.lowercased)
+                }
+                transaction.title = title ?? transaction.title
+                if amount != nil || currency != nil {
+                    transaction.amount = try session.money(
+                        amount ?? transaction.amount.decimal, currency ?? transaction.amount.currency.code)
+                }
+                transaction.bookedOn = on?.day(session.moment.today, towards: .last) ?? transaction.bookedOn
+                transaction.kind = type ?? transaction.kind
+                if let person { transaction.personID = person.isEmpty ? nil : try session.personID(person) }
+                transaction.category = category ?? transaction.category
+                transaction.notes = notes ?? transaction.notes
+                if let tags {
+                    transaction.tags = tags.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                }
+                transaction.isRecurring = recurring ?? transaction.isRecurring
+                try session.store.transactions.save(transaction, at: session.moment)
+                session.print(object: { $0.fields(transaction) }, text: { transaction.title })
             }
         }
     }
