@@ -135,7 +135,7 @@ def check_calendar(folder):
                        for event in events if "-cancel-by-" in str(event["UID"]))
     yearly = {"yearly", "semi_annual", "every:18m", "every:2y", "every:999d"}
     require(deadlines == sorted((row["cancel_by"], row["name"]) for row in store.json("cancel-by")
-                                if row["reason"] != "billing" or store.json("show", row["subscription_id"])["cycle"] in yearly),
+                                if row["reason"] != "renewal" or store.json("show", row["subscription_id"])["cycle"] in yearly),
             f"the calendar has the deadlines {deadlines}")
     events = [event for event in events if str(event["UID"]) not in extra]
     found = sorted((event["DTSTART"].dt.isoformat(), str(event["SUMMARY"])) for event in events)
