@@ -61,11 +61,13 @@ let package = Package(
             name: "FileAccess", dependencies: ["CFileStatus"], path: "Sources/Storage/Files", swiftSettings: strict),
         .systemLibrary(
             name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "ZlibCoding", dependencies: ["CZlib"], path: "Sources/System/ZlibCoding", swiftSettings: strict),
         .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "HTTPServer",
-            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "COpenSSL", httpTypes],
             path: "Sources/Web/Server", swiftSettings: strict),
         // Pages and forms: what is written is escaped, what is read is bounded.
         .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
@@ -101,7 +103,7 @@ let package = Package(
             name: "SubGuardEngine",
             dependencies: [
                 "SubGuardDomain", "JSONWire", "SubGuardSQL", "FileAccess", "TextCoding", "SQLDatabase",
-                "SQLiteDatabase", "Locking", "CFileStatus", crypto,
+                "SQLiteDatabase", "Locking", "CFileStatus", "ZlibCoding", crypto,
                 cryptoExtras,
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
@@ -158,7 +160,7 @@ let package = Package(
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
-                httpTypes,
+                "ZlibCoding", httpTypes,
                 crypto, logging,
                 "Yams",
             ],
@@ -167,7 +169,7 @@ let package = Package(
         .target(
             name: "Simulator",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "CEpoll",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "ZlibCoding", "CEpoll",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Sources/Tools/Simulator", swiftSettings: strict),
@@ -187,7 +189,8 @@ let package = Package(
             dependencies: [
                 "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-                .target(name: "CZlib", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
+                .target(name: "CZlib", condition: .when(platforms: [.linux])),
+                .target(name: "ZlibCoding", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -232,7 +235,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                "WebAuthn", httpTypes,
+                "WebAuthn", "ZlibCoding", httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
@@ -289,6 +292,9 @@ let package = Package(
             name: "OutboundTests", dependencies: ["Outbound", "TestKit"], path: "Tests/Web/OutboundTests",
             swiftSettings: strict),
         .testTarget(
+            name: "ZlibCodingTests", dependencies: ["ZlibCoding", "TestKit"], path: "Tests/System/ZlibCodingTests",
+            swiftSettings: strict),
+        .testTarget(
             name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"],
             path: "Tests/Storage/FilesTests", swiftSettings: strict),
         .testTarget(
@@ -332,14 +338,14 @@ let package = Package(
                 "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
-                "TestKit", crypto,
+                "ZlibCoding", "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Backend", "EventLog", "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "TestKit",
+                "ZlibCoding", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Tests/Tools/SimulatorTests", swiftSettings: strict),

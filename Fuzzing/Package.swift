@@ -27,10 +27,11 @@ let package = Package(
         .target(name: "CEpoll"),
         .systemLibrary(name: "CFileStatus"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ZlibCoding", dependencies: ["CZlib"], swiftSettings: fuzzed),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "HTTPServer",
-            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
         // Only the parts of the event log and the backend that parse events, their blocks, crashes and logos.
         .target(
@@ -62,7 +63,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                "WebAuthn", httpTypes,
+                "WebAuthn", "ZlibCoding", httpTypes,
             ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),

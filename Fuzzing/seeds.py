@@ -5,10 +5,12 @@ After a run that begins with them, `Scripts/fuzz minimise` adds them to the corp
 """
 
 import gzip
+import io
 import json
 import pathlib
 import struct
 import sys
+import zipfile
 import zlib
 
 CRLF = "\r\n"
@@ -276,6 +278,17 @@ def passkeys():
         yield b"\0" + text
 
 
+def archives():
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        for names in (["rates.csv"], ["a/b.csv", "c.csv"], []):
+            packed = io.BytesIO()
+            with zipfile.ZipFile(packed, "w", method) as archive:
+                archive.comment = b"" if len(names) == 1 else b"PK\5\6"
+                for name in names:
+                    archive.writestr(zipfile.ZipInfo(name, (2026, 11, 20, 16, 0, 0)), "Date,USD\n" * 30, method)
+            yield packed.getvalue()
+
+
 def seeds():
     yield "request", [PIECES[:1] + bytes([n % 4]) + octets(text) for n, text in enumerate(REQUESTS)]
     yield "chunked", [PIECES + octets(text) for text in CHUNK_BODIES]
@@ -296,6 +309,7 @@ def seeds():
     yield "passkey", list(passkeys())
     for name, texts in STATEMENTS.items():
         yield name, [b"\0" + text.encode() for text in texts]
+    yield "zip", [b"\x10\x00" + archive for archive in archives()] + [b"\x00\x09" + archive for archive in archives()]
     yield "rates", [text.encode() for text in RATES]
     yield "quick-entry", [text.encode() for text in LINES]
 

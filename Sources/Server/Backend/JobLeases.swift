@@ -11,22 +11,23 @@ package struct JobLeases: Sendable {
     /// How long a run may take before other servers assume that its process died, unless the job has another limit. Jobs
     /// must tolerate being started again.
     package static let leaseSeconds: Int64 = 900
-    /// Delay after a failed run; at most the job's interval.
+    /// Default delay after a failed run; at most the job's interval.
     package static let retrySeconds: Int64 = 60
 
     package init(context: BackendContext) { self.context = context }
 
     /// Runs `work` if it is due and no other server runs it. Returns whether it ran. Rethrows an error of `work`, which
-    /// is then retried after ``retrySeconds``.
+    /// is then retried after `retrySeconds`.
     @discardableResult
     package func run(
-        _ job: String, everySeconds interval: Int64, leaseSeconds: Int64 = leaseSeconds, _ work: () throws -> Void
+        _ job: String, everySeconds interval: Int64, leaseSeconds: Int64 = leaseSeconds,
+        retrySeconds: Int64 = retrySeconds, _ work: () throws -> Void
     ) throws -> Bool {
         guard let lease = try claim(job, seconds: leaseSeconds) else { return false }
         do {
             try work()
         } catch {
-            try? release(job, lease, dueIn: min(interval, Self.retrySeconds))
+            try? release(job, lease, dueIn: min(interval, retrySeconds))
             throw error
         }
         try release(job, lease, dueIn: interval)

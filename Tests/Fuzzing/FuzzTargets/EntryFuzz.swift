@@ -3,7 +3,7 @@ import SubGuardDomain
 /// Input: a file of reference rates, CSV or XML by its first character.
 enum RatesFuzz {
     static func run(_ input: [UInt8]) throws(BrokenPromise) {
-        guard let rates = try? ReferenceRateFile.read(input) else { return }
+        guard let rates = try? ReferenceRateFile.read(input, unzip: { $0 }) else { return }
         try hold(!rates.isEmpty, "a file without rates that is accepted")
         var seen: Set<String> = []
         for rate in rates {

@@ -37,6 +37,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case ofx
     case qif
     case camt
+    /// Zip archives of one file.
+    case zip
     /// Reference rates, as CSV and as XML.
     case rates
     /// A subscription typed on one line.
@@ -64,6 +66,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .ofx: try StatementFuzz.run(input, .ofx)
         case .qif: try StatementFuzz.run(input, .qif)
         case .camt: try StatementFuzz.run(input, .camt)
+        case .zip: try ZipFuzz.run(input)
         case .rates: try RatesFuzz.run(input)
         case .quickEntry: try QuickEntryFuzz.run(input)
         }

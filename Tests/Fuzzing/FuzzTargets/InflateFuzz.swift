@@ -1,4 +1,4 @@
-import HTTPServer
+import ZlibCoding
 
 /// Input: two bytes that determine the limit, then a compressed body.
 enum InflateFuzz {

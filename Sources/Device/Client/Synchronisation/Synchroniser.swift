@@ -26,10 +26,10 @@ public struct Synchroniser: Sendable {
         self.signer = signer
     }
 
-    /// Syncs catalogue, suggestions, erasure, analytics, signals and premium, in this order. Parts with nothing to do send no request.
+    /// Syncs catalogue, rates, suggestions, erasure, analytics, signals and premium, in this order. Parts with nothing to do send no request.
     ///
     /// - Parameters:
-    ///   - force: checks catalogue and premium even if they are up to date.
+    ///   - force: checks catalogue, rates and premium even if they are up to date.
     ///   - timeout: how long to wait for another process. Default: 30 seconds.
     ///   - limit: for all parts together, including the wait; parts not reached by then fail with ``ClientError/outOfTime``.
     ///     Default: two minutes.
@@ -39,6 +39,7 @@ public struct Synchroniser: Sendable {
         await locked(SyncReport.Name.allCases, timeout: timeout, limit: limit, at: moment) { synchroniser, name in
             switch name {
             case .catalogue: try await synchroniser.catalogue(force: force, at: moment)
+            case .rates: try await synchroniser.rates(force: force, at: moment)
             case .suggestions: try await synchroniser.suggestions(at: moment)
             case .erasure: try await synchroniser.erasure(at: moment)
             case .analytics: try await synchroniser.analytics(at: moment)
@@ -121,6 +122,18 @@ public struct Synchroniser: Sendable {
                 counts: [
                     items, .init(name: "changed", value: changed), .init(name: "deleted", value: deleted),
                 ])
+        }
+    }
+
+    private func rates(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
+        switch try await RateSync(store: store, server: server).run(force: force, at: moment) {
+        case .unneeded: return .init(name: .rates, result: .unneeded, reason: "no_home_currency", counts: [])
+        case .fresh: return .init(name: .rates, result: .unneeded, reason: "fresh", counts: [])
+        case .notOffered: return .init(name: .rates, result: .done, reason: "not_offered", counts: [])
+        case .unchanged: return .init(name: .rates, result: .done, reason: "unchanged", counts: [])
+        case .updated(let changed):
+            return .init(
+                name: .rates, result: .done, reason: "changes", counts: [.init(name: "changed", value: changed)])
         }
     }
 
@@ -220,7 +233,7 @@ extension SyncReport.Part {
 /// The result of a sync, per part.
 public struct SyncReport: Sendable, Hashable {
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        case catalogue, suggestions, erasure, analytics, signals, premium
+        case catalogue, rates, suggestions, erasure, analytics, signals, premium
     }
 
     public enum Result: String, Sendable, Hashable {

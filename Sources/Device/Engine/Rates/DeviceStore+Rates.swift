@@ -1,6 +1,7 @@
 import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
+import ZlibCoding
 
 /// What an import of reference rates brought.
 public struct RateImport: Sendable, Hashable {
@@ -27,14 +28,16 @@ public struct RateStatus: Sendable, Hashable {
 }
 
 extension DeviceStore.Rates {
-    /// Stores the rates of a file of the European Central Bank; see ``ReferenceRateFile``. Those of a day and currency that
+    /// Stores the rates of a file of the European Central Bank, plain or as a zip archive; see ``ReferenceRateFile``. Those of a day and currency that
     /// are stored already are replaced. Reference rates are public data: they are not in the journal, backups or merges.
     ///
     /// A file with any fault changes nothing: ``DeviceStoreError/invalid(_:)`` names the first one.
     public func importFile(_ bytes: [UInt8], at moment: Moment) throws -> RateImport {
         let rates: [DatedRate]
         do {
-            rates = try ReferenceRateFile.read(bytes)
+            rates = try ReferenceRateFile.read(bytes) {
+                try ZipArchive.onlyFile($0, maximumBytes: ReferenceRateFile.maximumBytes)
+            }
         } catch {
             throw DeviceStoreError.invalid(error.first ?? Fault("file", .required, "The file has no rates."))
         }
@@ -46,18 +49,8 @@ extension DeviceStore.Rates {
             throw DeviceStoreError.invalid(
                 Fault("file", .outOfRange, "The file has rates of \(last.iso), in the future."))
         }
-        let changed = try store.write(at: moment) { unit in
-            let sql = """
-                INSERT INTO reference_rates (currency, day, rate) VALUES (?, ?, ?) \
-                ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE rate <> excluded.rate
-                """
-            return try rates.reduce(0) { sum, rate in
-                sum
-                    + (try unit.session.execute(
-                        sql, [.text(rate.currency.code), .day(rate.on), .text(rate.rate.decimal)]))
-            }
-        }
-        return RateImport(days: first...last, count: rates.count, changed: Int(changed))
+        let changed = try store.write(at: moment) { try ReferenceRates.save(rates, in: $0.session) }
+        return RateImport(days: first...last, count: rates.count, changed: changed)
     }
 
     /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. Can be undone.

@@ -17,8 +17,8 @@ struct RatesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Import reference rates of the European Central Bank.",
             discussion: """
-                Reads eurofxref-hist.csv (all days since 1999), eurofxref.csv and the XML files. Unpack zip archives first. \
-                Rates of the same day and currency are replaced.
+                Reads eurofxref-hist.csv (all days since 1999), eurofxref.csv and the XML files, as they are or \
+                in the zip archives in which the bank offers them. Rates of the same day and currency are replaced.
                 """)
 
         @Argument(help: "File; - for standard input.") var file: String

@@ -9,12 +9,12 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Sync with the server.",
         discussion: """
-            Updates the catalogue, sends suggestions, sends events, sessions and crash reports if you consented, and checks \
+            Updates the catalogue, the exchange rates if you have a home currency, sends suggestions, sends events, sessions and crash reports if you consented, and checks \
             premium if you are signed in. \
             Exits with status 1 when a part failed or more is queued than one sync sends; the next sync continues.
             """)
 
-    @Flag(help: "Check catalogue and premium even if they are up to date.") var force = false
+    @Flag(help: "Check catalogue, rates and premium even if they are up to date.") var force = false
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
@@ -68,7 +68,8 @@ extension Session {
                 }
             },
             text: {
-                report.parts.map { part in
+                // Without a home currency there is nothing to say about rates.
+                report.parts.filter { $0.reason != "no_home_currency" }.map { part in
                     text(part.name.phrase).padding(toLength: 12, withPad: " ", startingAt: 0) + " " + summary(of: part)
                 }.joined(separator: "\n")
             })
@@ -88,6 +89,7 @@ extension Session {
         case (_, "empty"): phrases = [part.name == .erasure ? "nothing to erase" : "nothing to send"]
         case (_, "consent_revoked"): phrases = ["not sent: consent revoked"]
         case (_, "consent_undecided"): phrases = ["not sent: no consent yet"]
+        case (_, "not_offered"): phrases = ["not offered by the server"]
         case (_, "not_signed_in"): phrases = ["not signed in"]
         case (.done, nil): phrases = []
         case (_, let reason): phrases = [reason.flatMap(PurchaseStatus.init(rawValue:))?.phrase]

@@ -7,13 +7,16 @@ extension French {
         "no rate for": "pas de taux pour",
         "% day old, up to %|% days old, up to %": "d'il y a % jour, jusqu'au %|d'il y a % jours, jusqu'au %",
         "together % per year, % per month": "ensemble % par an, % par mois",
+        "rates": "taux",
+        "not offered by the server": "non proposés par le serveur",
         "; 1 EUR = %": " ; 1 EUR = %",
         "not converted, for want of a rate: %; see `subguard rates --help`":
             "pas converti, faute de taux : % ; voir `subguard rates --help`",
     ]
 
     static let rateErrors: [String: String] = [
-        "The file is a zip archive: unpack it first.": "Le fichier est une archive zip : décompresse-la d'abord.",
+        "The zip archive must be undamaged and hold one file of reference rates.":
+            "L'archive zip doit être intacte et contenir un seul fichier de taux de référence.",
         "The file is empty.": "Le fichier est vide.",
         "The file has no rates.": "Le fichier ne contient aucun taux.",
         "The file has rates of %, in the future.": "Le fichier contient des taux du %, dans le futur.",

@@ -122,6 +122,7 @@ extension SyncReport.Name {
     var phrase: Phrase {
         switch self {
         case .catalogue: "catalogue"
+        case .rates: "rates"
         case .suggestions: "suggestions"
         case .erasure: "erasure"
         case .analytics: "events"

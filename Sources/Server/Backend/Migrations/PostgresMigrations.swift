@@ -1396,5 +1396,19 @@ CREATE TABLE console_notices (
 
 """#,
             checksum: "04ccd0e8fbe758bdbcb61ed0bdef5c93b3b2766075a83ba14cbdd6edbb421c83"),
+        Migration(
+            number: 31, slug: "reference-rates",
+            sql: #"""
+-- Exchange rates that the server fetches from `rates_url`: units of a currency for one euro, as decimal text. Days are
+-- counted since 1970-01-01.
+CREATE TABLE reference_rates (
+    day_number BIGINT NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    rate TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (day_number, currency)
+);
+
+"""#,
+            checksum: "3cb4de6c5af2e47747b78711f500ab060f5bef8a2fd23fa4745aec904fc3ef50"),
     ]
 }

@@ -1541,5 +1541,19 @@ CREATE TABLE console_notices (
 
 """#,
             checksum: "4d0973b0a910030795e0bb933a6b8da1aeb05a3fff489741fe19ae220cc9d4a5"),
+        Migration(
+            number: 31, slug: "reference-rates",
+            sql: #"""
+-- Exchange rates that the server fetches from `rates_url`: units of a currency for one euro, as decimal text. Days are
+-- counted since 1970-01-01.
+CREATE TABLE reference_rates (
+    day_number INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    rate TEXT NOT NULL,
+    PRIMARY KEY (day_number, currency)
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "49207b4ba5f24fcb79dd6113804057a324fc6b363e1f67ee708dfcdb14e83e1b"),
     ]
 }

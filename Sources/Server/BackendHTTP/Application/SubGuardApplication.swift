@@ -6,6 +6,7 @@ import Logging
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import ZlibCoding
 
 /// Serves the contract over HTTP: routing, limits, problems, content codings, log and metrics.
 struct SubGuardApplication: HTTPApplication {

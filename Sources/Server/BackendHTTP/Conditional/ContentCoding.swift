@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 import SubGuardDomain
+import ZlibCoding
 
 /// Content codings of requests and responses (RFC 9110 sections 8.4 and 12.5.3).
 enum ContentCoding {

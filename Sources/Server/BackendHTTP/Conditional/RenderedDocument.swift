@@ -4,6 +4,7 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 import SubGuardDomain
+import ZlibCoding
 
 /// A cacheable response, rendered once: plain and gzip bodies, both tags, and both 304 responses. A class, so that
 /// passing it on costs one reference.

@@ -325,7 +325,8 @@ package struct SettingList: Sendable {
     let alertsCAFile = Setting(
         "alerts_ca_file", .path, default: nil,
         """
-        PEM file of certificate authorities to trust for alert targets and oidc_issuer, in addition to the system's.
+        PEM file of certificate authorities to trust for alert targets, oidc_issuer and rates_url, in addition to \
+        the system's.
         """)
     let alertsMaximumAttempts = Setting(
         "alerts_maximum_attempts", .integer(1...50), default: 10,
@@ -333,6 +334,14 @@ package struct SettingList: Sendable {
     let alertsWeeklyDigest = Setting(
         "alerts_weekly_digest", .boolean, default: false,
         "Whether to send the figures of the week through the alert channels, on Mondays at 08:00 UTC.")
+
+    // Exchange rates.
+    let ratesURL = Setting(
+        "rates_url", .url(schemes: HTTPGet.schemes), default: nil,
+        """
+        Address of reference rates in a form of the European Central Bank (CSV, XML, zip), fetched once a day for devices; \
+        http:// is allowed only on this machine. Empty: no rates are fetched.
+        """)
 
     // Apple.
     let appleClientIDs = Setting(

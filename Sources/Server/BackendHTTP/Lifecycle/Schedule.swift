@@ -2,6 +2,7 @@ import Backend
 import Dispatch
 import EventLog
 import Logging
+import Outbound
 import SQLDatabase
 import SubGuardDomain
 
@@ -16,6 +17,9 @@ final class Schedule: Sendable {
     private let storageLooks: Jobs
     /// On its own queue, because it may wait for figures to be complete.
     private let alertLooks: Jobs
+    /// On their own queue, because a slow address holds them up.
+    private let fetches: Jobs
+    private let fetchStop = OutboundStop()
     private let listener: (any SQLListener)?
 
     init(
@@ -29,6 +33,7 @@ final class Schedule: Sendable {
         erasures = Jobs(logger: logger)
         storageLooks = Jobs(logger: logger)
         alertLooks = Jobs(logger: logger)
+        fetches = Jobs(logger: logger)
         // If the database sends notifications, changes are visible at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
@@ -46,6 +51,7 @@ final class Schedule: Sendable {
         schedulePurges(settings, store, apple)
         scheduleLogWork(settings, store, log)
         scheduleBackups(settings, store, logger)
+        scheduleRates(settings, store, logger)
     }
 
     func stop() {
@@ -56,6 +62,8 @@ final class Schedule: Sendable {
         erasures.stop()
         storageLooks.stop()
         alertLooks.stop()
+        fetchStop.stop()
+        fetches.stop()
     }
 
     private func scheduleStorage(_ storage: StorageWatch, _ logger: Logger) {
@@ -182,5 +190,19 @@ final class Schedule: Sendable {
                 "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))
         }
         backups.every(.seconds(60), "backup") { try backup.runIfDue(everyHours: hours) }
+    }
+
+    private func scheduleRates(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {
+        let context = store.context
+        let rates = RateStore(context: context)
+        guard let fetch = RateFetch(settings, store: rates, now: context.now, stop: fetchStop) else { return }
+        let leases = JobLeases(context: context)
+        fetches.every(.seconds(60), first: .seconds(1), "rates") {
+            // After a failure an hour passes, for the sake of the other side.
+            try leases.run("rates", everySeconds: 86_400, retrySeconds: 3_600) {
+                let (count, changed) = try fetch.run()
+                logger.notice("rates fetched", metadata: ["rates": "\(count)", "changed": "\(changed)"])
+            }
+        }
     }
 }

@@ -57,6 +57,7 @@ extension SubGuardApplication {
             CatalogueRoutes(publisher: publisher, limits: limits).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
+            + RateRoutes(store: RateStore(context: context), limits: limits).bindings()
             + AdminSuggestionRoutes(
                 gate: gate, store: suggestions, publisher: publisher, nearestItems: nearestItems
             ).bindings()

@@ -90,6 +90,7 @@ extension Phrase {
     static func job(_ name: String) -> Phrase? {
         switch name {
         case "alert rules": Phrase("Alert rules", "Règles d’alerte")
+        case "rates": Phrase("Exchange rates", "Taux de change")
         case "weekly digest": Phrase("Weekly digest", "Bilan hebdomadaire")
         case "tombstone purge": Phrase("Purge of deleted items", "Purge des éléments supprimés")
         case "logo collection": Phrase("Removal of unused logos", "Suppression des logos inutilisés")

@@ -111,8 +111,8 @@ extension Phrase {
         """,
         "alerts_ca_file":
             """
-        Fichier PEM d’autorités de certification à accepter pour les cibles des alertes et oidc_issuer, en plus \
-        de celles du système.
+        Fichier PEM d’autorités de certification à accepter pour les cibles des alertes, oidc_issuer et \
+        rates_url, en plus de celles du système.
         """,
         "alerts_maximum_attempts":
             """
@@ -121,6 +121,11 @@ extension Phrase {
         """,
         "alerts_weekly_digest":
             "Si les indicateurs de la semaine sont envoyés par les canaux d’alerte, le lundi à 08:00 UTC.",
+        "rates_url":
+            """
+        Adresse de taux de référence sous une forme de la Banque centrale européenne (CSV, XML, zip), lus une fois par \
+        jour pour les appareils ; http:// n’est permis que sur cette machine. Vide : aucun taux n’est lu.
+        """,
         "apple_client_ids":
             """
         Identifiants de bundle et de services des apps dont les utilisateurs peuvent se connecter avec Apple, \

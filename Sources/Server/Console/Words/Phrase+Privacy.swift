@@ -263,6 +263,8 @@ extension Phrase {
         Phrase(
             "Alert channels that are disabled because their target rejected alerts permanently.",
             "Canaux d’alerte désactivés car leur cible a refusé les alertes définitivement."),
+        Phrase(
+            "Exchange rates, fetched from a public source.", "Taux de change, lus auprès d’une source publique."),
         Phrase("Leases and due times of recurring jobs.", "Réservations et échéances des tâches récurrentes."),
         Phrase("When each table was last purged.", "Date de la dernière purge de chaque table."),
         Phrase("The identity of this store.", "L’identité de cette base."),

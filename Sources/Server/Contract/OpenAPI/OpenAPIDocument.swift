@@ -52,6 +52,7 @@ extension APIOperation.Tag {
         switch self {
         case .operations: "Running the server, and what it stores about people."
         case .catalogue: "The catalogue that devices copy."
+        case .rates: "Exchange rates that devices take along."
         case .suggestions: "Services that the catalogue lacks, suggested by devices."
         case .analytics: "Usage events from devices."
         case .crashes: "Crashes and sessions."

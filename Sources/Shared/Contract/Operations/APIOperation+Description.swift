@@ -20,6 +20,7 @@ extension APIOperation {
     package enum Tag: String, Sendable, CaseIterable {
         case operations = "Operations"
         case catalogue = "Catalogue"
+        case rates = "Rates"
         case suggestions = "Suggestions"
         case analytics = "Analytics"
         case crashes = "Crashes"

@@ -2,5 +2,5 @@
 extension APIOperation {
     /// In the order of the document.
     public static let ofDevices: [APIOperation] =
-        [catalogue, catalogueItem, catalogueSearch, logo, suggestions] + ofAnalytics + ofAccounts + ofPremium
+        [catalogue, catalogueItem, catalogueSearch, logo, rates, suggestions] + ofAnalytics + ofAccounts + ofPremium
 }

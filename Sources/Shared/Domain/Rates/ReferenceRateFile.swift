@@ -13,10 +13,24 @@ public enum ReferenceRateFile {
     public static let maximumBytes = 16 << 20
 
     /// The rates of a file of either form, told by its first character.
-    public static func read(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
-        if bytes.starts(with: Array("PK".utf8)) {
-            throw [Fault("file", .invalidFormat, "The file is a zip archive: unpack it first.")]
+    ///
+    /// - Parameter unzip: returns the only file of a zip archive, of at most ``maximumBytes``.
+    public static func read(
+        _ bytes: [UInt8], unzip: ([UInt8]) throws -> [UInt8]
+    ) throws(FaultList) -> [DatedRate] {
+        guard bytes.starts(with: Array("PK".utf8)) else { return try plain(bytes) }
+        let content: [UInt8]
+        do {
+            content = try unzip(bytes)
+        } catch {
+            throw [
+                Fault("file", .invalidFormat, "The zip archive must be undamaged and hold one file of reference rates.")
+            ]
         }
+        return try plain(content)
+    }
+
+    private static func plain(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
         let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
         return first == UInt8(ascii: "<") ? try xml(bytes) : try csv(bytes)
     }

@@ -1,5 +1,5 @@
-import HTTPServer
 import SubGuardDomain
+import ZlibCoding
 
 /// The body of one batch, and the expected counts of the response.
 package struct MadeBatch: Sendable {

@@ -47,9 +47,15 @@ package struct HTTPGet: Sendable {
     /// Header fields besides the usual ones.
     package let fields: [(name: String, value: String)]
 
-    package init(url: OutboundURL, fields: [(name: String, value: String)] = []) {
+    /// The media types that are understood.
+    package let accept: String
+
+    package init(
+        url: OutboundURL, fields: [(name: String, value: String)] = [], accept: String = "application/json"
+    ) {
         self.url = url
         self.fields = fields
+        self.accept = accept
     }
 
     /// Sends the request. Blocks until the response is complete or a limit is reached. Returns responses of any status;
@@ -64,7 +70,7 @@ package struct HTTPGet: Sendable {
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         transfer.set(
             CURLOPT_HTTPHEADER,
-            ["Accept: application/json", "User-Agent: SubGuard"] + fields.map { "\($0.name): \($0.value)" })
+            ["Accept: \(accept)", "User-Agent: SubGuard"] + fields.map { "\($0.name): \($0.value)" })
         let status = try transfer.perform()
         return HTTPPost.Answer(
             status: status, body: transfer.answer, retryAfterSeconds: transfer.retryAfterSeconds)

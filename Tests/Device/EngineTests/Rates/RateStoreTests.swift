@@ -1,6 +1,7 @@
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
+import TestKit
 import Testing
 
 @Suite struct RateStoreTests {
@@ -103,6 +104,15 @@ import Testing
             try fixture.store.rates.importFile(Array(text.utf8), at: fixture.moment)
         }
         #expect(try fixture.store.rates.status(at: fixture.moment).count == 0)
+    }
+
+    @Test("The history in a zip archive, as the bank offers it; one with several files changes nothing")
+    func zip() throws {
+        let fixture = try fixture()
+        let twice = ZipSample.archive([("a.csv", history), ("b.csv", history)])
+        #expect(throws: DeviceStoreError.self) { try fixture.store.rates.importFile(twice, at: fixture.moment) }
+        let archive = ZipSample.archive([("eurofxref-hist.csv", history)])
+        #expect(try fixture.store.rates.importFile(archive, at: fixture.moment).changed == 6)
     }
 
     @Test("The daily XML of the European Central Bank")

@@ -5,6 +5,7 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+import ZlibCoding
 
 @testable import BackendHTTP
 

@@ -6,6 +6,7 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+import ZlibCoding
 
 /// Limits on the work that a body causes before its sender is authenticated, relative to its size.
 @Suite struct BodyCostTests {

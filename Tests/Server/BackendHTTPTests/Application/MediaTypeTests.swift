@@ -5,6 +5,7 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+import ZlibCoding
 
 /// 415, and the accepted types and codings.
 @Suite struct MediaTypeTests {

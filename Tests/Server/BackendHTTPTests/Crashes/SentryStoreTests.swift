@@ -6,6 +6,7 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+import ZlibCoding
 
 /// Single events, as sent by old SDKs without envelopes.
 @Suite struct SentryStoreTests {

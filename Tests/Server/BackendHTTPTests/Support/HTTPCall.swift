@@ -1,4 +1,5 @@
 import HTTPServer
+import ZlibCoding
 
 /// A request as bytes, with the parts common to all tests.
 struct HTTPCall {

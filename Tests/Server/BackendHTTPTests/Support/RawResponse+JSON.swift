@@ -1,7 +1,7 @@
-import HTTPServer
 import JSONWire
 import TestKit
 import Testing
+import ZlibCoding
 
 extension RawResponse {
     /// The decoded body.

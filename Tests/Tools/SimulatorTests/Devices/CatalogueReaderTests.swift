@@ -1,6 +1,6 @@
-import HTTPServer
 import Simulator
 import Testing
+import ZlibCoding
 
 @Suite struct CatalogueReaderTests {
     private static let path = "/api/v1/catalogue?limit=500"

@@ -120,6 +120,7 @@ extension PrivacyRegistry {
             "The rebuild of the figures under way: its progress and operator.", .operators, "Until it ends."),
         "alert_disabled_channels": Table(
             "Alert channels that are disabled because their target rejected alerts permanently.", .operators, forever),
+        "reference_rates": Table("Exchange rates, fetched from a public source.", .nobody, forever),
         "job_leases": Table("Leases and due times of recurring jobs.", .nobody, forever),
         "retention_runs": Table("When each table was last purged.", .nobody, forever),
         "store_metadata": Table("The identity of this store.", .nobody, forever),

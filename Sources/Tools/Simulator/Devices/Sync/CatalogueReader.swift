@@ -1,5 +1,5 @@
-import HTTPServer
 import JSONWire
+import ZlibCoding
 
 /// The content of a catalogue page, as far as a device uses it.
 package struct ReceivedPage: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decompresses `gzip` and `deflate` up to a limit.
+/// Decompresses `gzip` and `deflate` up to a limit, through zlib.
 package enum Inflater {
     package enum Failure: Error, Equatable {
         /// Not the declared coding, truncated, or followed by other data.
@@ -9,6 +9,14 @@ package enum Inflater {
         case tooLarge
         /// `accepts` rejected the first `byteCount` bytes; nothing more was inflated.
         case refused(byteCount: Int)
+    }
+
+    /// The bare stream of RFC 1951, as zip archives have it.
+    package static func inflateBare(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
+        let (result, ending) = try run(bytes, upTo: maximumBytes + 1, isBare: true, 0) { _ in true }
+        if result.count > maximumBytes { throw .tooLarge }
+        guard ending == .whole else { throw .malformed }
+        return result
     }
 
     /// `deflate` accepts both the zlib wrapper of RFC 9110 section 8.4.1.2 and the bare stream that some clients send.
@@ -20,7 +28,7 @@ package enum Inflater {
     package static func inflate(
         _ bytes: [UInt8], maximumBytes: Int, prefixCount: Int = 0, accepts: ([UInt8]) -> Bool = { _ in true }
     ) throws(Failure) -> [UInt8] {
-        let (result, ending) = try run(bytes, upTo: maximumBytes + 1, prefixCount, accepts)
+        let (result, ending) = try run(bytes, upTo: maximumBytes + 1, isBare: false, prefixCount, accepts)
         if ending == .refused { throw .refused(byteCount: result.count) }
         if result.count > maximumBytes { throw .tooLarge }
         guard ending == .whole else { throw .malformed }
@@ -38,12 +46,13 @@ package enum Inflater {
 
     /// Inflates at most `count` bytes.
     private static func run(
-        _ bytes: [UInt8], upTo count: Int, _ prefixCount: Int, _ accepts: ([UInt8]) -> Bool
+        _ bytes: [UInt8], upTo count: Int, isBare: Bool, _ prefixCount: Int, _ accepts: ([UInt8]) -> Bool
     ) throws(Failure) -> ([UInt8], Ending) {
         guard let first = bytes.first else { throw .malformed }
         // A zlib header has compression method 8 in its low bits and is a multiple of 31; a bare stream has no header.
         let isWrapped =
-            first == 0x1F || (first & 0x0F == 8 && bytes.count > 1 && (Int(first) << 8 | Int(bytes[1])) % 31 == 0)
+            !isBare
+            && (first == 0x1F || (first & 0x0F == 8 && bytes.count > 1 && (Int(first) << 8 | Int(bytes[1])) % 31 == 0))
         var stream = z_stream()
         guard
             inflateInit2_(
@@ -79,33 +88,6 @@ package enum Inflater {
         case Z_STREAM_END: return (result, stream.avail_in == 0 ? .whole : .broken)
         case Z_OK, Z_BUF_ERROR: return (result, .open)
         default: return (result, .broken)
-        }
-    }
-}
-
-/// Content codings of whole bodies, through zlib.
-package enum Gzip {
-    /// `level` 1 (fast) … 9 (small). `nil` only when zlib has no memory.
-    package static func compress(_ bytes: [UInt8], level: Int32 = 5) -> [UInt8]? {
-        var stream = z_stream()
-        // 15 bits of window, plus 16 for the gzip wrapper instead of zlib's.
-        guard
-            deflateInit2_(
-                &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-                Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return nil }
-        defer { deflateEnd(&stream) }
-        let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-        var source = bytes
-        return source.withUnsafeMutableBufferPointer { source in
-            let compressed = [UInt8](unsafeUninitializedCapacity: bound) { target, count in
-                stream.next_in = source.baseAddress
-                stream.avail_in = UInt32(source.count)
-                stream.next_out = target.baseAddress
-                stream.avail_out = UInt32(bound)
-                count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? bound - Int(stream.avail_out) : 0
-            }
-            return compressed.isEmpty ? nil : compressed
         }
     }
 }

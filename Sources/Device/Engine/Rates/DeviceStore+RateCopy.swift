@@ -1,0 +1,91 @@
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// When and how the device last asked its server for reference rates.
+public struct RateCopy: Sendable, Hashable {
+    /// The address of the server.
+    public var server: String
+    public var checkedAt: UTCInstant
+    /// The first day asked for, and the tag of the answer: the same question may get "not changed".
+    public var since: CalendarDay?
+    public var entityTag: String?
+
+    public init(server: String, checkedAt: UTCInstant, since: CalendarDay?, entityTag: String?) {
+        self.server = server
+        self.checkedAt = checkedAt
+        self.since = since
+        self.entityTag = entityTag
+    }
+
+    /// How long rates are up to date, in hours: a server has new ones once a day.
+    public static let lifeHours: Int64 = 24
+
+    /// Whether the server need not be asked. False when the clock was set back before the last check.
+    public func isUpToDate(at now: UTCInstant) -> Bool {
+        (0..<Self.lifeHours * 3_600_000).contains(checkedAt.milliseconds(until: now))
+    }
+}
+
+extension DeviceStore.Rates {
+    private static let serverKey = "rates_server"
+    private static let checkedKey = "rates_checked_at"
+    private static let sinceKey = "rates_since"
+    private static let tagKey = "rates_entity_tag"
+
+    /// The last check; nil before the first.
+    public func copy() throws -> RateCopy? {
+        try store.read { session in
+            let settings = Settings(session)
+            guard let server = try settings.value(Self.serverKey),
+                let checked = try settings.value(Self.checkedKey).flatMap({ Int64($0) })
+            else { return nil }
+            return RateCopy(
+                server: server, checkedAt: UTCInstant(millisecondsSinceEpoch: checked),
+                since: try settings.value(Self.sinceKey).flatMap { CalendarDay(iso: $0) },
+                entityTag: try settings.value(Self.tagKey))
+        }
+    }
+
+    /// The newest day with reference rates of any source; nil without any.
+    public func newestDay() throws -> CalendarDay? {
+        try store.read { session in
+            try session.first("SELECT max(day) FROM reference_rates", []) { row in
+                row.isNull(0) ? nil : try row.day(0)
+            } ?? nil
+        }
+    }
+
+    /// Stores what a server sent, with the check. Returns how many rates were new or differed from the stored ones.
+    ///
+    /// Throws ``DeviceStoreError/invalid(_:)`` for rates of the future, and then changes nothing.
+    public func take(_ rates: [DatedRate], _ copy: RateCopy, at moment: Moment) throws -> Int {
+        guard rates.allSatisfy({ $0.on <= moment.today.adding(days: 1) }) else {
+            throw DeviceStoreError.invalid(Fault("rates", .outOfRange, "There are rates of the future."))
+        }
+        return try store.write(at: moment) { unit in
+            let session = unit.session
+            try Settings.set(copy.server, for: Self.serverKey, in: session)
+            try Settings.set("\(copy.checkedAt.millisecondsSinceEpoch)", for: Self.checkedKey, in: session)
+            try Settings.set(copy.since?.iso, for: Self.sinceKey, in: session)
+            try Settings.set(copy.entityTag, for: Self.tagKey, in: session)
+            return try ReferenceRates.save(rates, in: session)
+        }
+    }
+}
+
+enum ReferenceRates {
+    /// Returns how many were new or differed from the stored ones.
+    static func save(_ rates: [DatedRate], in session: any SQLTransaction) throws -> Int {
+        let sql = """
+            INSERT INTO reference_rates (currency, day, rate) VALUES (?, ?, ?) \
+            ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE rate <> excluded.rate
+            """
+        return try rates.reduce(0) { sum, rate in
+            sum
+                + Int(
+                    try session.execute(
+                        sql, [.text(rate.currency.code), .day(rate.on), .text(rate.rate.decimal)]))
+        }
+    }
+}
