@@ -67,8 +67,12 @@ let package = Package(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "HTTPServer",
-            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "COpenSSL", httpTypes],
-            path: "Sources/Web/Server", swiftSettings: strict),
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", httpTypes], path: "Sources/Web/Server",
+            swiftSettings: strict),
+        // TLS for the server, through OpenSSL.
+        .target(
+            name: "HTTPServerTLS", dependencies: ["HTTPServer", "CFileStatus", "COpenSSL"], path: "Sources/Web/TLS",
+            swiftSettings: strict),
         // Pages and forms: what is written is escaped, what is read is bounded.
         .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
         // What authenticators send: CBOR, keys, authenticator data. Bounded, without cryptography.
@@ -160,7 +164,7 @@ let package = Package(
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
-                "ZlibCoding", httpTypes,
+                "HTTPServerTLS", "ZlibCoding", httpTypes,
                 crypto, logging,
                 "Yams",
             ],
@@ -281,7 +285,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
+            dependencies: [
+                "HTTPServer", "HTTPServerTLS", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit",
+                "HTTPConformance",
+            ],
             path: "Tests/Web/ServerTests", swiftSettings: strict),
         .testTarget(
             name: "HTMLTests", dependencies: ["HTML", "TestKit"], path: "Tests/Web/HTMLTests", swiftSettings: strict),

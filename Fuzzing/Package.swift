@@ -25,13 +25,11 @@ let package = Package(
         .target(name: "WebAuthn", swiftSettings: fuzzed),
         .target(name: "HTTPWire", dependencies: ["TextCoding", httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
-        .systemLibrary(name: "CFileStatus"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ZlibCoding", dependencies: ["CZlib"], swiftSettings: fuzzed),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "HTTPServer",
-            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "COpenSSL", httpTypes],
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", httpTypes],
             swiftSettings: fuzzed),
         // Only the parts of the event log and the backend that parse events, their blocks, crashes and logos.
         .target(

@@ -8,14 +8,14 @@ package final class HTTPServer: Sendable {
     private let mailboxes: [LoopMailbox]
     private let running = DispatchGroup()
     private let drain = DrainOutcome()
-    private let tls: TLSConfiguration?
+    private let tls: (any SecureTransport)?
 
     /// Binds, listens and serves at once. Throws ``ListenError`` if the address is not available, and ``TLSError`` if
     /// certificate or key are unusable.
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) throws {
         tls = configuration.tls
         let loopCount = max(1, configuration.loops)
-        let contexts = try configuration.tls.map { try TLSContext.make(loopCount, $0).contexts }
+        let contexts = try configuration.tls.map { try $0.contexts(loopCount).contexts }
         let listener = try Listener(
             host: configuration.host, port: configuration.port, backlog: configuration.backlog)
         port = listener.port
@@ -62,7 +62,7 @@ package final class HTTPServer: Sendable {
     @discardableResult
     package func reloadTLS() throws(TLSError) -> Int? {
         guard let tls else { return nil }
-        let (contexts, expiresAt) = try TLSContext.make(mailboxes.count, tls)
+        let (contexts, expiresAt) = try tls.contexts(mailboxes.count)
         for (mailbox, context) in zip(mailboxes, contexts) { mailbox.post(.useTLS(context)) }
         return expiresAt
     }

@@ -10,7 +10,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// Event loops, each with its own thread. Default: one per core.
     package var loops = 2
     /// With it, the port accepts only TLS.
-    package var tls: TLSConfiguration?
+    package var tls: (any SecureTransport)?
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
     package var connections = ConnectionLimits()

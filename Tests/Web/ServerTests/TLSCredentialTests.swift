@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import HTTPServerTLS
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import HTTPServer
+import HTTPServerTLS
 import TestKit
 import Testing
 

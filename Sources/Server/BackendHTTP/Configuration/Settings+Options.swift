@@ -2,6 +2,7 @@ import Backend
 import EventLog
 import Foundation
 import HTTPServer
+import HTTPServerTLS
 import Outbound
 import PostgresDatabase
 import SQLDatabase

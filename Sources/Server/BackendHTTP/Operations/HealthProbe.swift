@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import HTTPServerTLS
 
 /// Checks whether the server on this machine is ready. For container health checks without a shell or curl.
 package enum HealthProbe {

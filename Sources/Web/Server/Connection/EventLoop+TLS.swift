@@ -7,8 +7,8 @@ extension EventLoop {
     static let joinedBodyBytes = 128 * 1024
 
     /// Starts the handshake of a new connection. Returns `false` if there is no memory for it.
-    func beginHandshake(on connection: Connection, with context: TLSContext) -> Bool {
-        guard let session = TLSSession(context, descriptor: connection.descriptor) else { return false }
+    func beginHandshake(on connection: Connection, with context: any SecureContext) -> Bool {
+        guard let session = context.session(on: connection.descriptor) else { return false }
         connection.transport = .tls(session)
         connection.phase = .handshaking
         return true
@@ -50,13 +50,13 @@ extension EventLoop {
     }
 
     /// Resumes reads that wait for the socket to be writable, and writes that wait for input (SSL_get_error(3)).
-    func resumeCrossed(_ session: TLSSession, of connection: Connection) {
+    func resumeCrossed(_ session: any SecureSession, of connection: Connection) {
         if session.readingWaitsForRoom { connection.isReadable = true }
         if session.writingWaitsForInput, !connection.unsent.isEmpty { sendUnsent(of: connection) }
     }
 
     /// `Strict-Transport-Security` for responses over TLS (RFC 6797 section 7.2 forbids it on others).
-    static func strictTransportLine(_ tls: TLSConfiguration?) -> [UInt8] {
+    static func strictTransportLine(_ tls: (any SecureTransport)?) -> [UInt8] {
         guard let seconds = tls?.strictTransportSeconds, seconds > 0 else { return [] }
         return Array("Strict-Transport-Security: max-age=\(seconds)\r\n".utf8)
     }

@@ -4,7 +4,7 @@ import Glibc
 enum Transport {
     /// The socket.
     case plain(Int32)
-    case tls(TLSSession)
+    case tls(any SecureSession)
 
     func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received {
         switch self {
@@ -75,7 +75,7 @@ enum Transport {
 }
 
 /// The result of a read.
-enum Received {
+package enum Received {
     /// `isDrained`: nothing is left to read, except perhaps the end of the input.
     case bytes(Int, isDrained: Bool)
     /// The peer has ended its side.

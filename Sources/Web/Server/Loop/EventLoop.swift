@@ -24,7 +24,7 @@ final class EventLoop {
     /// Buffer for responses before they are sent, empty between two connections.
     var output = OutputBuffer()
     /// `nil` when connections are not encrypted.
-    var tls: TLSContext?
+    var tls: (any SecureContext)?
     let strictTransportLine: [UInt8]
     private var spareRequests: [Request] = []
     private var ready: [Connection] = []
@@ -41,7 +41,7 @@ final class EventLoop {
     init(
         configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
         mailbox: LoopMailbox, gate: ConnectionGate, bodies: BodyBudget, answers: AnswerBudget,
-        acceptor: Acceptor?, tls: TLSContext?
+        acceptor: Acceptor?, tls: (any SecureContext)?
     ) throws {
         self.configuration = configuration
         deadlines = DeadlineMilliseconds(configuration.deadlines)

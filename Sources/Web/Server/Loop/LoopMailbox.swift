@@ -16,7 +16,7 @@ enum LoopMessage: Sendable {
     /// Close some idle connections: others wait for room.
     case shedIdle
     /// New connections use this TLS context.
-    case useTLS(TLSContext)
+    case useTLS(any SecureContext)
     case useTicketKeys(TLSTicketKeys)
     /// Accept nothing new, finish running requests, then end.
     case drain(deadline: Duration)

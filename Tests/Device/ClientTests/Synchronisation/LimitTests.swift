@@ -43,10 +43,11 @@ import Testing
         @Test(.timeLimit(.minutes(1))) func aSynchronisationHasAnEnd() async throws {
             let server = try connection(timeout: .seconds(600), callTimeout: .seconds(600))
             let report = await synchroniser(server).run(limit: .milliseconds(300), at: fixture.moment)
-            #expect(report.parts.map(\.result) == [.failed, .failed, .unneeded, .failed, .unneeded, .unneeded])
+            #expect(
+                report.parts.map(\.result) == [.failed, .unneeded, .failed, .unneeded, .failed, .unneeded, .unneeded])
             #expect(
                 report.parts.map(\.reason) == [
-                    "unreachable", "out_of_time", "empty", "out_of_time", "empty", "not_signed_in",
+                    "unreachable", "no_home_currency", "out_of_time", "empty", "out_of_time", "empty", "not_signed_in",
                 ])
             #expect(dripping.requests == 1)
             // Nothing is lost, and the error is stored.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import HTTPServerTLS
 import TestKit
 
 /// A server for one test, stopped when the value is released.

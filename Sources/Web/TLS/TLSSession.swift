@@ -1,17 +1,9 @@
 import COpenSSL
 import Glibc
+import HTTPServer
 
-/// TLS on one connection's socket. Never waits; the caller closes the socket.
-final class TLSSession {
-    enum Handshake {
-        case done
-        case waitsForInput
-        case waitsForRoom
-        /// The client sent a request without TLS.
-        case plainHTTP
-        case failed
-    }
-
+/// TLS through OpenSSL.
+final class TLSSession: SecureSession {
     private let ssl: OpaquePointer
     fileprivate let descriptor: Int32
     /// The last read emptied the socket; another system call would return nothing.
@@ -21,9 +13,7 @@ final class TLSSession {
     fileprivate var allowance = 0
     private var hasSaidGoodbye = false
     private var isBroken = false
-    /// Reading resumes when the socket is writable, for example for a key update.
     private(set) var readingWaitsForRoom = false
-    /// Writing resumes when the socket is readable.
     private(set) var writingWaitsForInput = false
 
     private static let bytesPerTurn = 512 * 1024
@@ -44,7 +34,7 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    func shakeHands() -> Handshake {
+    func shakeHands() -> SecureHandshake {
         beginTurn()
         let status = SSL_do_handshake(ssl)
         if status == 1 { return .done }
@@ -57,7 +47,6 @@ final class TLSSession {
         }
     }
 
-    /// Reads what is available, at most `room` bytes.
     func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received {
         beginTurn()
         readingWaitsForRoom = false
@@ -87,8 +76,6 @@ final class TLSSession {
         return .bytes(total, isDrained: false)
     }
 
-    /// Returns the bytes taken, 0 if there is no room, -1 if the peer is gone. Bytes not taken must be offered again
-    /// before any others, because a record with them may already exist.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         writingWaitsForInput = false
         guard !isBroken, let base = bytes.baseAddress else { return isBroken ? -1 : 0 }
@@ -113,7 +100,6 @@ final class TLSSession {
         return total
     }
 
-    /// Sends `close_notify` once and does not wait for the reply.
     func sayGoodbye() {
         guard !hasSaidGoodbye, !isBroken, SSL_is_init_finished(ssl) == 1 else { return }
         hasSaidGoodbye = true

@@ -1,11 +1,11 @@
 import COpenSSL
+import HTTPServer
 
 /// The TLS context of one event loop. Each loop has its own, because OpenSSL's counters and locks would otherwise be
 /// shared by every handshake.
 ///
-/// proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
 // proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
-final class TLSContext: @unchecked Sendable {
+final class TLSContext: SecureContext, @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// In order of preference. A client that puts ChaCha20 first has no AES hardware, and gets ChaCha20.
@@ -88,7 +88,8 @@ final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// Tickets with earlier keys are no longer accepted; their clients make a full handshake once.
+    func session(on descriptor: Int32) -> (any SecureSession)? { TLSSession(self, descriptor: descriptor) }
+
     func replace(_ keys: TLSTicketKeys) {
         _ = keys.bytes.withUnsafeBytes { subguard_tls_set_ticket_keys(pointer, $0.baseAddress, $0.count) }
     }
@@ -118,16 +119,5 @@ final class TLSContext: @unchecked Sendable {
             start = end
         }
         return SSL_TLSEXT_ERR_ALERT_FATAL
-    }
-}
-
-/// Keys of session tickets, shared by all loops, because a client may return to any of them.
-struct TLSTicketKeys: Sendable {
-    /// A name, an HMAC key and a cipher key, in the format of SSL_CTX_set_tlsext_ticket_keys(3).
-    let bytes: [UInt8]
-
-    static func random() -> TLSTicketKeys {
-        var generator = SystemRandomNumberGenerator()
-        return TLSTicketKeys(bytes: (0..<80).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 }

@@ -1,6 +1,7 @@
 import CFileStatus
 import COpenSSL
 import Glibc
+import HTTPServer
 
 /// The bytes of a PEM file. Wiped when released, because they may hold a key.
 final class PEMFile {

@@ -1,33 +1,6 @@
 import COpenSSL
 import Glibc
-
-/// The paths of certificate and key, and the fields that TLS adds to responses.
-package struct TLSConfiguration: Sendable {
-    /// PEM: the server's certificate first, then the chain to a root.
-    package var certificatePath: String
-    /// PEM, without a passphrase.
-    package var keyPath: String
-    /// How long browsers must use only TLS, in seconds (RFC 6797); 0 omits the field.
-    package var strictTransportSeconds = 0
-
-    package init(certificatePath: String, keyPath: String) {
-        self.certificatePath = certificatePath
-        self.keyPath = keyPath
-    }
-}
-
-/// Why a certificate and its key are unusable. Never contains data of the key file.
-package struct TLSError: Error, Sendable, CustomStringConvertible {
-    package enum Part: Sendable {
-        case certificate, key
-    }
-
-    package let part: Part
-    package let path: String
-    package let reason: String
-
-    package var description: String { "\(path) \(reason)" }
-}
+import HTTPServer
 
 /// A certificate, its chain and its key, read and checked.
 final class TLSCredentials {
