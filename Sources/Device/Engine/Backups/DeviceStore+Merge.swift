@@ -195,7 +195,7 @@ extension UnitOfWork {
         let sql =
             switch key.table {
             case "people": "SELECT name FROM people WHERE id = ?"
-            case "groups", "group_members": "SELECT name FROM groups WHERE id = ?"
+            case "groups", "group_members", "memberships": "SELECT name FROM groups WHERE id = ?"
             case "expenses": "SELECT title FROM expenses WHERE id = ?"
             case "transactions": "SELECT title FROM transactions WHERE id = ?"
             case "budgets": "SELECT iif(scope = '', category, scope) FROM budgets WHERE id = ?"

@@ -156,6 +156,7 @@ private enum FieldWord {
         case "expenses": language.pick("expense", "dépense")
         case "transactions": "transaction"
         case "budgets": "budget"
+        case "memberships": language.pick("membership", "appartenance")
         case "share_periods": language.pick("share of a subscription", "part d'un abonnement")
         case "repayments": language.pick("repayment", "remboursement")
         case "former_people": language.pick("former person", "ancienne personne")

@@ -122,7 +122,9 @@ extension UnitOfWork {
         if change.table.name != EntityTables.subscriptions.name, let id = change.subscription {
             return try session.first("SELECT name FROM subscriptions WHERE id = ?", [.uuid(id)]) { try $0.text(0) }
         }
-        if change.table.name == EntityTables.groupMembers.name, let id = change.key.first {
+        if [EntityTables.groupMembers.name, EntityTables.memberships.name].contains(change.table.name),
+            let id = change.key.first
+        {
             return try session.first("SELECT name FROM groups WHERE id = ?", [id]) { try $0.text(0) }
         }
         if let scope = change.text("scope"), !scope.isEmpty, change.table.name == EntityTables.budgets.name {

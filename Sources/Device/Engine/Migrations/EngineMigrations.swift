@@ -860,5 +860,23 @@ CREATE TABLE former_people (
 
 """#,
             checksum: "a80a9efdf46be356b91a7f22cb7a21b9d21966724ea5b19ad4ff275524755b40"),
+        Migration(
+            number: 13, slug: "memberships",
+            sql: #"""
+-- From which day on a person belongs to a group, or no longer does. Before the first row of a person, the opposite of it
+-- holds; without rows, `group_members` alone says who belongs to it.
+CREATE TABLE memberships (
+    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    person_id BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    from_day INTEGER NOT NULL,
+    is_member INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (group_id, person_id, from_day)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idx_memberships_person_id ON memberships (person_id);
+
+"""#,
+            checksum: "43f66aaa7dc0e0b4ff028ceeeaad9c83fe8a974c9ecda8d2bbe7bd96247f411b"),
     ]
 }

@@ -20,6 +20,11 @@ extension ExportDocument {
             json.field("details", group.details)
             json.field("emoji", group.emoji)
             texts("members", group.memberIDs.map(\.lowercased), &json)
+            list("membership", group.changes, &json) { change, json in
+                json.field("person", change.personID.lowercased)
+                json.field("from", change.from.iso)
+                json.field("member", change.isMember)
+            }
             json.field("created_at", group.createdAt.rfc3339)
         }
         list("expenses", try store.sharing.expenses(), &json) { write($0, &$1) }

@@ -52,6 +52,12 @@ struct ImportObject {
 
     func ids(_ name: String) throws -> [UUID]? { try texts(name)?.map { try Self.id($0, name) } }
 
+    func objects(_ name: String) throws -> [ImportObject]? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let elements = value.arrayValue else { throw Fault(name, .invalidType, "Must be an array of objects.") }
+        return try elements.map { try ImportObject($0) }
+    }
+
     func flag(_ name: String) throws -> Bool? {
         try text(name).map { text in
             guard let flag = Bool(text) else { throw Fault(name, .unknownValue, "Must be true or false.") }

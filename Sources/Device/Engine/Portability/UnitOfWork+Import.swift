@@ -44,9 +44,17 @@ extension UnitOfWork {
         group.details = try object.text("details") ?? group.details
         group.emoji = try object.text("emoji") ?? group.emoji
         group.memberIDs = try object.ids("members") ?? group.memberIDs
+        group.changes = try object.objects("membership")?.map { try Self.change($0) } ?? group.changes
         group.createdAt = try object.instant("created_at") ?? group.createdAt
         // Empty when all members were deleted.
         try save(group, mayBeEmpty: true)
+    }
+
+    private static func change(_ object: ImportObject) throws -> MembershipChange {
+        guard let person = try object.id("person"), let day = try object.day("from"),
+            let isMember = try object.flag("member")
+        else { throw Fault("membership", .required, "Must name person, from and member.") }
+        return MembershipChange(personID: person, from: day, isMember: isMember)
     }
 
     private func takeExpense(_ object: ImportObject, _ newID: () -> UUID) throws {

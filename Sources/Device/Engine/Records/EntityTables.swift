@@ -6,6 +6,7 @@ enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
         ownRates, sharePeriods, repayments, formerPeople,
+        memberships,
     ]
 
     static let subscriptions = EntityTable(
@@ -78,6 +79,10 @@ enum EntityTables {
     static let groupMembers = EntityTable(
         "group_members", key: [.uuid("group_id"), .uuid("person_id")],
         registers: [("is_member", [.integer("is_member")]), ("position", [.integer("position")])])
+
+    static let memberships = EntityTable(
+        "memberships", key: [.uuid("group_id"), .uuid("person_id"), .day("from_day")],
+        registers: [("is_member", [.integer("is_member")])])
 
     static let expenses = EntityTable(
         "expenses", key: [.uuid("id")],

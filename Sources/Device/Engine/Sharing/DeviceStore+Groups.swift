@@ -9,6 +9,36 @@ extension DeviceStore.Sharing {
         try store.write(at: moment, as: .groupSaved) { try $0.save(group) }
     }
 
+    /// Adds or changes a group whose members come and go from a day on. Expenses of earlier days keep their people.
+    ///
+    /// Joining is nothing new for those who are members on that day, nor leaving for those who are not.
+    ///
+    /// - Parameters:
+    ///   - joining: people who belong to the group from `day` on, until a later change.
+    ///   - leaving: people who no longer do.
+    public func save(
+        _ group: PersonGroup, joining: [UUID], leaving: [UUID], from day: CalendarDay, at moment: Moment
+    ) throws {
+        try store.write(at: moment, as: .groupSaved) { unit in
+            var group = group
+            let members = Set(group.members(on: day))
+            for id in leaving where !members.contains(id) {
+                throw Fault("remove", .notFound, "Must be members of the group on that day.")
+            }
+            let changes =
+                leaving.map { MembershipChange(personID: $0, from: day, isMember: false) }
+                + joining.filter { !members.contains($0) || leaving.contains($0) }
+                .map { MembershipChange(personID: $0, from: day, isMember: true) }
+            group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
+            group.changes.removeAll { old in changes.contains { $0.personID == old.personID && $0.from == old.from } }
+            group.changes += changes
+            guard !group.members(on: day).isEmpty else {
+                throw Fault("remove", .outOfRange, "Somebody must remain in the group; to end it, delete it.")
+            }
+            try unit.save(group)
+        }
+    }
+
     /// Sorted by name.
     public func groups() throws -> [PersonGroup] {
         try store.read { session in
@@ -25,7 +55,8 @@ extension DeviceStore.Sharing {
         try store.delete(id, from: EntityTables.groups, .group, at: moment, as: .groupDeleted)
     }
 
-    /// Adds or changes an expense. Everyone involved must be a member of its group, or involved in it already.
+    /// Adds or changes an expense. Everyone involved must be a member of its group on that day, or
+    /// involved in it already.
     public func save(_ expense: GroupExpense, at moment: Moment) throws {
         try store.write(at: moment, as: .expenseSaved) { try $0.save(expense) }
     }
@@ -67,7 +98,7 @@ extension DeviceStore.Sharing {
 extension UnitOfWork {
     func save(_ group: PersonGroup, mayBeEmpty: Bool = false) throws {
         let group = try group.validated(mayBeEmpty: mayBeEmpty)
-        try requirePeople(group.memberIDs)
+        try requirePeople(group.memberIDs + group.changes.map(\.personID))
         try EntityTables.groups.save(
             [.uuid(group.id)],
             [.text(group.name), .text(group.details), .text(group.emoji), .instant(group.createdAt)], in: self)
@@ -83,13 +114,17 @@ extension UnitOfWork {
             guard let row = try EntityTables.groupMembers.row(key, in: session) else { continue }
             try EntityTables.groupMembers.save(key, [.flag(false), row.values[1]], in: self)
         }
+        for change in group.changes {
+            try EntityTables.memberships.save(
+                [.uuid(group.id), .uuid(change.personID), .day(change.from)], [.flag(change.isMember)], in: self)
+        }
     }
 
     func save(_ expense: GroupExpense) throws {
         let group = try PersonGroup.load(expense.groupID, in: session)
         let present = try EntityTables.expenses.row([.uuid(expense.id)], in: session).map(GroupExpense.init)
         let involved = present.map { $0.payers.map(\.personID) + $0.split.people } ?? []
-        try write(expense.validated(members: Set(group.memberIDs + involved)))
+        try write(expense.validated(members: Set(group.members(on: expense.spentOn) + involved)))
     }
 
     /// Writes a validated expense.
@@ -121,6 +156,11 @@ extension PersonGroup {
         details = try values.text()
         emoji = try values.text()
         createdAt = try values.instant()
+        let sql =
+            "SELECT person_id, from_day, is_member FROM memberships WHERE group_id = ? ORDER BY from_day, person_id"
+        changes = try session.query(sql, [.uuid(id)]) { row in
+            MembershipChange(personID: try row.uuid(0), from: try row.day(1), isMember: try row.integer(2) != 0)
+        }
     }
 
     static func load(_ id: UUID, in session: any SQLSession) throws -> PersonGroup {

@@ -19,7 +19,8 @@ struct ExpensesCommand: ParsableCommand {
         @Option(help: "Who paid: a person's id, or ID=amount pairs separated by commas.") var paidBy: String
         @Option(help: "Date of the expense, such as 2027-01-15 or yesterday.") var on: DayArgument
         @Option(help: "How the amount is split.") var split = SplitKind.even
-        @Option(help: "Who shares the expense: ids separated by commas. Default: all members.") var between: String?
+        @Option(help: "Who shares the expense: ids separated by commas. Default: all members of that day.") var between:
+            String?
         @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
         var parts: String?
         @Option(help: "Category of the expense.") var category: String?
@@ -40,12 +41,13 @@ struct ExpensesCommand: ParsableCommand {
             try Session.write(options) { session in
                 let group = try session.store.sharing.group(try session.groupID(group))
                 let amount = try session.money(self.amount, self.currency)
-                let people = try between.map { try session.personIDs($0) } ?? group.memberIDs
+                let day = on.day(session.moment.today, towards: .last)
+                let people = try between.map { try session.personIDs($0) } ?? group.members(on: day)
                 var expense = GroupExpense(
                     id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
                     payers: try session.payers(paidBy, amount),
                     split: try session.split(split, between: people, parts: parts, currency: amount.currency),
-                    spentOn: on.day(session.moment.today, towards: .last), createdAt: session.moment.now)
+                    spentOn: day, createdAt: session.moment.now)
                 expense.category = category ?? ""
                 expense.notes = notes ?? ""
                 try session.store.sharing.save(expense, at: session.moment)

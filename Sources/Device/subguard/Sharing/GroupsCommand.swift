@@ -7,7 +7,7 @@ import SubGuardEngine
 struct GroupsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups", abstract: "Manage groups that share expenses.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self, Export.self, Import.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a group and print its id.")
@@ -28,7 +28,8 @@ struct GroupsCommand: ParsableCommand {
                 group.details = details ?? ""
                 try session.store.sharing.save(group, at: session.moment)
                 let saved = try session.store.sharing.group(group.id)
-                session.print(object: { $0.fields(saved) }, text: { group.id.lowercased })
+                session.print(
+                    object: { $0.fields(saved, today: session.moment.today) }, text: { group.id.lowercased })
             }
         }
     }
@@ -41,8 +42,9 @@ struct GroupsCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 let names = try session.personNames()
+                let today = session.moment.today
                 session.print(
-                    try session.store.sharing.groups(), json: { $1.fields($0) },
+                    try session.store.sharing.groups(), json: { $1.fields($0, today: today) },
                     columns: [
                         ("id", .left), (session.text("name"), .left),
                         (session.text("members"), .left),
@@ -51,7 +53,7 @@ struct GroupsCommand: ParsableCommand {
                     [
                         .init(group.id.lowercased, .grey),
                         .init("\(group.emoji) \(group.name)".trimmingCharacters(in: .whitespaces)),
-                        .init(group.memberIDs.compactMap { names[$0] }.joined(separator: ", ")),
+                        .init(group.members(on: today).compactMap { names[$0] }.joined(separator: ", ")),
                     ]
                 }
             }
@@ -61,28 +63,48 @@ struct GroupsCommand: ParsableCommand {
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a group: its name, and who belongs to it.",
-            discussion: "Expenses that are recorded keep their people; who left can still settle.")
+            discussion: """
+                Expenses that are recorded keep their people; who left can still settle. With --from, people come and go \
+                from that day on: an expense of an earlier day is shared by those who belonged to the group then.
+                """)
 
         @Argument(help: "Name of the group, or the id.") var id: String
         @Option(help: "Name of the group.") var name: String?
         @Option(help: "People who join, separated by commas.") var add: String?
         @Option(help: "People who leave, separated by commas.") var remove: String?
+        @Option(help: "First day with or without these people. Default: always.") var from: DayArgument?
         @Option(help: "Emoji for the group.") var emoji: String?
         @Option(help: "Description of the group.") var details: String?
         @OptionGroup var options: GlobalOptions
 
+        func validate() throws {
+            guard from == nil || add != nil || remove != nil else {
+                throw ValidationError("--from requires --add or --remove")
+            }
+        }
+
         func run() throws {
             try Session.write(options) { session in
                 var group = try session.store.sharing.group(try session.groupID(id))
-                let leaving = Set(try session.personIDs(remove ?? ""))
-                group.memberIDs.removeAll { leaving.contains($0) }
-                group.memberIDs += try session.personIDs(add ?? "").filter { !group.memberIDs.contains($0) }
+                let today = session.moment.today
+                let leaving = try session.personIDs(remove ?? "")
+                let joining = try session.personIDs(add ?? "")
                 group.name = name ?? group.name
                 group.emoji = emoji ?? group.emoji
                 group.details = details ?? group.details
-                try session.store.sharing.save(group, at: session.moment)
+                // Who has come or gone on a day before does so from today on.
+                let isDated = group.changes.contains { joining.contains($0.personID) }
+                if from != nil || isDated {
+                    try session.store.sharing.save(
+                        group, joining: joining, leaving: leaving,
+                        from: from?.day(today, towards: .last) ?? today, at: session.moment)
+                } else {
+                    group.memberIDs.removeAll { leaving.contains($0) }
+                    group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
+                    try session.store.sharing.save(group, at: session.moment)
+                }
                 let saved = try session.store.sharing.group(group.id)
-                session.print(object: { $0.fields(saved) }, text: { saved.name })
+                session.print(object: { $0.fields(saved, today: today) }, text: { saved.name })
             }
         }
     }
@@ -104,14 +126,24 @@ struct GroupsCommand: ParsableCommand {
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ group: PersonGroup) {
+    fileprivate mutating func fields(_ group: PersonGroup, today: CalendarDay) {
         field("id", group.id.lowercased)
         field("name", group.name)
         field("details", group.details)
         field("emoji", group.emoji)
         key("members")
         beginArray()
-        for member in group.memberIDs { string(member.lowercased) }
+        for member in group.members(on: today) { string(member.lowercased) }
+        endArray()
+        key("membership")
+        beginArray()
+        for change in group.changes {
+            beginObject()
+            field("person", change.personID.lowercased)
+            field("from", change.from.iso)
+            field("member", change.isMember)
+            endObject()
+        }
         endArray()
         field("created_at", group.createdAt.rfc3339)
     }

@@ -8,6 +8,13 @@ extension French {
         "your part of what is shared": "ta part de ce qui est partagé",
         "in full; --net counts only your part": "en entier ; --net ne compte que ta part",
         "repayment": "remboursement",
+        "% already known|% already known": "% déjà connu|% déjà connus",
+        "% membership added|% memberships added": "% appartenance ajoutée|% appartenances ajoutées",
+        "% part of a subscription added|% parts of subscriptions added":
+            "% part d'abonnement ajoutée|% parts d'abonnements ajoutées",
+        "% repayment added|% repayments added": "% remboursement ajouté|% remboursements ajoutés",
+        "% exchange rate added|% exchange rates added": "% taux de change ajouté|% taux de change ajoutés",
+        "% former person added|% former people added": "% ancienne personne ajoutée|% anciennes personnes ajoutées",
     ]
 
     static let sharingErrors: [String: String] = [
@@ -17,5 +24,25 @@ extension French {
             "Un compte est ouvert avec cette personne ; voir `balance`. Pour supprimer quand même : --force.",
         "Must be another person.": "Doit être une autre personne.",
         "--message requires a person": "--message demande une personne",
+        "--from requires --add or --remove": "--from demande --add ou --remove",
+        "Somebody must remain in the group; to end it, delete it.":
+            "Quelqu'un doit rester dans le groupe ; pour y mettre fin, supprime-le.",
+        "Not a sheet of Spliit: the first row must begin with Date, Description.":
+            "Pas une feuille de Spliit : la première ligne doit commencer par Date, Description.",
+        "Not a sheet of Spliit: it has no expenses or participants.":
+            "Pas une feuille de Spliit : sans expenses ni participants.",
+        "Each must have its own id and name.": "Chacun doit avoir son id et son nom.",
+        "Must be a currency code, such as EUR; or give --currency.":
+            "Doit être un code de devise, comme EUR ; sinon donne --currency.",
+        "Somebody must bear the cost.": "Quelqu'un doit porter la dépense.",
+        "The file does not say who paid; a JSON export of Spliit does.":
+            "Le fichier ne dit pas qui a payé ; un export JSON de Spliit le dit.",
+        "Must be the id of a participant.": "Doit être l'id d'un participant.",
+        "Must be one of EVENLY, BY_SHARES, BY_PERCENTAGE, BY_AMOUNT.":
+            "Doit être EVENLY, BY_SHARES, BY_PERCENTAGE ou BY_AMOUNT.",
+        "Several people have the name %.": "Plusieurs personnes s'appellent %.",
+        "Must be a person of the sheet.": "Doit être une personne de la feuille.",
+        "Must be an array of objects.": "Doit être un tableau d'objets.",
+        "Must name person, from and member.": "Doit nommer person, from et member.",
     ]
 }

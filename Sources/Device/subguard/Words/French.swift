@@ -209,7 +209,7 @@ enum French {
         "Must be ids, or ID=number pairs, separated by commas.":
             "doit être des identifiants ou des paires ID=nombre, séparés par des virgules",
         "Must be ID=value, separated by commas.": "doit être des paires ID=valeur, séparées par des virgules",
-        "Must be members of the group.": "doivent être membres du groupe",
+        "Must be members of the group on that day.": "doivent être membres du groupe ce jour-là",
         "Must be name:base64 with a secret of 16 to 64 bytes.":
             "doit être nom:base64, avec un secret de 16 à 64 octets",
         "Must be numbers of days separated by commas, such as 7,1, or default, or none; no-cancel_by mutes a kind.":
@@ -255,7 +255,7 @@ enum French {
         "Not in the local catalogue. Run `subguard search` first.":
             "service absent du catalogue local : lance `subguard search`",
         "Parts must not be negative or too large.": "les parts ne doivent être ni négatives ni trop grandes",
-        "Payers must be members of the group.": "les payeurs doivent être membres du groupe",
+        "Payers must be members of the group on that day.": "les payeurs doivent être membres du groupe ce jour-là",
         "Percentages must add up to 100.": "la somme des pourcentages doit être égale à 100",
         "A group expense cannot be split as free.": "une dépense de groupe ne peut pas être partagée en « free »",
         "Tags must not be empty or contain a comma.": "les étiquettes ne doivent être ni vides ni contenir de virgule",

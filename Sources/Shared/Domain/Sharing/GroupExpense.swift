@@ -51,10 +51,10 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
             throw Fault("split", .outOfRange, "A group expense cannot be split as free.")
         }
         guard members.isSuperset(of: payers.map(\.personID)) else {
-            throw Fault("paid_by", .notFound, "Payers must be members of the group.")
+            throw Fault("paid_by", .notFound, "Payers must be members of the group on that day.")
         }
         guard members.isSuperset(of: split.people) else {
-            throw Fault("between", .notFound, "Must be members of the group.")
+            throw Fault("between", .notFound, "Must be members of the group on that day.")
         }
         return valid
     }

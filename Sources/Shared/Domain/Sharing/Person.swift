@@ -51,8 +51,10 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     public var name: String
     public var details = ""
     public var emoji = ""
-    /// In the order given; the first member pays the cent that cannot be divided.
+    /// Everybody who belongs to it on some day, in the order given; the first member pays the cent that cannot be divided.
     public var memberIDs: [UUID]
+    /// Who joined or left from which day on, in any order. People without a change belong to it on all days.
+    public var changes: [MembershipChange] = []
     public var createdAt: UTCInstant
 
     public init(id: UUID, name: String, memberIDs: [UUID], createdAt: UTCInstant) {
@@ -60,6 +62,15 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
         self.name = name
         self.memberIDs = memberIDs
         self.createdAt = createdAt
+    }
+
+    /// The members on a day, in the order of ``memberIDs``.
+    public func members(on day: CalendarDay) -> [UUID] {
+        memberIDs.filter { id in
+            let own = changes.filter { $0.personID == id }.sorted { $0.from < $1.from }
+            if let last = own.last(where: { $0.from <= day }) { return last.isMember }
+            return own.first.map { !$0.isMember } ?? true
+        }
     }
 
     /// Trims texts and checks the rules. Throws the first broken rule.
@@ -77,5 +88,19 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
             throw Fault("members", .duplicate, "Must name each person once.")
         }
         return valid
+    }
+}
+
+/// Somebody joins a group, or leaves it.
+public struct MembershipChange: Sendable, Hashable {
+    public var personID: UUID
+    /// The first day as a member, or the first day without.
+    public var from: CalendarDay
+    public var isMember: Bool
+
+    public init(personID: UUID, from: CalendarDay, isMember: Bool) {
+        self.personID = personID
+        self.from = from
+        self.isMember = isMember
     }
 }

@@ -118,13 +118,23 @@ struct RandomUser {
         if let expense = pick(try store.sharing.expenses(of: group.id)), isTrue(40) {
             return try store.sharing.deleteExpense(expense.id, at: moment)
         }
-        guard let member = pick(group.memberIDs) else { return }
+        if isTrue(30), let person = pick(people) {
+            let day = day(-9...5)
+            let isMember = group.members(on: day).contains(person.id)
+            guard !isMember || group.members(on: day).count > 1 else { return }
+            return try store.sharing.save(
+                group, joining: isMember ? [] : [person.id], leaving: isMember ? [person.id] : [], from: day, at: moment
+            )
+        }
+        let spentOn = day(-9...0)
+        let members = group.members(on: spentOn)
+        guard let member = pick(members) else { return }
         let amount = Money(minorUnits: Int64(number(1...9999)), currency: .eur)
         try store.sharing.save(
             GroupExpense(
                 id: store.makeID(moment), groupID: group.id, title: word(), amount: amount,
                 payers: [PersonAmount(personID: member, minorUnits: amount.minorUnits)],
-                split: Split(kind: .even, people: group.memberIDs), spentOn: day(-9...0), createdAt: moment.now),
+                split: Split(kind: .even, people: members), spentOn: spentOn, createdAt: moment.now),
             at: moment)
     }
 

@@ -202,6 +202,50 @@ import Testing
         #expect(try client.run("transactions", "edit", "loan", "--amount", "-1").status == 1)
     }
 
+    @Test func membersComeAndGoFromADayOn() throws {
+        let client = try Client()
+        for name in ["Ana", "Ben", "Zoé"] { _ = try client.id("people", "add", "--name", name) }
+        let group = try client.id("groups", "add", "--name", "Trip", "--members", "me,Ana,Ben")
+        func spend(_ day: String, _ more: String...) throws -> Outcome {
+            try client.run(
+                [
+                    "expenses", "add", "--group", group, "--title", day, "--amount", "30", "--currency", "EUR",
+                    "--paid-by", "me", "--split", "even", "--on", day,
+                ] + more)
+        }
+        #expect(try spend("2026-10-01").status == 0)
+        #expect(try client.run("groups", "edit", "trip", "--remove", "Ben", "--from", "2026-11-01").status == 0)
+        #expect(try client.run("groups", "edit", "trip", "--add", "Zoé", "--from", "2026-11-10").status == 0)
+        // Three before, two in between, three after; the first expense keeps its people.
+        for day in ["2026-10-31", "2026-11-09", "2026-11-10"] { #expect(try spend(day).status == 0) }
+        let balances = try client.json("balance").arrayValue ?? []
+        let owed = Dictionary(
+            uniqueKeysWithValues: balances.map { ($0["name"]?.stringValue ?? "", $0["amount"]?.stringValue ?? "") })
+        #expect(owed == ["Ana": "45.00", "Ben": "20.00", "Zoé": "10.00"])
+        let listed = try client.json("groups", "list")[0]
+        #expect(listed?["members"]?.arrayValue?.count == 3 && listed?["membership"]?.arrayValue?.count == 2)
+        #expect(try client.run("groups", "list").output.contains("me, Ana, Zoé"))
+        for refused in [
+            try spend("2026-11-02", "--between", "Ben"), try spend("2026-11-09", "--between", "me,Zoé"),
+            try client.run("groups", "edit", "trip", "--remove", "Ben", "--from", "2026-11-05"),
+            try client.run("groups", "edit", "trip", "--remove", "me,Ana,Zoé", "--from", "2026-11-20"),
+        ] {
+            #expect(refused.status == 1, "\(refused)")
+        }
+        // Ben comes back: an expense in between stays without him.
+        #expect(try client.run("groups", "edit", "trip", "--add", "Ben", "--from", "2026-11-15").status == 0)
+        #expect(try client.run("groups", "list").output.contains("Ben"))
+        #expect(try spend("2026-11-02", "--between", "Ben").status == 1)
+        #expect(try spend("2026-11-15", "--between", "Ben").status == 0)
+        // Everything goes with an export, and can be taken back.
+        let export = try client.run("export", "--format", "json").output
+        let other = try Client()
+        #expect(try other.run("import", "--format", "json", try other.folder.write(export, to: "a.json")).status == 0)
+        #expect(try other.json("groups", "list")[0]?["membership"] == client.json("groups", "list")[0]?["membership"])
+        _ = try client.run("undo", "5")
+        #expect(try client.json("groups", "list")[0]?["membership"]?.arrayValue?.count == 1)
+    }
+
     @Test func groupsChangeWithoutRewritingThePast() throws {
         let client = try Client()
         for name in ["Ana", "Ben"] { _ = try client.id("people", "add", "--name", name) }

@@ -1,0 +1,166 @@
+public import Foundation
+import SubGuardDomain
+
+extension DeviceStore.Sharing {
+    /// The sheet of a group: expenses that are not settled outside, and repayments within the group, oldest first.
+    public func sheet(of group: UUID) throws -> GroupSheet {
+        try Sheets(self).sheet(of: group)
+    }
+
+    /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same file
+    /// can be imported again: entries of our own exports are told by their ids, all others by day, title, amount and
+    /// people. Can be undone as one.
+    ///
+    /// - Parameter group: nil for a new group with the sheet's name, or the one that has this name. People are found by
+    ///   name, without case and accents; those who are missing are added, and join the group.
+    /// - Parameter me: the name in the sheet that is the owner of the store; nil for none.
+    public func take(
+        _ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment
+    ) throws -> SheetImport {
+        let known = Sheets(self)
+        let people = try self.people()
+        let groups = try groups()
+        return try store.write(at: moment, as: .imported) { unit in
+            var result = SheetImport(groupID: group ?? unit.makeID())
+            var ids: [String: UUID] = [:]
+            for name in sheet.people {
+                if name == me {
+                    ids[name] = Person.me
+                    continue
+                }
+                let folded = TextFolding.fold(name)
+                let same = people.filter { TextFolding.fold($0.name) == folded }
+                guard same.count < 2 else {
+                    throw Fault("people", .duplicate, "Several people have the name \(name).")
+                }
+                if let found = same.first {
+                    ids[name] = found.id
+                } else {
+                    let person = Person(id: unit.makeID(), name: name, createdAt: moment.now)
+                    try unit.save(person)
+                    ids[name] = person.id
+                    result.people.append(name)
+                }
+            }
+            let folded = TextFolding.fold(sheet.name)
+            let present = groups.first { group == nil ? TextFolding.fold($0.name) == folded : $0.id == group }
+            result.groupID = present?.id ?? result.groupID
+            var target =
+                present ?? PersonGroup(id: result.groupID, name: sheet.name, memberIDs: [], createdAt: moment.now)
+            target.memberIDs += sheet.people.compactMap { ids[$0] }.filter { !target.memberIDs.contains($0) }
+            try unit.save(target)
+            var left: [String: Int] = [:]
+            if let present {
+                for likeness in try known.likenesses(of: present.id, named: ids) { left[likeness, default: 0] += 1 }
+            }
+            for entry in sheet.entries {
+                if let count = left[entry.likeness], count > 0 {
+                    left[entry.likeness] = count - 1
+                    result.known += 1
+                    continue
+                }
+                do {
+                    try unit.take(entry, into: target, ids, at: moment)
+                } catch let fault as Fault {
+                    throw Fault("\(entry.place), \(fault.pointer)", fault.code, fault.sentence)
+                }
+                if entry.isRepayment { result.repayments += 1 } else { result.expenses += 1 }
+            }
+            return result
+        }
+    }
+}
+
+extension UnitOfWork {
+    fileprivate func take(
+        _ entry: GroupSheet.Entry, into group: PersonGroup, _ ids: [String: UUID], at moment: Moment
+    ) throws {
+        func amounts(_ parts: [GroupSheet.Part]) -> [PersonAmount] {
+            parts.compactMap { part in ids[part.name].map { PersonAmount(personID: $0, minorUnits: part.number) } }
+        }
+        let (payers, parts) = (amounts(entry.payers), amounts(entry.parts))
+        if entry.isRepayment, let from = payers.first, let to = parts.first {
+            let repayment = Repayment(
+                id: makeID(), from: from.personID, to: to.personID, amount: entry.amount, paidOn: entry.on,
+                groupID: group.id, createdAt: moment.now)
+            return try write(repayment.validated())
+        }
+        var expense = GroupExpense(
+            id: makeID(), groupID: group.id, title: entry.title, amount: entry.amount, payers: payers,
+            split: Split(
+                kind: entry.split, people: parts.map(\.personID),
+                weights: entry.split == .even ? [] : parts.map(\.minorUnits)),
+            spentOn: entry.on, createdAt: moment.now)
+        expense.category = entry.category
+        expense.notes = entry.notes
+        // Everybody in the sheet may be part of it, even who has left the group since.
+        try write(expense.validated(members: Set(ids.values)))
+    }
+}
+
+/// Reads the sheet of a group.
+private struct Sheets {
+    private let sharing: DeviceStore.Sharing
+
+    init(_ sharing: DeviceStore.Sharing) { self.sharing = sharing }
+
+    func sheet(of group: UUID) throws -> GroupSheet {
+        let group = try sharing.group(group)
+        return try sheet(of: group, names: try sharing.names())
+    }
+
+    /// What the entries of a group are alike, as one payer's rows and as a whole.
+    ///
+    /// - Parameter named: the names by which the people of another sheet are called.
+    func likenesses(of group: UUID, named: [String: UUID]) throws -> [String] {
+        var names = try sharing.names()
+        for (name, id) in named { names[id] = name }
+        let entries = try sheet(of: try sharing.group(group), names: names).entries
+        return try DeviceStore.mapping {
+            try entries.flatMap { entry in
+                let parts = try entry.byPayer()
+                return parts.count == 1 ? [entry.likeness] : [entry.likeness] + parts.map(\.likeness)
+            }
+        }
+    }
+
+    private func sheet(of group: PersonGroup, names: [UUID: String]) throws -> GroupSheet {
+        let expenses = try sharing.expenses(of: group.id).filter { !$0.isSettled }
+        let repayments = try sharing.repayments().filter { $0.groupID == group.id }
+        var people = group.memberIDs
+        for id in expenses.flatMap({ $0.payers.map(\.personID) + $0.split.people })
+            + repayments.flatMap({ [$0.from, $0.to] })
+        where !people.contains(id) {
+            people.append(id)
+        }
+        // Two people may have the same name.
+        var called: [UUID: String] = [:]
+        for id in people {
+            let name = names[id] ?? String(id.lowercased.prefix(8))
+            let isTaken = called.values.contains(name)
+            called[id] = isTaken ? "\(name) (\(id.lowercased.prefix(8)))" : name
+        }
+        func part(_ id: UUID, _ number: Int64) -> GroupSheet.Part { .init(name: called[id] ?? "", number: number) }
+        var entries = expenses.map { expense in
+            let weights = expense.split.weights
+            var entry = GroupSheet.Entry(
+                id: expense.id.lowercased, place: "", on: expense.spentOn, title: expense.title,
+                amount: expense.amount, payers: expense.payers.map { part($0.personID, $0.minorUnits) },
+                split: expense.split.kind,
+                parts: expense.split.people.enumerated().map { part($1, weights.isEmpty ? 0 : weights[$0]) })
+            entry.category = expense.category
+            entry.notes = expense.notes
+            return entry
+        }
+        entries += repayments.map { repayment in
+            var entry = GroupSheet.Entry(
+                id: repayment.id.lowercased, place: "", on: repayment.paidOn, title: "Reimbursement",
+                amount: repayment.amount, payers: [part(repayment.from, repayment.amount.minorUnits)], split: .even,
+                parts: [part(repayment.to, 0)])
+            entry.isRepayment = true
+            return entry
+        }
+        entries.sort { ($0.on, $0.id ?? "") < ($1.on, $1.id ?? "") }
+        return GroupSheet(name: group.name, people: people.compactMap { called[$0] }, entries: entries)
+    }
+}

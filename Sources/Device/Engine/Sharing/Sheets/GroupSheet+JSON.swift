@@ -1,0 +1,182 @@
+import JSONWire
+public import SubGuardDomain
+
+/// The sheet as Spliit exports it in JSON, with one member of our own: `payers`, for expenses that several people paid.
+extension GroupSheet {
+    private static let modes: [(kind: SplitKind, name: String)] = [
+        (.even, "EVENLY"), (.shares, "BY_SHARES"), (.percent, "BY_PERCENTAGE"), (.exact, "BY_AMOUNT"),
+    ]
+
+    // MARK: Writing
+
+    public func json(id: String) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        let ids = Dictionary(people.map { ($0, Self.id(of: $0)) }) { $1 }
+        json.beginObject()
+        json.field("id", id)
+        json.field("name", name)
+        let currencies = Set(entries.map(\.amount.currency))
+        json.field("currency", currencies.count == 1 ? currencies.first?.symbol : nil)
+        json.field("currencyCode", currencies.count == 1 ? currencies.first?.code : nil)
+        json.key("expenses")
+        json.beginArray()
+        for entry in entries { write(entry, ids, &json) }
+        json.endArray()
+        json.key("participants")
+        json.beginArray()
+        for name in people {
+            json.beginObject()
+            json.field("id", ids[name])
+            json.field("name", name)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    private func write(_ entry: Entry, _ ids: [String: String], _ json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", entry.id)
+        json.field("expenseDate", "\(entry.on.iso)T00:00:00.000Z")
+        json.field("title", entry.title)
+        json.key("category")
+        json.beginObject()
+        json.field("name", entry.category)
+        json.endObject()
+        json.field("amount", entry.amount.minorUnits)
+        // Spliit has one currency for a group.
+        json.field("currencyCode", entry.amount.currency.code)
+        json.field("paidById", entry.payers.first.flatMap { ids[$0.name] })
+        if entry.payers.count > 1 {
+            json.key("payers")
+            json.beginArray()
+            for payer in entry.payers {
+                json.beginObject()
+                json.field("participantId", ids[payer.name])
+                json.field("amount", payer.number)
+                json.endObject()
+            }
+            json.endArray()
+        }
+        json.key("paidFor")
+        json.beginArray()
+        for part in entry.parts {
+            json.beginObject()
+            json.field("participantId", ids[part.name])
+            json.field("shares", Self.scaled(part.number, entry.split))
+            json.endObject()
+        }
+        json.endArray()
+        json.field("isReimbursement", entry.isRepayment)
+        json.field("splitMode", Self.modes.first { $0.kind == entry.split }?.name ?? "EVENLY")
+        json.field("notes", entry.notes)
+        json.endObject()
+    }
+
+    /// Spliit counts shares in hundredths, even ones too; percentages in hundredths and amounts in minor units, as we do.
+    private static func scaled(_ number: Int64, _ kind: SplitKind) -> Int64 {
+        switch kind {
+        case .even: 100
+        case .shares: number * 100
+        case .percent, .exact, .free: number
+        }
+    }
+
+    /// The same in every export, and nothing but a name.
+    private static func id(of name: String) -> String { DerivedID.of("participant \(name)").lowercased }
+
+    // MARK: Reading
+
+    /// Throws all faults, each with its expense.
+    ///
+    /// - Parameter currency: of a file that names none, or only a sign.
+    public static func json(_ bytes: [UInt8], currency: Currency?) throws(FaultList) -> GroupSheet {
+        guard let root = (try? JSONValue.parse(bytes))?.objectValue, let expenses = root["expenses"]?.arrayValue,
+            let participants = root["participants"]?.arrayValue
+        else {
+            throw [Fault("file", .invalidFormat, "Not a sheet of Spliit: it has no expenses or participants.")]
+        }
+        var names: [String: String] = [:]
+        var people: [String] = []
+        for participant in participants {
+            guard let id = participant["id"]?.stringValue, let name = participant["name"]?.stringValue,
+                names.updateValue(name, forKey: id) == nil, !people.contains(name)
+            else { throw [Fault("participants", .invalidFormat, "Each must have its own id and name.")] }
+            people.append(name)
+        }
+        let common =
+            root["currencyCode"]?.stringValue.flatMap { Currency(code: $0) }
+            ?? root["currency"]?.stringValue.flatMap { Self.currency($0) } ?? currency
+        var faults = FaultList(limit: 20)
+        var entries: [Entry] = []
+        for (number, element) in expenses.enumerated() {
+            do throws(Fault) {
+                entries.append(try entry(element, "expenses/\(number)", names, common))
+            } catch {
+                faults.note(Fault("expenses/\(number)/\(error.pointer)", error.code, error.sentence))
+            }
+        }
+        guard faults.isEmpty else { throw faults }
+        return GroupSheet(name: root["name"]?.stringValue ?? "", people: people, entries: entries)
+    }
+
+    private static func entry(
+        _ element: JSONValue, _ place: String, _ names: [String: String], _ common: Currency?
+    ) throws(Fault) -> Entry {
+        guard let day = element["expenseDate"]?.stringValue.flatMap({ CalendarDay(iso: String($0.prefix(10))) }) else {
+            throw Fault("expenseDate", .invalidDay, "Must be an existing date, such as 2027-01-15.")
+        }
+        guard let currency = element["currencyCode"]?.stringValue.flatMap({ Currency(code: $0) }) ?? common else {
+            throw Fault("currencyCode", .unknownCurrency, "Must be a currency code, such as EUR; or give --currency.")
+        }
+        guard let units = element["amount"]?.integerValue.flatMap({ Int64(exactly: $0) }), units > 0,
+            units <= FieldRules.maximumMinorUnits
+        else { throw Fault("amount", .outOfRange, "Must be greater than 0.") }
+        func name(_ element: JSONValue?, _ field: String) throws(Fault) -> String {
+            guard let name = element?.stringValue.flatMap({ names[$0] }) else {
+                throw Fault(field, .notFound, "Must be the id of a participant.")
+            }
+            return name
+        }
+        func number(_ element: JSONValue?, _ field: String) throws(Fault) -> Int64 {
+            guard let number = element?.integerValue.flatMap({ Int64(exactly: $0) }), number >= 0 else {
+                throw Fault(field, .invalidAmount, "Must be a whole number.")
+            }
+            return number
+        }
+        let text = element["splitMode"]?.stringValue ?? "EVENLY"
+        guard let kind = modes.first(where: { $0.name == text })?.kind else {
+            throw Fault("splitMode", .unknownValue, "Must be one of EVENLY, BY_SHARES, BY_PERCENTAGE, BY_AMOUNT.")
+        }
+        var parts: [Part] = []
+        for part in element["paidFor"]?.arrayValue ?? [] {
+            let shares = kind == .even ? 0 : try number(part["shares"], "paidFor")
+            parts.append(Part(name: try name(part["participantId"], "paidFor"), number: shares))
+        }
+        guard !parts.isEmpty else { throw Fault("paidFor", .required, "Somebody must bear the cost.") }
+        // Back from hundredths if all are whole, so that what was written is read.
+        if kind == .shares, parts.allSatisfy({ $0.number.isMultiple(of: 100) }) {
+            for place in parts.indices { parts[place].number /= 100 }
+        }
+        var payers: [Part] = []
+        for payer in element["payers"]?.arrayValue ?? [] {
+            payers.append(
+                Part(name: try name(payer["participantId"], "payers"), number: try number(payer["amount"], "payers")))
+        }
+        if payers.isEmpty { payers = [Part(name: try name(element["paidById"], "paidById"), number: units)] }
+        var entry = Entry(
+            id: element["id"]?.stringValue, place: place, on: day, title: element["title"]?.stringValue ?? "",
+            amount: Money(minorUnits: units, currency: currency), payers: payers, split: kind, parts: parts)
+        entry.category = element["category"]?["name"]?.stringValue ?? ""
+        entry.notes = element["notes"]?.stringValue ?? ""
+        entry.isRepayment =
+            element["isReimbursement"] == .bool(true) && payers.count == 1 && parts.count == 1
+            && parts[0].name != payers[0].name
+        return entry
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(name: String) -> JSONValue? { objectValue?[name] }
+}

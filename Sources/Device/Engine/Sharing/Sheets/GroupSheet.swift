@@ -1,0 +1,100 @@
+public import Foundation
+public import SubGuardDomain
+
+/// The expenses and repayments of a group with the names of its people, to be exchanged with Spliit.
+public struct GroupSheet: Sendable, Hashable {
+    /// An expense, or a repayment between two people.
+    public struct Entry: Sendable, Hashable {
+        /// The id in the file; nil in CSV, which has none.
+        public var id: String?
+        /// Where it stands in the file, such as `line 3`, for faults.
+        public var place: String
+        public var on: CalendarDay
+        public var title: String
+        public var category = ""
+        public var notes = ""
+        public var amount: Money
+        /// Whether the one payer gave the amount to the one other person.
+        public var isRepayment = false
+        /// The minor units that each paid, by name; the sum is ``amount``.
+        public var payers: [Part]
+        public var split: SplitKind
+        /// Who shares it, by name, with the weights of ``Split``; weights of even splits are 0.
+        public var parts: [Part]
+    }
+
+    public struct Part: Sendable, Hashable {
+        public var name: String
+        public var number: Int64
+    }
+
+    public var name: String
+    /// The people of the group, in its order.
+    public var people: [String]
+    public var entries: [Entry]
+}
+
+/// What an import of a sheet brought.
+public struct SheetImport: Sendable, Hashable {
+    public var groupID: UUID
+    public var expenses = 0
+    public var repayments = 0
+    /// Entries that the group has already.
+    public var known = 0
+    /// The people who were added, by name.
+    public var people: [String] = []
+}
+
+extension GroupSheet.Entry {
+    /// One entry for each payer, as Spliit has only one: the parts of each add up to those of the whole.
+    func byPayer() throws(Fault) -> [GroupSheet.Entry] {
+        guard payers.count > 1 else { return [self] }
+        var rest = try shares()
+        var entries: [GroupSheet.Entry] = []
+        for (index, payer) in payers.enumerated() {
+            let amount = Money(minorUnits: payer.number, currency: amount.currency)
+            var own = rest
+            if index < payers.count - 1 {
+                let whole = rest.reduce(0) { $0 + $1.number }
+                var left = payer.number
+                for place in own.indices {
+                    let (high, low) = rest[place].number.multipliedFullWidth(by: payer.number)
+                    own[place].number = min(left, whole == 0 ? 0 : whole.dividingFullWidth((high, low)).quotient)
+                    left -= own[place].number
+                }
+                for place in own.indices where left > 0 {
+                    let more = min(left, rest[place].number - own[place].number)
+                    own[place].number += more
+                    left -= more
+                }
+            }
+            for place in rest.indices { rest[place].number -= own[place].number }
+            var entry = self
+            entry.amount = amount
+            entry.payers = [payer]
+            entry.split = .exact
+            entry.parts = own.filter { $0.number > 0 }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// The minor units that each person bears, by name.
+    func shares() throws(Fault) -> [GroupSheet.Part] {
+        // The ids only tell the names apart.
+        let people = parts.map { DerivedID.of($0.name) }
+        let split = Split(kind: split, people: people, weights: split == .even ? [] : parts.map(\.number))
+        return zip(parts, try split.parts(of: amount)).map { GroupSheet.Part(name: $0.name, number: $1.minorUnits) }
+    }
+
+    /// What makes two entries the same to somebody who reads both files.
+    var likeness: String {
+        let shared: [String] =
+            split == .even
+            ? parts.map(\.name).sorted()
+            : ((try? shares()) ?? parts).filter { $0.number > 0 }.map { "\($0.name)=\($0.number)" }.sorted()
+        let head = [on.iso, isRepayment ? "" : title, amount.currency.code, "\(amount.minorUnits)", "\(isRepayment)"]
+        return (head + payers.map { "\($0.name)=\($0.number)" }.sorted() + ["|"] + shared)
+            .joined(separator: "\u{1F}")
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+/// The forms of a group's sheet.
+enum SheetFormat: String, CaseIterable, ExpressibleByArgument {
+    case csv
+    case json
+}
+
+extension GroupsCommand {
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the expenses of a group to standard output, as Spliit exports them.",
+            discussion: """
+                CSV has a row for each expense and a column for each person; an expense that several people paid takes a row \
+                for each. JSON keeps everything. Expenses that were settled outside of the program are left out.
+                """)
+
+        @Argument(help: "Name of the group, or the id.") var group: String
+        @Option(help: "Output format.") var format = SheetFormat.csv
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let id = try session.groupID(group)
+                let sheet = try session.store.sharing.sheet(of: id)
+                let bytes =
+                    format == .json
+                    ? sheet.json(id: id.lowercased) : try session.checked { () throws(Fault) in try sheet.csv() }
+                StandardStream.output(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add the expenses of a sheet that Spliit or `groups export` wrote.",
+            discussion: """
+                People are found by name, and added if they are missing. What the group has already is left out, so the same \
+                file can be imported again. All or nothing; `undo` takes it back.
+                """)
+
+        @Argument(help: "CSV or JSON file; - for standard input.") var file: String
+        @Option(help: "Group to add to, by name or id. Default: the one with the sheet's name, or a new one.")
+        var into: String?
+        @Option(help: "Name of the group; CSV has none. Default: the name of the file.") var name: String?
+        @Option(help: "Your name in the sheet.") var me: String?
+        @Option(help: "Currency of a sheet that does not name one, such as EUR.") var currency: String?
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            let bytes = try ImportCommand.bytes(file)
+            try Session.write(options) { session in
+                let currency = try currency.map { code in
+                    try session.checked { () throws(Fault) in try FieldRules.currency(code) }
+                }
+                var sheet = try sheet(bytes, currency)
+                sheet.name = name ?? sheet.name
+                let into = try into.map { try session.groupID($0) }
+                let mine = try me.map { try name(of: $0, in: sheet) }
+                if mine != nil { _ = try session.personID("me") }
+                let report = try session.store.sharing.take(sheet, into: into, me: mine, at: session.moment)
+                session.print { json in
+                    json.field("group_id", report.groupID.lowercased)
+                    json.field("expenses", report.expenses)
+                    json.field("repayments", report.repayments)
+                    json.field("known", report.known)
+                    json.key("people")
+                    json.beginArray()
+                    for name in report.people { json.string(name) }
+                    json.endArray()
+                } text: {
+                    let (repayments, people) = (report.repayments, report.people.count)
+                    return session.list([
+                        "\(report.expenses) expense added|\(report.expenses) expenses added",
+                        repayments > 0 ? "\(repayments) repayment added|\(repayments) repayments added" : nil,
+                        people > 0 ? "\(people) person added|\(people) people added" : nil,
+                        report.known > 0 ? "\(report.known) already known|\(report.known) already known" : nil,
+                    ])
+                }
+            }
+        }
+
+        private func sheet(_ bytes: [UInt8], _ currency: Currency?) throws -> GroupSheet {
+            let isJSON = bytes.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "{")
+            let title = file == "-" ? "" : URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+            do {
+                return isJSON
+                    ? try GroupSheet.json(bytes, currency: currency)
+                    : try GroupSheet.csv(bytes, name: title, currency: currency)
+            } catch {
+                throw DeviceStoreError.invalidFields(Array(error))
+            }
+        }
+
+        private func name(of text: String, in sheet: GroupSheet) throws -> String {
+            guard let name = sheet.people.first(where: { TextFolding.fold($0) == TextFolding.fold(text) }) else {
+                throw DeviceStoreError.invalid(Fault("me", .notFound, "Must be a person of the sheet."))
+            }
+            return name
+        }
+    }
+}
