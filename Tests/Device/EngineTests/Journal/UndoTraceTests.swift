@@ -83,10 +83,8 @@ import Testing
         ]
         for sequence in 0..<50 {
             var random = SeededRandom(seed: part * 1000 + UInt64(sequence))
-            let (store, plain) = try (
-                DeviceStore.temporary(now: start.now, entitlement: .premium(until: nil)),
-                DeviceStore.temporary(now: start.now, entitlement: .premium(until: nil))
-            )
+            let stores = try MemoryFolder().stores(2, seed: 1, now: start.now)
+            let (store, plain) = (stores[0], stores[1])
             var added = draft
             added[.id] = try store.subscriptions.add(draft, at: start).id.lowercased
             try plain.subscriptions.add(added, at: start)
