@@ -43,7 +43,7 @@ TABLE = [
     tests("histories", WORK, 10, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
     tests("merges", WORK, 6, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
-    script("engine", WORK, 8, "subguard against python-dateutil, icalendar and beancount"),
+    script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
     script("flights", WORK, 8, "figures of a real log against pandas, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
