@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = ".build/debug/subguardPackageTests.xctest"
 VENV = str(ROOT / ".build/venv/bin/python")
 POSTGRES = r"^(Backend(HTTP)?|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
-HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle|RebuildProperty|MergeProperty"
+HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle|RebuildProperty|UndoTrace"
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT mostly wait.
 BUILD, WORK, WAIT = "build", "work", "wait"
@@ -41,8 +41,9 @@ TABLE = [
     tests("postgres", WORK, 15, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
     tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
     tests("histories", WORK, 10, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
+    tests("merges", WORK, 6, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
-    script("engine", WORK, 8, "subguard against python-dateutil, icalendar and beancount"),
+    script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
     script("flights", WORK, 8, "figures of a real log against pandas, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),

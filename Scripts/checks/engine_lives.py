@@ -21,7 +21,7 @@ CURRENCIES = ["EUR", "USD", "CHF"]
 CATEGORIES = ["streaming", "software", "Été & co"]
 BEGINNINGS = ["2024-02-29", "2025-01-31", "2025-03-30", "2024-12-31", "2025-10-26", "2025-06-15"]
 FORECAST_MONTHS = 14
-CHANGES = 6
+CHANGES = 8
 
 
 class Life:
@@ -68,12 +68,22 @@ class Life:
         if self.random.random() < 0.2:
             subscription.ends = max(self.day(0, 600), anchor)
             row["ends_on"] = f"{subscription.ends}"
-        row["prices"] = [self._price(subscription, self.day(1, 500)) for _ in range(self.random.choice([0, 0, 1, 2]))]
-        row["states"] = [self._state(subscription, self.day(1, 500)) for _ in range(self.random.choice([0, 0, 1, 2]))]
+        first = 1
+        if self.random.random() < 0.5:
+            first = -300
+            subscription.started = self.day(-400, 0)
+            row["started_on"] = f"{subscription.started}"
+        row["prices"] = [self._price(subscription, self.day(first, 500)) for _ in range(self.random.choice([0, 0, 1, 2]))]
+        row["states"] = [self._state(subscription, self.day(first, 500)) for _ in range(self.random.choice([0, 0, 1, 2]))]
         row["history"] = [self._charge(subscription, self.day(-300, -1)) for _ in range(self.random.choice([0, 3]))]
         for part in ("prices", "states", "history"):
             # The last one of a day counts.
             row[part] = list({entry.get("from", entry.get("billing_on")): entry for entry in row[part]}.values())
+        if row["prices"] and row["prices"][0]["from"] <= f"{subscription.started}":
+            subscription.price = subscription.prices[datetime.date.fromisoformat(row["prices"][0]["from"])]
+        # A file with a history says all that was charged.
+        if not row["history"]:
+            subscription.record_history(self.today)
         self.subscriptions[row["id"]] = subscription
         return row
 
@@ -105,13 +115,37 @@ class Life:
         identifier = self.random.choice(list(self.subscriptions))
         subscription = self.subscriptions[identifier]
         self.random.choice(
-            [self._set_price, self._edit_amount, self._edit_currency, self._edit_next, self._set_state, self._decide])(
-                identifier, subscription)
+            [self._set_price, self._remove_price, self._edit_amount, self._edit_currency, self._edit_next, self._edit_start,
+             self._set_state, self._pause, self._decide])(identifier, subscription)
 
     def _set_price(self, identifier, subscription):
         amount, day = self.amount(), self.day(-200, 200)
         self.call("price", identifier, "--amount", f"{amount}", "--from", f"{day}")
         subscription.set_price((amount, subscription.price_on(day)[1]), day)
+
+    def _remove_price(self, identifier, subscription):
+        days = [start for start, _ in subscription.dated_prices()[1:]]
+        if not days:
+            return self._set_price(identifier, subscription)
+        day = self.random.choice(days)
+        self.call("price", identifier, "--remove", f"{day}")
+        subscription.remove_price(day)
+
+    def _edit_start(self, identifier, subscription):
+        day = self.day(-600, 0)
+        self.call("edit", identifier, "--started", f"{day}")
+        subscription.start(day)
+
+    def _pause(self, identifier, subscription):
+        days = [state.start for state in subscription.dated_states() if state.word == reference.PAUSED]
+        if days and self.random.random() < 0.4:
+            day = self.random.choice(days)
+            self.call("pause", identifier, "--remove", f"{day}")
+            return subscription.remove_pause(day)
+        first = self.day(-200, 100)
+        last = first + datetime.timedelta(days=self.random.randint(0, 200))
+        self.call("pause", identifier, "--from", f"{first}", "--until", f"{last}")
+        subscription.pause(first, last)
 
     def _edit_amount(self, identifier, subscription):
         amount = self.amount()

@@ -22,17 +22,20 @@ class State:
 
 @dataclasses.dataclass
 class Charge:
-    """What is recorded about a billing day: by the user, or because a schedule that has ended charged it."""
+    """What is recorded about a billing day: by the user, because a schedule that has ended charged it, or because it was
+    charged before the day of entry."""
 
     fate: str = OPEN
     paid: tuple | None = None
+    # By a later start.
+    withdrawn: bool = False
 
 
 class Subscription:
     """A subscription entered on a day. An edit of the schedule keeps what was charged by the old one."""
 
     def __init__(self, entered, anchor, step, price, category):
-        self.entered = self.tracked = entered
+        self.entered = self.tracked = self.started = entered
         self.anchor, self.step = anchor, step
         self.price, self.category = price, category
         self.prices = {}
@@ -43,17 +46,58 @@ class Subscription:
     # Dates
 
     def billing_days(self, first, last):
-        first = max(first, self.tracked)
+        return self._days_after(self.anchor, max(first, self.tracked, self.started), last)
+
+    def _steps(self, anchor, count):
+        return anchor + relativedelta(**{unit: number * count for unit, number in self.step.items()})
+
+    def _days_after(self, anchor, first, last):
         if self.step is None:
-            return [self.anchor] if first <= self.anchor <= last else []
+            return [anchor] if first <= anchor <= last else []
         days, count = [], 0
         while True:
-            day = self.anchor + relativedelta(**{unit: number * count for unit, number in self.step.items()})
+            day = self._steps(anchor, count)
             if day > last:
                 return days
             if day >= first:
                 days.append(day)
             count += 1
+
+    def _days_back(self, anchor, first, last):
+        """The billing days of a schedule with this anchor, those before it too. It began on the first day, if it can have."""
+        if first >= anchor or self.step is None:
+            return self._days_after(anchor, first, last)
+        whole = self._days_after(first, first, anchor)
+        if whole[-1] != anchor:
+            whole, count = [], -1
+            while self._steps(anchor, count) >= first:
+                whole.append(self._steps(anchor, count))
+                count -= 1
+        return sorted(day for day in {*whole, *self._days_after(anchor, first, last)} if day <= last)
+
+    def _charged_before(self, end, anchor):
+        return [day for day in self._days_back(anchor, self.started, end - DAY) if self.is_charged(day)]
+
+    def record_history(self, end):
+        """What was charged from the start until the day of entry, by the schedule counted back."""
+        for day in self._charged_before(end, self.anchor):
+            self.ledger.setdefault(day, Charge())
+
+    def start(self, day):
+        former, self.started = self.started, day
+        for passed, charge in self.ledger.items():
+            if former < day and passed < day and charge.fate == OPEN and not charge.paid:
+                charge.fate, charge.withdrawn = SKIPPED, True
+        back = sorted(passed for passed, charge in self.ledger.items() if charge.withdrawn and day <= passed < former)
+        for passed in back:
+            self.ledger[passed] = Charge()
+        if day < former:
+            # The schedule may be another one than that of the charges that come back: it goes on before the first of them.
+            end, anchor = (back or [former])[0], self.anchor
+            if back and end not in self._charged_before(former, anchor):
+                anchor = end
+            for passed in self._charged_before(end, anchor):
+                self.ledger.setdefault(passed, Charge())
 
     def is_charged(self, day):
         state = ACTIVE
@@ -81,9 +125,31 @@ class Subscription:
                 or bool(self.scheduled(self.entered, today - DAY)))
 
     def set_price(self, price, day):
-        if day < self.entered and not any(start <= self.entered for start in self.prices):
-            self.prices[self.entered] = self.price
+        if day < self.started and not any(start <= self.started for start in self.prices):
+            self.prices[self.started] = self.price
+        former = self.price_on(day)
+        if day >= min([self.started, *self.prices]):
+            # A later price that changes nothing says nothing of its own.
+            for start in sorted(start for start in self.prices if start > day):
+                if self.prices[start] != former:
+                    break
+                self.prices[start] = price
         self.prices[day] = price
+
+    def dated_prices(self):
+        """(first day, price) of each price that differs from the one before, the first one included."""
+        dated = [(min([self.started, *self.prices]), self.price)]
+        if dated[0][0] in self.prices:
+            dated = []
+        for start in sorted(self.prices):
+            if not dated or self.prices[start] != dated[-1][1]:
+                dated.append((start, self.prices[start]))
+        return dated
+
+    def remove_price(self, day):
+        dated = self.dated_prices()
+        place = [start for start, _ in dated].index(day)
+        self.set_price(dated[place - 1][1], day)
 
     def edit_amount(self, amount, today):
         price = (amount, self.price_on(today)[1])
@@ -134,6 +200,40 @@ class Subscription:
                 if state.start > day and not state.overruled and not planned:
                     state.word = ACTIVE
         self.place_state(word, day)
+
+    def dated_states(self):
+        """The states that differ from the one before, beginning with the first that is not active."""
+        dated = []
+        for state in self.states:
+            if not state.overruled and state.word != (dated[-1].word if dated else ACTIVE):
+                dated.append(dataclasses.replace(state))
+        return dated
+
+    def pause(self, day, last):
+        """Both days are in the pause. A cancellation stays, and so does another pause that begins before the end."""
+        end, dated = last + DAY, self.dated_states()
+        known = [state for state in dated if state.start <= end]
+        cancelled = bool(known) and known[-1].word == CANCELLED
+        again = any(day < state.start <= end and state.word == PAUSED for state in dated)
+        for state in self.states:
+            if day < state.start < end and state.word == ACTIVE:
+                state.word = PAUSED
+        self.place_state(PAUSED, day)
+        if cancelled or again:
+            return
+        self.place_state(ACTIVE, end)
+        for state in self.states:
+            if state.start > end and not state.overruled:
+                if state.word != PAUSED or any(other.start == state.start for other in dated):
+                    break
+                state.word = ACTIVE
+
+    def remove_pause(self, day):
+        for state in self.states:
+            if state.start >= day and not state.overruled:
+                if state.word != PAUSED:
+                    break
+                state.word = ACTIVE
 
     def place_state(self, word, day):
         self.states = sorted(

@@ -132,6 +132,7 @@ extension UnitOfWork {
 
     fileprivate func apply(_ outcome: Merge.Outcome) throws {
         var touched: Set<UUID> = []
+        let added = Set(outcome.added)
         for change in outcome.changes {
             guard let table = EntityTables.all.first(where: { $0.name == change.key.table }),
                 let key = try localKey(change.key, in: table)
@@ -139,7 +140,7 @@ extension UnitOfWork {
             var row =
                 try table.row(key, in: session)
                 ?? EntityRow(key: key, values: table.columns.map(\.missing), stamps: Stamps(base: "", wire: ""))
-            let isNew = outcome.added.contains(change.key)
+            let isNew = added.contains(change.key)
             if isNew, let base = change.registers.values.map(\.stamp).min() {
                 row.stamps = Stamps(base: base == .origin ? "" : base.wire, wire: "")
             }
@@ -170,8 +171,9 @@ extension UnitOfWork {
     fileprivate func report(_ outcome: Merge.Outcome) throws -> MergeReport {
         var report = MergeReport()
         // Posted billing days without a user edit are not reported.
+        let keys = Set(outcome.added)
         let added = outcome.changes.filter { change in
-            outcome.added.contains(change.key) && change.registers.values.contains { $0.stamp != .origin }
+            keys.contains(change.key) && change.registers.values.contains { $0.stamp != .origin }
         }
         for change in added { report.added[change.key.table, default: 0] += 1 }
         for override in outcome.overridden {

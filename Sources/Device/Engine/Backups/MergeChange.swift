@@ -17,6 +17,9 @@ public struct MergeChange: Sendable, Hashable {
         case category(SubscriptionCategory)
         case state(SubscriptionState)
         case charge(OccurrenceFate)
+        case reminders(ReminderPlan)
+        case split(SplitKind)
+        case period(Budget.Period)
 
         /// The form of the contract.
         public var wire: String {
@@ -31,6 +34,9 @@ public struct MergeChange: Sendable, Hashable {
             case .scope(let scope): scope.rawValue
             case .category(let category): category.wire
             case .state(let state): state.wire
+            case .reminders(let plan): plan.wire.isEmpty ? Value.none.wire : plan.wire
+            case .split(let kind): kind.rawValue
+            case .period(let period): period.rawValue
             case .charge(let fate): fate.status(billingOn: .earliest, today: .earliest).rawValue
             }
         }
@@ -102,7 +108,11 @@ struct MergeWords {
 
     private func text(_ text: String, _ column: String, _ values: [MergeValue]) throws -> MergeChange.Value {
         switch column {
+        // An empty text means no reminders.
+        case "remind": return .reminders(try ReminderPlan(wire: text))
         case _ where text.isEmpty: return .none
+        case "split": return SplitKind(rawValue: text).map { .split($0) } ?? .text(text)
+        case "period": return Budget.Period(rawValue: text).map { .period($0) } ?? .text(text)
         case "cycle": return BillingCycle(wire: text).map { .cycle($0) } ?? .text(text)
         case "scope": return SubscriptionScope(rawValue: text).map { .scope($0) } ?? .text(text)
         case "category" where table.name == "subscriptions" || table.name == "budgets":

@@ -15,6 +15,8 @@ struct JournalReplay {
     private let stamp: String
     private(set) var left: [JournalRest] = []
     private var touched: Set<UUID> = []
+    /// From when the schedules held until now, by subscription.
+    private var heldFrom: [UUID: CalendarDay] = [:]
 
     init(_ unit: UnitOfWork, _ direction: Direction) {
         self.unit = unit
@@ -74,6 +76,9 @@ struct JournalReplay {
                 return try leave(step)
             }
             return try insert(target, key, step.table)
+        }
+        if step.table.name == EntityTables.subscriptions.name, let id = step.subscription {
+            heldFrom[id] = try Subscription(row).trackedFrom
         }
         guard let expected = step.expected else {
             if row.values != target.row.values { try leave(step) }
@@ -166,8 +171,13 @@ struct JournalReplay {
             let subscription = try unit.subscriptions.load(id)
             // What was true before needs no check; a mixture with later values does.
             if !left.isEmpty { _ = try subscription.validated() }
+            // The schedule that ends is kept, that of before is derived again.
+            if let day = heldFrom[id] { try projection.releaseKept(of: subscription, number: number, before: day) }
+            try projection.keepPosted(of: subscription, number: number)
             try projection.rebuild(subscription, number: number)
+            try unit.settle(subscription, number)
         }
         touched = []
+        heldFrom = [:]
     }
 }

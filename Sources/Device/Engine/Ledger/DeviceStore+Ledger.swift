@@ -28,10 +28,14 @@ extension DeviceStore.Ledger {
         try store.read(at: moment) { session in
             let start = ControlScore.windowStart(today: moment.today)
             let sql = "SELECT count(*) FROM ledger WHERE fate = ? AND due_day BETWEEN ? AND ?"
+            // Without what was taken back, such as by a later start.
+            let skipped = sql + " AND acted_at IS NOT NULL"
             let count = { (fate: OccurrenceFate) in
                 // Today's charge counts only once it is confirmed.
                 let last = fate == .open ? moment.today.adding(days: -1) : moment.today
-                return try session.first(sql, [.count(fate.rawValue), .day(start), .day(last)]) {
+                return try session.first(
+                    fate == .skipped ? skipped : sql, [.count(fate.rawValue), .day(start), .day(last)]
+                ) {
                     Int(try $0.integer(0))
                 } ?? 0
             }
@@ -155,12 +159,12 @@ extension DeviceStore.Ledger {
         try store.read(at: moment) { session in
             let sql = """
                 SELECT due_day, fate, acted_at, paid, paid_currency FROM ledger WHERE subscription = ? \
-                AND (fate != 3 OR due_day >= ?) ORDER BY due_day DESC
+                AND (fate != 3 OR acted_at IS NOT NULL AND due_day >= ?) ORDER BY due_day DESC
                 """
             let table = SubscriptionTable(session)
             guard let number = try table.number(of: id) else { return [] }
             let subscription = try table.load(number: number)
-            // What was taken back by a later start is of no interest.
+            // What was taken back, such as by a later start, is of no interest.
             return try session.query(sql, [.integer(number), .day(subscription.startedOn)]) { row in
                 let day = try row.day(0)
                 let fate = try OccurrenceReader.fate(try row.integer(1))

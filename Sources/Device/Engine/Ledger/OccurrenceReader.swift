@@ -109,17 +109,20 @@ struct OccurrenceReader {
     }
 
     private func passed(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {
-        first > last ? [] : try ledger(from: first, through: last, fates: "0, 1, 2, 3, 4")
+        // Without what was taken back, such as by a later start: skipped, but not by the user.
+        first > last
+            ? []
+            : try ledger(from: first, through: last, fates: "0, 1, 2, 3, 4", and: "(fate <> 3 OR acted_at IS NOT NULL)")
     }
 
     /// Rows of the ledger, soonest first.
     private func ledger(
-        from first: CalendarDay, through last: CalendarDay, fates: String,
+        from first: CalendarDay, through last: CalendarDay, fates: String, and condition: String = "TRUE",
         where isWanted: (_ number: Int64, _ day: Int) -> Bool = { _, _ in true }
     ) throws -> [Occurrence] {
         let sql = """
             SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
-            WHERE fate IN (\(fates)) AND due_day BETWEEN ? AND ?
+            WHERE fate IN (\(fates)) AND due_day BETWEEN ? AND ? AND \(condition)
             """
         var rows: [(number: Int64, day: Int, fate: Int64, paid: Int64?, code: String?)] = []
         try session.forEach(sql, [.day(first), .day(last)]) { row in

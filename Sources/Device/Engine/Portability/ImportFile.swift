@@ -35,6 +35,8 @@ struct ImportRow {
     var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool)] = []
     var share: ImportObject?
     var sharePeriods: [ImportObject] = []
+    /// Whether another subscription includes it that a later row of the file adds.
+    var isBundledLater = false
 }
 
 /// The content of a file.
@@ -98,7 +100,7 @@ struct ImportFile {
             row(record.line) {
                 try requireWidth(record, header)
                 let draft = try columns.draft(record.fields).normalised(currency: options.currency, today: today)
-                return ImportRow(number: record.line, draft: draft)
+                return ImportRow(number: record.line, draft: startingToday(draft))
             }
         }
     }
@@ -148,6 +150,12 @@ struct ImportFile {
         return row
     }
 
+    /// A start of tomorrow is one of today in a time zone further east. Any later start is refused.
+    private func startingToday(_ draft: SubscriptionDraft) -> SubscriptionDraft {
+        guard draft[.startedOn] == today.adding(days: 1).iso else { return draft }
+        return draft.merging([.startedOn: today.iso]) { $1 }
+    }
+
     private func requireWidth(_ record: CSVReader.Record, _ header: [String]) throws {
         guard record.fields.count <= header.count else {
             throw Fault("row", .wrongFieldCount, "Has more fields than the header.")
@@ -193,7 +201,7 @@ struct ImportFile {
                 throw Fault(field.rawValue, .invalidType, "Must be a string or a number.")
             }
         }
-        row.draft = try row.draft.normalised(currency: options.currency, today: today)
+        row.draft = startingToday(try row.draft.normalised(currency: options.currency, today: today))
         let member = { (element: JSONValue, name: String) in element.objectValue?[name]?.plainText ?? "" }
         row.prices = (object["prices"]?.arrayValue ?? []).map {
             (member($0, "from"), member($0, "amount"), $0.objectValue?["currency"]?.plainText)

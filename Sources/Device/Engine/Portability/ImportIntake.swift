@@ -31,6 +31,7 @@ struct ImportIntake {
                 // A row may refer to a later one.
                 let later = try unit.laterLinks(row.draft)
                 for field in later.keys { row.draft[field] = nil }
+                row.isBundledLater = later[.bundledIn] != nil
                 let id = try take(row)
                 if !later.isEmpty { links.append((row.number, id, later)) }
             } catch let refused as DeviceStoreError.RefusedRow {
@@ -199,8 +200,11 @@ extension UnitOfWork {
         let periods = try row.sharePeriods.map { try sharePeriod($0) }
         let former = try subscriptions.find(subscription.id)?.startedOn
         try save(subscription)
-        // A file with a history says all that was charged.
-        if row.ledger.isEmpty { try recordHistory(of: subscription, startedUntilNow: former) }
+        // A file with a history says all that was charged, and a status without a date does not say what was.
+        let isUndated = former == nil && row.states.isEmpty && !subscription.states.isEmpty
+        if row.ledger.isEmpty, !isUndated, !row.isBundledLater {
+            try recordHistory(of: subscription, startedUntilNow: former)
+        }
         if let share { try save(share) }
         for period in periods {
             try write(period, of: try subscriptions.requireNumber(of: subscription.id))

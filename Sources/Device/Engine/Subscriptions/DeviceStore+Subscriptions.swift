@@ -213,7 +213,8 @@ extension UnitOfWork {
             throw DeviceStoreError.duplicate(.subscription, id: subscription.id.lowercased)
         }
         try save(subscription)
-        if !hasHistory { try recordHistory(of: subscription, startedUntilNow: nil) }
+        // A status without a date does not say what was charged until now.
+        if !hasHistory, subscription.states.isEmpty { try recordHistory(of: subscription, startedUntilNow: nil) }
         try noteAdded(subscription)
     }
 
@@ -238,33 +239,6 @@ extension UnitOfWork {
         try save(subscription)
         try recordHistory(of: subscription, startedUntilNow: startedOn)
         return subscription
-    }
-
-    /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the schedule
-    /// changes. After a later start, what was charged before it no longer counts; the rows stay, because a deleted one would
-    /// return from another device.
-    ///
-    /// - Parameter former: the start until now; nil for a new subscription.
-    func recordHistory(of subscription: Subscription, startedUntilNow former: CalendarDay?) throws {
-        let number = try subscriptions.requireNumber(of: subscription.id)
-        let entry = former ?? min(today, subscription.trackedFrom)
-        let values: (OccurrenceFate) -> [SQLValue] = { [.count($0.rawValue), .null, .null, .null] }
-        if subscription.startedOn < entry {
-            for day in subscription.history(before: entry) {
-                let key: [SQLValue] = [.integer(number), .day(day)]
-                let row = try EntityTables.ledger.row(key, in: session)
-                // Skipped by a later start that is taken back, or by the user.
-                guard row == nil || row?.values == values(.skipped) else { continue }
-                try EntityTables.ledger.save(key, values(.assumed), in: self)
-            }
-        } else if let former, subscription.startedOn > former {
-            let sql = """
-                SELECT due_day FROM ledger WHERE subscription = ? AND due_day < ? AND fate IN (0, 4) AND paid IS NULL
-                """
-            for day in try session.query(sql, [.integer(number), .day(subscription.startedOn)], { try $0.day(0) }) {
-                try EntityTables.ledger.save([.integer(number), .day(day)], values(.skipped), in: self)
-            }
-        }
     }
 }
 

@@ -84,6 +84,17 @@ struct SubscriptionProjection {
         try session.execute(keep, [.text(Self.keptStamp), .integer(number), .day(subscription.trackedFrom)])
     }
 
+    /// Lets charges that a schedule kept be derived again, after it was taken back: those from the day on from which the
+    /// restored schedule holds, and before `end`.
+    func releaseKept(of subscription: Subscription, number: Int64, before end: CalendarDay) throws {
+        let release = """
+            UPDATE ledger SET stamp = '' WHERE subscription = ? AND fate = 0 AND paid IS NULL AND stamp = ? AND stamps = '' \
+            AND due_day >= ? AND due_day < ?
+            """
+        try session.execute(
+            release, [.integer(number), .text(Self.keptStamp), .day(subscription.trackedFrom), .day(end)])
+    }
+
     /// The stamp of posted charges that cannot be derived.
     static let keptStamp = HybridTimestamp(milliseconds: 1, counter: 0, node: 0).wire
 

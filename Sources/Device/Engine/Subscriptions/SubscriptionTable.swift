@@ -151,6 +151,7 @@ extension UnitOfWork {
         let projection = SubscriptionProjection(session, today: today)
         try projection.keepPosted(of: subscription, number: number)
         try projection.rebuild(subscription, number: number)
+        try settle(subscription, number)
     }
 
     /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from today

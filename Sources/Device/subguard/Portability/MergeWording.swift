@@ -26,6 +26,9 @@ extension Session {
         case .state(.active): SubscriptionStatus.active.displayName(language)
         case .state(.paused): SubscriptionStatus.paused.displayName(language)
         case .state(.cancelled): SubscriptionStatus.cancelled.displayName(language)
+        case .reminders(let plan): plan.displayText(language)
+        case .split(let kind): kind.displayName(language)
+        case .period(let period): period.displayName(language)
         case .charge(.open): text("not confirmed")
         case .charge(let fate):
             fate.status(billingOn: moment.today, today: moment.today).displayName(language)

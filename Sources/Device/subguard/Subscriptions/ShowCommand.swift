@@ -115,9 +115,7 @@ private struct ShownSubscription {
         line(text("status"), session.status(summary))
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
         line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
-        line(
-            text("reminders"),
-            subscription.reminders == ReminderPlan() ? text("as set for all") : subscription.reminders.wire)
+        line(text("reminders"), subscription.reminders.displayText(language))
         line(text("where to cancel"), route.map { session.place($0) } ?? "")
         line(text("contract term ends"), subscription.contract.endsOn.map { session.day($0) } ?? "")
         line(text("minimum months"), number(subscription.contract.minimumMonths))

@@ -24,7 +24,6 @@ enum French {
         "No reminders due.": "Aucun rappel à faire.", "reminders from SubGuard": "rappels de SubGuard",
         "% reminder delivered|% reminders delivered": "% rappel transmis|% rappels transmis",
         "% reminder from SubGuard|% reminders from SubGuard": "% rappel de SubGuard|% rappels de SubGuard",
-        "as set for all": "comme réglé pour tous",
         // Questions
         "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
         "end of trial": "fin de l'essai", "ended": "terminé", "together %": "ensemble %",

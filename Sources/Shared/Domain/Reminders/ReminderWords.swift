@@ -1,8 +1,6 @@
 // What reminders say, English beside French.
 
 extension DisplayLanguage {
-    fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
-
     /// `today`, `tomorrow`, `in 3 days, on 2027-01-15`.
     fileprivate func when(_ day: CalendarDay, today: CalendarDay) -> String {
         switch today.days(until: day) {

@@ -9,7 +9,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     /// The initial price; ``prices`` hold later ones. An estimate when ``isVariable``.
     public var price: Money
     public var schedule: BillingSchedule
-    /// The first day: that of entry, or an earlier one.
+    /// The first day: that of entry, or an earlier one. A later one takes back what was charged before it.
     public var startedOn: CalendarDay
     /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what includes it.
     public var trackedFrom: CalendarDay
@@ -97,7 +97,7 @@ extension Subscription {
 
     /// The next billing day on or after a day, regardless of pauses and cancellations.
     public func nextBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
-        schedule.next(onOrAfter: max(day, trackedFrom))
+        schedule.next(onOrAfter: max(day, trackedFrom, startedOn))
     }
 
     /// The next charge on or after a day; nil when nothing more is charged. For a paused or included subscription, the day on
@@ -118,7 +118,7 @@ extension Subscription {
 
     /// Whether this billing day is charged unless the user skips it.
     func isDue(on day: CalendarDay) -> Bool {
-        guard day >= trackedFrom, bundledIn == nil, status(on: day).isCharged else { return false }
+        guard day >= trackedFrom, day >= startedOn, bundledIn == nil, status(on: day).isCharged else { return false }
         guard let trial else { return true }
         return day > trial.endsOn || day == trial.endsOn && trial.converts
     }

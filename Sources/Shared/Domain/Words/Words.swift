@@ -4,7 +4,7 @@ public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
     case english = "en"
 
     /// The text in this language.
-    fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
+    func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
 }
 
 // All words of the domain that people read, English beside French.
@@ -93,6 +93,27 @@ extension Overlap.Kind {
         switch self {
         case .duplicate: language.pick("duplicate", "doublon")
         case .similar: language.pick("similar", "similaire")
+        }
+    }
+}
+
+extension SplitKind {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .even: language.pick("equal parts", "parts égales")
+        case .percent: language.pick("percentages", "pourcentages")
+        case .exact: language.pick("amounts", "montants")
+        case .shares: language.pick("shares", "parts")
+        case .free: language.pick("free", "gratuit")
+        }
+    }
+}
+
+extension Budget.Period {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .month: language.pick("month", "mois")
+        case .year: language.pick("year", "année")
         }
     }
 }

@@ -11,30 +11,17 @@ import Testing
             name: name)
     }
 
-    /// In memory where the system has such a folder: thousands of commits take long on a disk.
-    private final class Folder {
-        let path: String
-
-        init() throws {
-            let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory()
-            path = parent + "subguard-" + UUID().uuidString
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-    }
-
-    private func store(seed: Int, in folder: Folder) throws -> DeviceStore {
+    private func store(seed: Int, in folder: MemoryFolder) throws -> DeviceStore {
         let ids = LockedRandom(seed: UInt64(seed) &* 7919)
         return try DeviceStore(
-            path: "\(folder.path)/\(seed).sqlite", now: UTCInstant(secondsSinceEpoch: 0),
+            path: folder.file("\(seed).sqlite"), now: UTCInstant(secondsSinceEpoch: 0),
             entitlement: .premium(until: nil), random: { ids.next() })
     }
 
     /// 20 × 100 random changes, each taken back, made again, and mostly left so.
     @Test(arguments: 1...20)
     func anUndoLeavesEveryAnswerAsItWas(_ seed: Int) throws {
-        let folder = try Folder()
+        let folder = try MemoryFolder()
         let store = try store(seed: seed, in: folder)
         defer { try? store.close() }
         var user = try user(store, seed: seed)
@@ -72,7 +59,7 @@ import Testing
     /// the same, timestamps included.
     @Test(arguments: 1...20)
     func mergesWithUndosComeToTheSame(_ seed: Int) throws {
-        let folder = try Folder()
+        let folder = try MemoryFolder()
         let start = try store(seed: seed, in: folder)
         var first = try user(start, seed: seed, name: "start")
         for _ in 0..<2 { try first.add() }

@@ -8,6 +8,8 @@ import Testing
 struct RandomCommands {
     let store: DeviceStore
     var random: SeededRandom
+    /// How many days before today a subscription may have begun.
+    var history = 400
     /// What was called, for the report of a failure.
     private(set) var log: [String] = []
 
@@ -36,7 +38,7 @@ struct RandomCommands {
             .cycle: Self.cycles[below(Self.cycles.count)], .nextBillingOn: day(-40...40, moment).iso,
             .category: ["pro", "personal", "streaming", "Musique"][below(4)],
         ]
-        if below(3) == 0 { draft[.startedOn] = day(-400...0, moment).iso }
+        if below(3) == 0 { draft[.startedOn] = day(-history...0, moment).iso }
         if below(3) == 0 { draft[.trialEndsOn] = day(0...40, moment).iso }
         if below(4) == 0 { draft[.trialConverts] = "false" }
         if below(3) == 0, let other = pick(ids) { draft[.bundledIn] = other.lowercased }

@@ -10,10 +10,8 @@ import Testing
     @Test(arguments: SeededRandom.seeds(2, of: 8))
     func answersAreThoseOfARebuiltStore(_ part: UInt64) throws {
         let start = try EngineFixture.moment("2026-11-20")
-        let stores = try (0..<3).map { number in
-            let random = LockedRandom(seed: part * 10 + UInt64(number))
-            return try DeviceStore.temporary(now: start.now, entitlement: .premium(until: nil)) { random.next() }
-        }
+        let folder = try MemoryFolder()
+        let stores = try folder.stores(3, seed: part * 10, now: start.now)
         let empty = try stores[2].backups.make(at: start)
         for sequence in 0..<250 {
             let seed = part * 1000 + UInt64(sequence)

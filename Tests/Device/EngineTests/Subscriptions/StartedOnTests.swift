@@ -105,6 +105,101 @@ import Testing
         #expect(try spent().isEmpty)
     }
 
+    /// Confirmed charges are the user's own records: a later start leaves them.
+    @Test func aLaterStartLeavesWhatWasConfirmed() throws {
+        let id = try fixture.add("Netflix", [.amount: "10", .startedOn: "2026-06-01"])
+        try store.ledger.confirm(fixture.occurrence(id, "2026-07-25"), at: fixture.moment)
+        try store.ledger.recordPaid(fixture.occurrence(id, "2026-08-25"), amount: "7", at: fixture.moment)
+        try store.ledger.skip(fixture.occurrence(id, "2026-09-25"), at: fixture.moment)
+        #expect(try spent() == ["37.00 EUR"])
+        try store.subscriptions.edit(id, [.startedOn: "2026-11-01"], at: fixture.moment)
+        #expect(try spent() == ["17.00 EUR"])
+        #expect(
+            try store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso)
+                == ["2026-08-25", "2026-07-25"])
+        try store.subscriptions.edit(id, [.startedOn: "2026-06-01"], at: fixture.moment)
+        #expect(try spent() == ["37.00 EUR"])
+    }
+
+    /// Charges that a schedule of before has left.
+    @Test func aLaterStartTakesBackWhatAnEarlierScheduleCharged() throws {
+        let id = try fixture.add("Netflix", [.amount: "10", .startedOn: "2026-10-01"])
+        try fixture.go(to: "2027-02-10")
+        try store.subscriptions.edit(id, [.nextBillingOn: "2027-02-14"], at: fixture.moment)
+        try fixture.go(to: "2027-02-20")
+        // October, assumed; November through January, of the first schedule; February.
+        #expect(try spent() == ["50.00 EUR"])
+        try store.subscriptions.edit(id, [.startedOn: "2027-01-01"], at: fixture.moment)
+        #expect(try spent() == ["20.00 EUR"])
+        #expect(try store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2027-02-14", "2027-01-25"])
+        // Back: the charges are those of then, on their days.
+        try store.subscriptions.edit(id, [.startedOn: "2026-10-01"], at: fixture.moment)
+        #expect(try spent() == ["50.00 EUR"])
+        #expect(
+            try store.ledger.missed(at: fixture.moment).map(\.billingOn.iso)
+                == ["2027-02-14", "2027-01-25", "2026-12-25", "2026-11-25"])
+        let assumed = try store.ledger.history(id, at: fixture.moment).filter(\.isAssumed)
+        #expect(assumed.map(\.occurrence.billingOn.iso) == ["2026-10-25"])
+    }
+
+    /// A pause that ends afterwards does not bring charges of before the start.
+    @Test func nothingIsChargedBeforeALaterStart() throws {
+        let id = try fixture.add("Netflix", [.amount: "10"])
+        try store.subscriptions.setState(id, .paused, from: fixture.day("2026-11-21"), at: fixture.moment)
+        try fixture.go(to: "2027-02-10")
+        try store.subscriptions.edit(id, [.startedOn: "2027-01-01"], at: fixture.moment)
+        try store.subscriptions.removePause(id, from: fixture.day("2026-11-21"), at: fixture.moment)
+        #expect(try store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2027-01-25"])
+        #expect(try spent() == ["10.00 EUR"])
+    }
+
+    /// A status without a date does not say until when something was charged.
+    @Test(arguments: ["cancelled", "paused"])
+    func importedRowsThatDoNotRunWereNotCharged(_ status: String) throws {
+        let csv = """
+            name,amount,currency,cycle,next_billing_on,started_on,status
+            Salle,10,EUR,monthly,2026-11-25,2026-01-01,\(status)
+            Été,20,EUR,monthly,2026-11-25,2026-08-01,active
+
+            """
+        let options = ImportOptions(format: .csv)
+        let report = try store.portability.importFile(Array(csv.utf8), options, at: fixture.moment)
+        #expect(report.added.count == 2)
+        #expect(try spent() == ["60.00 EUR"])
+        #expect(try store.ledger.missed(at: fixture.moment).isEmpty)
+        #expect(Set(try store.subscriptions.all().map { $0.startedOn.iso }) == ["2026-01-01", "2026-08-01"])
+    }
+
+    @Test(arguments: [false, true])
+    func importedRowsInABundleWereNotCharged(_ bundleIsFirst: Bool) throws {
+        let id = store.makeID(fixture.moment).lowercased
+        let (bundle, part) = (
+            "\(id),Tout,30,EUR,monthly,2026-11-25,2026-11-20,", ",Partie,99,EUR,monthly,2026-11-25,2026-01-01,\(id)"
+        )
+        let rows = bundleIsFirst ? [bundle, part] : [part, bundle]
+        let csv =
+            "id,name,amount,currency,cycle,next_billing_on,started_on,bundled_in\n" + rows.joined(separator: "\n")
+        let options = ImportOptions(format: .csv)
+        #expect(try store.portability.importFile(Array(csv.utf8), options, at: fixture.moment).added.count == 2)
+        #expect(try spent().isEmpty)
+    }
+
+    /// Tomorrow is today further east; a later start is a mistake.
+    @Test func anImportedStartIsNotAfterToday() throws {
+        let csv = { (day: String) in
+            "name,amount,currency,cycle,next,started_on\nÉté,20,EUR,monthly,2026-11-25,\(day)\n"
+        }
+        let options = ImportOptions(format: .csv)
+        let error = #expect(throws: DeviceStoreError.self) {
+            try store.portability.importFile(Array(csv("2026-11-22").utf8), options, at: fixture.moment)
+        }
+        guard case .refusedRows(let rows)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(rows.map(\.row) == [2] && rows.map(\.fault.pointer) == ["started_on"])
+        #expect(try store.subscriptions.all().isEmpty)
+        _ = try store.portability.importFile(Array(csv("2026-11-21").utf8), options, at: fixture.moment)
+        #expect(try store.subscriptions.all().map { $0.startedOn.iso } == ["2026-11-20"])
+    }
+
     /// A change of the schedule concerns the future.
     @Test func aNewCycleLeavesTheHistory() throws {
         let id = try fixture.add("Netflix", [.amount: "10", .startedOn: "2026-08-01"])

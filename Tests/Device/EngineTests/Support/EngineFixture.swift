@@ -85,3 +85,27 @@ final class LockedRandom: Sendable {
 
     func next() -> UInt64 { random.withLock { $0.next() } }
 }
+
+/// A folder in memory where the system has one: thousands of commits take long on a disk.
+final class MemoryFolder {
+    private let path: String
+
+    init() throws {
+        let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory()
+        path = parent + "subguard-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    /// Premium stores with the same ids each time.
+    func stores(_ count: Int, seed: UInt64, now: UTCInstant) throws -> [DeviceStore] {
+        try (0..<count).map { number in
+            let random = LockedRandom(seed: seed &+ UInt64(number))
+            return try DeviceStore(
+                path: file("\(number).sqlite"), now: now, entitlement: .premium(until: nil), random: { random.next() })
+        }
+    }
+}

@@ -26,6 +26,26 @@ import Testing
         #expect(try second.json("list").arrayValue?.count == 7)
     }
 
+    @Test func aMergeSaysInWordsWhatItReplaced() throws {
+        let (first, second) = (try Client(), try Client())
+        let id = try first.add()
+        let start = first.folder.file("start.json")
+        _ = try first.run("backup", start)
+        #expect(try second.run("restore", start).status == 0)
+        let later = "2026-11-20T11:00:00Z"
+        #expect(try first.run("edit", id, "--remind", "7,1", now: later).status == 0)
+        let changed = first.folder.file("changed.json")
+        _ = try first.run("backup", changed, now: later)
+        let merged = try second.run("merge", changed, "--lang", "fr", now: later)
+        #expect(
+            merged.output.contains("Netflix : rappels comme réglé pour tous → 7 jours avant, 1 jour avant (20/11/2026"),
+            "\(merged.output)")
+        let third = try Client()
+        #expect(try third.run("restore", start).status == 0)
+        let english = try third.run("merge", changed, "--lang", "en", now: later)
+        #expect(english.output.contains("reminders as set for all → 7 days before, 1 day before"), "\(english.output)")
+    }
+
     @Test(arguments: ["b", "./b", "b.json", "é"])
     func backupsTakeAnyName(_ name: String) throws {
         let client = try Client()

@@ -21,6 +21,20 @@ import Testing
         #expect(throws: Fault.self) { try ReminderPlan(wire: text) }
     }
 
+    @Test(arguments: [
+        ("default", "as set for all", "comme réglé pour tous"), ("", "none", "aucun"),
+        ("7,1,0", "7 days before, 1 day before, on the day", "7 jours avant, 1 jour avant, le jour même"),
+        (
+            "3,no-cancel_by", "3 days before (except: last day to cancel)",
+            "3 jours avant (sauf : dernier jour pour résilier)"
+        ),
+    ])
+    func isSaidInWords(_ wire: String, _ english: String, _ french: String) throws {
+        let plan = try ReminderPlan(wire: wire)
+        #expect(plan.displayText(.english) == english)
+        #expect(plan.displayText(.french) == french)
+    }
+
     @Test func thePolicyHoldsWhereThePlanSaysNothing() throws {
         var policy = ReminderPolicy()
         policy.days = [7, 1]

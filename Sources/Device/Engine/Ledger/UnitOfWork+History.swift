@@ -1,0 +1,71 @@
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+// Charges of the past that no schedule derives: those of before the day of entry, and those that were taken back.
+
+extension UnitOfWork {
+    /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the schedule
+    /// changes.
+    ///
+    /// After a later start, what was charged before it no longer counts, unless the user confirmed it or recorded an amount.
+    /// The rows stay, because a deleted one would return from another device; an earlier start takes them up again.
+    ///
+    /// - Parameter former: the start until now; nil for a new subscription.
+    func recordHistory(of subscription: Subscription, startedUntilNow former: CalendarDay?) throws {
+        let number = try subscriptions.requireNumber(of: subscription.id)
+        let first = subscription.startedOn
+        let entry = former ?? min(today, subscription.trackedFrom)
+        if first < entry {
+            let withdrawn = try days("fate = 3 AND acted_at IS NULL AND paid IS NULL", of: number, first, entry)
+            let entered = moment.time.day(at: subscription.createdAt)
+            for day in withdrawn where day < subscription.trackedFrom {
+                try save(day < entered ? .assumed : .open, number, day)
+            }
+            // The schedule may have changed since: these rows show the days of then.
+            var past = subscription
+            if let day = withdrawn.first, !past.history(before: entry).contains(day) { past.schedule.anchor = day }
+            for day in past.history(before: withdrawn.first ?? entry)
+            where try EntityTables.ledger.row([.integer(number), .day(day)], in: session) == nil {
+                try save(.assumed, number, day)
+            }
+        } else if let former, former < first {
+            for day in try days("fate IN (0, 4) AND paid IS NULL", of: number, .earliest, first) {
+                try save(.skipped, number, day)
+            }
+        }
+    }
+
+    /// Withdraws the charges of the present schedule that are charged no longer, and takes up again those that are. Only of
+    /// rows that carry the timestamp of an edit, such as an undone confirmation, and that the user did not act upon: the
+    /// projection derives all others.
+    func settle(_ subscription: Subscription, _ number: Int64) throws {
+        let isEdited =
+            "acted_at IS NULL AND paid IS NULL AND (stamps <> '' OR stamp NOT IN ('', '\(SubscriptionProjection.keptStamp)'))"
+        let isCharged = { (day: CalendarDay) in subscription.nextCharge(onOrAfter: day) == day }
+        let first = subscription.trackedFrom
+        for day in try days("fate = 0 AND \(isEdited)", of: number, first, today) where !isCharged(day) {
+            try save(.skipped, number, day)
+        }
+        for day in try days("fate = 3 AND \(isEdited)", of: number, first, today) where isCharged(day) {
+            try save(.open, number, day)
+        }
+    }
+
+    /// The days of a subscription's ledger from `first` on and before `last`, in order.
+    private func days(
+        _ condition: String, of number: Int64, _ first: CalendarDay, _ last: CalendarDay
+    ) throws -> [CalendarDay] {
+        let sql = """
+            SELECT due_day FROM ledger WHERE subscription = ? AND due_day >= ? AND due_day < ? AND \(condition) \
+            ORDER BY due_day
+            """
+        return try session.query(sql, [.integer(number), .day(first), .day(last)]) { try $0.day(0) }
+    }
+
+    /// Writes a row that the user did not act upon.
+    private func save(_ fate: OccurrenceFate, _ number: Int64, _ day: CalendarDay) throws {
+        try EntityTables.ledger.save(
+            [.integer(number), .day(day)], [.count(fate.rawValue), .null, .null, .null], in: self)
+    }
+}
