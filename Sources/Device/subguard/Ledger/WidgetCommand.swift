@@ -14,6 +14,7 @@ struct WidgetCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             let timeline = try session.store.ledger.widget(family, at: session.moment)
+            let home = try session.store.rates.annualCost(at: session.moment)
             let subscriptions = try Dictionary(
                 uniqueKeysWithValues: Set(timeline.entries.flatMap { $0.payments.map(\.id.subscriptionID) }).map {
                     ($0, try session.store.subscriptions.load($0))
@@ -41,9 +42,10 @@ struct WidgetCommand: ParsableCommand {
                         json.endObject()
                     }
                     json.endArray()
+                    if let home { json.home(home, isAnnual: true) }
                 },
                 text: {
-                    timeline.entries.map { entry in
+                    let entries = timeline.entries.map { entry in
                         let head = session.style.bold(session.time(entry.at))
                         let lines = entry.payments.map { payment in
                             let yearly = session.text("\(session.money(annual(payment))) a year")
@@ -52,7 +54,9 @@ struct WidgetCommand: ParsableCommand {
                         }
                         let none = ["  " + session.text("All confirmed ✓")]
                         return ([head] + (lines.isEmpty ? none : lines)).joined(separator: "\n")
-                    }.joined(separator: "\n")
+                    }
+                    let sum = home.map { session.homeLines($0, isAnnual: true) } ?? []
+                    return (entries + sum).joined(separator: "\n")
                 })
         }
     }

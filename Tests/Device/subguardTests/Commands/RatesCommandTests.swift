@@ -23,6 +23,8 @@ import Testing
         // Arrays, as before, while no home currency is set.
         #expect(try client.json("total").arrayValue?.count == 3)
         #expect(try client.json("what-if", "--cancel", "A")["home"] == nil)
+        let payments = try client.json("widget")
+        #expect(payments["home"] == nil)
         _ = try client.run("settings", "set", "home_currency", "EUR")
         try importRates()
         _ = try client.run("budget", "set", "--amount", "22", "--currency", "USD")
@@ -34,12 +36,19 @@ import Testing
         #expect(total["home"]?["rates"]?.each("on") == ["2026-11-19"])
         #expect(try client.json("what-if", "--cancel", "A")["home"]?["amount"]?.stringValue == "120.00")
         #expect(try client.json("budget", "list")["home"]?["amount"]?.stringValue == "20.00")
+        // The widget keeps its payments and adds the yearly cost of all subscriptions.
+        let widget = try client.json("widget", "--family", "small")
+        #expect(widget["home"] == total["home"])
+        #expect(try client.json("widget")["entries"] == payments["entries"])
         for command in [["month"], ["year", "2027"], ["forecast"], ["spending"]] {
             #expect(try client.json(command)["home"]?["currency"]?.stringValue == "EUR", "\(command)")
         }
         let text = try client.run("total").output
         #expect(text.contains("together €240.00 per year") && text.contains("1.1 USD (2026-11-19)"))
         #expect(text.contains("not converted, for want of a rate: CHF"))
+        let lines = try client.run("widget").output.split(separator: "\n")
+        #expect(lines.suffix(2) == text.split(separator: "\n").suffix(2))
+        #expect(lines.contains { $0.contains("$11.00 ($132.00 a year)") })
         _ = try client.run("rates", "set", "CHF", "0.96", "--on", "today")
         #expect(try client.json("total")["home"]?["annual"]?.stringValue == "302.50")
         #expect(try client.run("undo").output.contains("CHF: exchange rate 0.96"))
