@@ -206,7 +206,7 @@ import Testing
         let client = try Client()
         for name in ["Ana", "Ben", "Zoé"] { _ = try client.id("people", "add", "--name", name) }
         let group = try client.id("groups", "add", "--name", "Trip", "--members", "me,Ana,Ben")
-        func spend(_ day: String, _ more: String...) throws -> Outcome {
+        func spend(_ day: String, _ more: String...) throws -> Client.Outcome {
             try client.run(
                 [
                     "expenses", "add", "--group", group, "--title", day, "--amount", "30", "--currency", "EUR",
@@ -224,7 +224,7 @@ import Testing
         #expect(owed == ["Ana": "45.00", "Ben": "20.00", "Zoé": "10.00"])
         let listed = try client.json("groups", "list")[0]
         #expect(listed?["members"]?.arrayValue?.count == 3 && listed?["membership"]?.arrayValue?.count == 2)
-        #expect(try client.run("groups", "list").output.contains("me, Ana, Zoé"))
+        #expect(try client.run("groups", "list").output.contains("Me, Ana, Zoé"))
         for refused in [
             try spend("2026-11-02", "--between", "Ben"), try spend("2026-11-09", "--between", "me,Zoé"),
             try client.run("groups", "edit", "trip", "--remove", "Ben", "--from", "2026-11-05"),
@@ -242,7 +242,7 @@ import Testing
         let other = try Client()
         #expect(try other.run("import", "--format", "json", try other.folder.write(export, to: "a.json")).status == 0)
         #expect(try other.json("groups", "list")[0]?["membership"] == client.json("groups", "list")[0]?["membership"])
-        _ = try client.run("undo", "5")
+        _ = try client.run("undo", "6")
         #expect(try client.json("groups", "list")[0]?["membership"]?.arrayValue?.count == 1)
     }
 

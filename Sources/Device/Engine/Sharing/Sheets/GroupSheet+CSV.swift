@@ -55,8 +55,7 @@ extension GroupSheet {
         } catch {
             throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
         }
-        guard let header = records.first?.fields, header.count > head.count,
-            let columns = Columns(header), !columns.people.isEmpty
+        guard let header = records.first?.fields, let columns = Columns(header), !columns.people.isEmpty
         else {
             throw [
                 Fault(
