@@ -29,6 +29,10 @@ struct SubGuard: ParsableCommand {
 
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
 
+    static func command(named name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
+    }
+
     /// The name of the command of this run, nil for none.
     static var runningCommand: String? { CommandLine.arguments.dropFirst().first { commandNames.contains($0) } }
 

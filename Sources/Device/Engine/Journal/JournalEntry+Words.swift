@@ -12,7 +12,14 @@ extension JournalEntry {
     public func displayText(_ language: DisplayLanguage) -> String {
         let said = said(language)
         guard let name = details.name, !name.isEmpty else { return said }
-        return name + language.colon + said
+        return subject(name, language) + language.colon + said
+    }
+
+    /// Limits are for a scope or a category, which have names of their own in each language.
+    private func subject(_ name: String, _ language: DisplayLanguage) -> String {
+        guard kind == .budgetSet || kind == .budgetDeleted else { return name }
+        if let scope = SubscriptionScope(rawValue: name) { return scope.displayName(language) }
+        return (try? SubscriptionCategory(name))?.displayName(language) ?? name
     }
 
     private func said(_ language: DisplayLanguage) -> String {

@@ -15,6 +15,8 @@ struct JournalReplay {
     private let stamp: String
     private(set) var left: [JournalRest] = []
     private var touched: Set<UUID> = []
+    /// The subscriptions that include others.
+    private var bundles: Set<UUID> = []
     /// From when the schedules held until now, by subscription.
     private var heldFrom: [UUID: CalendarDay] = [:]
 
@@ -58,11 +60,13 @@ struct JournalReplay {
             steps.append(Step(table: table, key: key, expected: expected, target: target))
         }
         // Parents before children; deletions last and the other way round.
+        let grouped = Dictionary(grouping: steps) { $0.table.name }
         for table in EntityTables.all {
-            for step in steps where step.table.name == table.name && step.target != nil { try write(step) }
+            for step in grouped[table.name] ?? [] where step.target != nil { try write(step) }
         }
+        try readBundles()
         for table in EntityTables.all.reversed() {
-            for step in steps where step.table.name == table.name && step.target == nil { try remove(step) }
+            for step in grouped[table.name] ?? [] where step.target == nil { try remove(step) }
         }
         try rebuild()
     }
@@ -157,13 +161,20 @@ struct JournalReplay {
         if let id = step.subscription { touched.insert(id) }
     }
 
+    private mutating func readBundles() throws {
+        let sql = "SELECT DISTINCT bundled_in FROM subscriptions WHERE bundled_in IS NOT NULL"
+        bundles = Set(try session.query(sql) { try $0.uuid(0) })
+    }
+
     /// What is paid through a bundle depends on it.
     private mutating func touchParts(of id: UUID) throws {
+        guard bundles.contains(id) else { return }
         let sql = "SELECT id FROM subscriptions WHERE bundled_in = ?"
         touched.formUnion(try session.query(sql, [.uuid(id)]) { try $0.uuid(0) })
     }
 
     private mutating func rebuild() throws {
+        try readBundles()
         for id in touched { try touchParts(of: id) }
         let projection = SubscriptionProjection(session, today: unit.today)
         for id in touched {

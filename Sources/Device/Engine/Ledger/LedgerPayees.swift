@@ -24,10 +24,13 @@ struct LedgerPayees {
     let all: [Payee]
     private let places: [Int64: Int]
 
-    /// - Parameter numbers: the subscriptions needed.
-    init(_ session: any SQLSession, _ numbers: Set<Int64>) throws {
+    /// - Parameter rows: the subscriptions needed, each any number of times.
+    init(_ session: any SQLSession, _ rows: some Collection<Int64>) throws {
         var payees: [Payee] = []
         var currencies: [String: Currency] = [:]
+        var numbers: Set<Int64> = []
+        // No further than needed: there may be many rows.
+        for number in rows where numbers.insert(number).inserted && numbers.count > Self.few { break }
         let isFew = numbers.count <= Self.few
         let arguments: [[SQLValue]] = isFew ? numbers.sorted().map { [.integer($0)] } : [[]]
         let sql = """

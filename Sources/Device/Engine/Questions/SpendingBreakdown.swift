@@ -37,6 +37,7 @@ extension DeviceStore.Totals {
                 .sums(by: Self.column(key), from: first, through: last ?? moment.today)
             var names: [Int64: (id: UUID, name: String)] = [:]
             if key == .subscription {
+                names.reserveCapacity(sums.count)
                 try session.forEach("SELECT num, id_high, id_low, name FROM standings", []) { row in
                     names[try row.integer(0)] = (try row.halvedUUID(1), try row.text(3))
                 }
@@ -64,12 +65,13 @@ extension DeviceStore.Totals {
     private static func precedes(_ one: SpendingPart, _ other: SpendingPart, by key: SpendingKey) -> Bool {
         let (currency, otherCurrency) = (one.confirmed.currency, other.confirmed.currency)
         if key != .month {
-            if currency != otherCurrency { return currency.code < otherCurrency.code }
+            if currency != otherCurrency { return Currency.inOrder(currency, otherCurrency) }
             let sums = (one.total.minorUnits, other.total.minorUnits)
             if sums.0 != sums.1 { return sums.0 > sums.1 }
         }
-        if one.key != other.key { return one.key < other.key }
-        if currency != otherCurrency { return currency.code < otherCurrency.code }
+        let order = Occurrence.nameOrder(one.key, other.key)
+        if order != 0 { return order < 0 }
+        if currency != otherCurrency { return Currency.inOrder(currency, otherCurrency) }
         return (one.subscriptionID?.lowercased ?? "") < (other.subscriptionID?.lowercased ?? "")
     }
 }

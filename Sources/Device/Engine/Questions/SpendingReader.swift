@@ -44,7 +44,12 @@ struct SpendingReader {
 
     /// The sums of a range of days, both inclusive, without order.
     func sums(by column: Column, from first: CalendarDay, through last: CalendarDay) throws -> [Sum] {
-        let (source, arguments) = column == .subscription ? bySubscription(first, last) : byMonth(first, last)
+        if column == .subscription, first == .earliest, last >= today.adding(days: -1) {
+            return try wholeSums(through: last)
+        }
+        let charges = "SELECT subscription, currency, confirmed, assumed, 1 AS count FROM charges WHERE \(Self.spent)"
+        let (source, arguments) =
+            column == .subscription ? (charges, spentArguments(first, last)) : byMonth(first, last)
         let parts = column == .kind ? column.rawValue : "\(column.rawValue), ''"
         let sql = """
             SELECT \(parts), currency, sum(confirmed), sum(assumed), sum(count) FROM (\(source)) \
@@ -76,16 +81,48 @@ struct SpendingReader {
         }
     }
 
-    private func bySubscription(_ first: CalendarDay, _ last: CalendarDay) -> (String, [SQLValue]) {
-        let columns = "subscription, currency, confirmed, assumed"
-        let charges = "SELECT \(columns), 1 AS count FROM charges"
-        guard first == .earliest, last >= today.adding(days: -1) else {
-            return ("\(charges) WHERE \(Self.spent)", spentArguments(first, last))
+    /// The sums of each subscription since ever: the read model holds them one by one; the charges of today and later, of
+    /// which there are few, are added.
+    private func wholeSums(through last: CalendarDay) throws -> [Sum] {
+        var sums: [Sum] = []
+        var currencies: [String: Currency] = [:]
+        let read = { (row: any SQLRow, currencies: inout [String: Currency]) throws -> Sum in
+            let code = try row.text(1)
+            guard let currency = currencies[code] ?? Currency(code: code) else { throw SQLError.malformed("currency") }
+            currencies[code] = currency
+            return Sum(
+                key: "", scope: "", subscription: try row.integer(0), currency: currency,
+                confirmed: try row.integer(2), assumed: try row.integer(3), count: Int(try row.integer(4)))
         }
-        return (
-            "SELECT \(columns), count FROM subscription_spending UNION ALL \(charges) WHERE \(Self.spent)",
-            spentArguments(today, last)
-        )
+        let stored =
+            "SELECT subscription, currency, confirmed, assumed, count FROM subscription_spending WHERE count > 0"
+        try session.forEach(stored, []) { sums.append(try read($0, &currencies)) }
+        let charges = """
+            SELECT subscription, currency, sum(confirmed), sum(assumed), count(*) FROM charges WHERE \(Self.spent) \
+            GROUP BY subscription, currency
+            """
+        let recent = try session.query(charges, spentArguments(today, last)) { try read($0, &currencies) }
+        guard !recent.isEmpty else { return sums }
+        struct Key: Hashable {
+            let subscription: Int64
+            let currency: Currency
+        }
+        var places: [Key: Int] = [:]
+        for (place, sum) in sums.enumerated() {
+            places[Key(subscription: sum.subscription, currency: sum.currency)] = place
+        }
+        for sum in recent {
+            guard let place = places[Key(subscription: sum.subscription, currency: sum.currency)] else {
+                sums.append(sum)
+                continue
+            }
+            let former = sums[place]
+            sums[place] = Sum(
+                key: "", scope: "", subscription: sum.subscription, currency: sum.currency,
+                confirmed: former.confirmed + sum.confirmed, assumed: former.assumed + sum.assumed,
+                count: former.count + sum.count)
+        }
+        return sums
     }
 
     private func byMonth(_ first: CalendarDay, _ last: CalendarDay) -> (String, [SQLValue]) {

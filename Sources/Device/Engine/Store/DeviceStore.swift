@@ -205,7 +205,7 @@ public final class DeviceStore: Sendable {
         } catch let error as MigrationError {
             throw DeviceStoreError.storage("database error: \(error)")
         } catch let error as SQLError {
-            throw DeviceStoreError.storage("database error: \(error.code.rawValue) (\(error.context))")
+            throw DeviceStoreError.storage("database error: \(error.reason)")
         }
     }
 }

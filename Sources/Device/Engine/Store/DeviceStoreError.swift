@@ -1,4 +1,5 @@
 public import Foundation
+import SQLDatabase
 public import SubGuardDomain
 
 /// An error of the engine. The failed operation changed nothing.
@@ -67,8 +68,12 @@ extension DeviceStoreError: CustomStringConvertible {
         switch self {
         case .notFound(let entity, let id): "no such \(entity.rawValue): \(id)"
         case .ambiguous(_, let id, let candidates):
-            (["ambiguous id \(id): give more characters"] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
-                .joined(separator: "\n")
+            ([
+                id.allSatisfy { $0.isHexDigit || $0 == "-" }
+                    ? "ambiguous id \(id): give more characters"
+                    : "\(id) is ambiguous: use a longer name or one of these ids"
+            ] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
+            .joined(separator: "\n")
         case .invalid(let fault): "\(fault.pointer): \(fault.detail)"
         case .invalidFields(let faults): faults.map { "\($0.pointer): \($0.detail)" }.joined(separator: "\n")
         case .premiumRequired(.unlimitedSubscriptions):
@@ -89,4 +94,15 @@ extension DeviceStoreError: CustomStringConvertible {
         case .storage(let what), .file(let what): what
         }
     }
+}
+
+extension SQLError {
+    /// What happened and what to do, for the causes that people can mend.
+    fileprivate static let reasons: [Code: String] = [
+        .corrupt: "the file is damaged or no SubGuard database; restore a backup or choose another file",
+        .busy: "another program keeps it locked; try again", .diskFull: "the disk is full",
+        .cannotOpen: "it cannot be opened; check the path and its permissions",
+    ]
+
+    var reason: String { Self.reasons[code] ?? "\(code.rawValue) (\(context))" }
 }

@@ -1,12 +1,9 @@
+import ArgumentParser
+
 /// Allows global flags before the command, as in `subguard --json list`; the parser accepts them only after it.
 enum ArgumentOrder {
     private static let valued: Set<String> = ["--store", "--now", "--zone", "--server", "--lang"]
     private static let plain: Set<String> = ["--json"]
-    /// Commands with subcommands.
-    private static let nested: Set<String> = [
-        "budget", "people", "groups", "expenses", "transactions", "account", "premium",
-    ]
-
     /// Moves global flags that precede the command, or stand between it and its subcommand, behind both. The order of all
     /// other arguments is kept.
     static func sorted(_ given: [String]) -> [String] {
@@ -19,12 +16,15 @@ enum ArgumentOrder {
         var names = [name]
         var rest = arguments.dropFirst(front + 1)
         var flags = arguments.prefix(front)
-        if nested.contains(name) {
+        if let group = SubGuard.command(named: name), !group.configuration.subcommands.isEmpty {
             let between = globals(rest)
             if let inner = rest.dropFirst(between).first, !inner.hasPrefix("-") {
                 names.append(inner)
                 flags += rest.prefix(between)
                 rest = rest.dropFirst(between + 1)
+            } else if group.configuration.defaultSubcommand == nil, rest.dropFirst(between).isEmpty {
+                // A group alone: show its help.
+                return names
             }
         }
         return names + flags + rest

@@ -9,7 +9,25 @@ import Synchronization
 /// Prints an error to standard error and exits: status 1 for a refused command, 64 for a usage error.
 enum Refusal {
     static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
-        exit("\(error)", code: code(error), fields: fields(error), arguments)
+        exit("\(error)", code: code(error), fields: fields(error), hint: hint(error), arguments)
+    }
+
+    /// What to do next; nil where the error says it.
+    private static func hint(_ error: DeviceStoreError) -> Phrase? {
+        if case .passphraseRequired = error { return "Set SUBGUARD_PASSPHRASE or use --passphrase-file." }
+        guard case .notFound(let entity, _) = error else { return nil }
+        let command: String? =
+            switch entity {
+            case .subscription: "list"
+            case .occurrence: "upcoming"
+            case .person: "people list"
+            case .group: "groups list"
+            case .expense: "expenses list"
+            case .transaction: "transactions list"
+            case .budget: "budget list"
+            default: nil
+            }
+        return command.map { "To see what there is: subguard \($0)" }
     }
 
     static func exit(_ error: ClientError, arguments: [String]) -> Never {
@@ -22,12 +40,14 @@ enum Refusal {
 
     /// - Parameter description: lines of English, each of which is translated by itself.
     private static func exit(
-        _ description: String, code: String, fields: [(row: Int?, fault: Fault)] = [], _ arguments: [String]
+        _ description: String, code: String, fields: [(row: Int?, fault: Fault)] = [], hint: Phrase? = nil,
+        _ arguments: [String]
     ) -> Never {
         let language = language(arguments)
         let text = description.split(separator: "\n", omittingEmptySubsequences: false)
             .map { language.sentence(String($0)) }.joined(separator: "\n")
         StandardStream.error(Phrase("error: \(text)").text(language) + "\n")
+        if let hint { StandardStream.error("  " + hint.text(language) + "\n") }
         if arguments.contains("--json") {
             put(code: code, detail: text) { json in
                 guard !fields.isEmpty else { return }
@@ -54,11 +74,42 @@ enum Refusal {
         if status.isSuccess { SubGuard.exit(withError: error) }
         let language = language(arguments)
         // The help of the argument is English, like all of `--help`, which the last line names.
-        let lines = SubGuard.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = message(for: error).split(separator: "\n", omittingEmptySubsequences: false)
             .filter { language == .english || !$0.hasPrefix("Help:") }
         StandardStream.error(lines.map { language.sentence(String($0)) }.joined(separator: "\n") + "\n")
         if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
         Foundation.exit(status.rawValue)
+    }
+
+    /// The parser's message. A command that refuses its arguments itself is named in place of the program, and a value that
+    /// cannot be read is followed by what can.
+    private static func message(for error: any Error) -> String {
+        var message = SubGuard.fullMessage(for: error)
+        if let name = SubGuard.runningCommand, let command = SubGuard.command(named: name) {
+            message = message.replacing(
+                "Usage: \(SubGuard.usageString())", with: "Usage: \(SubGuard.usageString(for: command))"
+            )
+            .replacing("See 'subguard --help'", with: "See 'subguard \(name) --help'")
+        }
+        guard let match = message.firstMatch(of: /is invalid for '(?:--)?<?([a-z-]+)/),
+            let form = form(of: String(match.1)),
+            let end = message[match.range.upperBound...].firstIndex(of: "\n")
+        else { return message }
+        message.insert(contentsOf: "\n  \(form)", at: end)
+        return message
+    }
+
+    /// What a value looks like; nil for arguments whose values the parser lists.
+    private static func form(of argument: String) -> String? {
+        switch argument {
+        case "from", "to", "on", "next", "since", "until", "remove", "started", "trial-ends", "ends", "contract-ends":
+            "A date looks like 2027-01-15, 15 January or tomorrow."
+        case "month": "A month looks like 2027-01."
+        case "year": "A year looks like 2027."
+        case "days", "renewing", "months", "limit", "notice-days", "minimum-months", "extension-months":
+            "A whole number is expected."
+        default: nil
+        }
     }
 
     /// With `--json`, standard output holds the error as a JSON document.

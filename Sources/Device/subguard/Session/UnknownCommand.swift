@@ -19,18 +19,20 @@ enum UnknownCommand {
         return ranked.filter { $0.distance <= bound }.min { $0.distance < $1.distance }?.name
     }
 
-    /// The number of letters to insert, remove or replace (Levenshtein).
+    /// The number of letters to insert, remove, replace or swap with the next one.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        // The distances of the first letters of `left` to each beginning of `right`.
-        var row = Array(0...right.count)
+        // The distances of the first letters of `left` to each beginning of `right`, and those of one letter less.
+        var (row, former) = (Array(0...right.count), [Int]())
         for (index, letter) in left.enumerated() {
-            var before = row[0]
-            row[0] = index + 1
+            var next = [index + 1]
             for (position, other) in right.enumerated() {
-                let replaced = before + (letter == other ? 0 : 1)
-                before = row[position + 1]
-                row[position + 1] = min(replaced, before + 1, row[position] + 1)
+                var least = min(row[position] + (letter == other ? 0 : 1), row[position + 1] + 1, next[position] + 1)
+                if index > 0, position > 0, letter == right[position - 1], left[index - 1] == other {
+                    least = min(least, former[position - 1] + 1)
+                }
+                next.append(least)
             }
+            (former, row) = (row, next)
         }
         return row[right.count]
     }

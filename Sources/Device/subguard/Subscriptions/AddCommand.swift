@@ -169,7 +169,8 @@ private struct NewSubscription {
             (.name, "name"), (.amount, "amount"), (.currency, "currency"), (.cycle, "cycle"), (.nextBillingOn, "next"),
         ]
         let isBought = draft[.cycle] == BillingCycle.lifetime.wire && draft[.startedOn] != nil
-        guard let missing = needed.first(where: { draft[$0.0] == nil && !($0.1 == "next" && isBought) }) else { return }
+        let missing = needed.filter { draft[$0.0] == nil && !($0.1 == "next" && isBought) }.map(\.1)
+        guard let first = missing.first else { return }
         if !similar.isEmpty, item == nil {
             let slugs = similar.map(\.slug).joined(separator: ", ")
             throw DeviceStoreError.invalid(
@@ -177,14 +178,23 @@ private struct NewSubscription {
                     "name", .unknownValue,
                     "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs)."))
         }
-        throw ValidationError("Missing expected argument '--\(missing.1)'")
+        guard isLine else { throw ValidationError("Missing expected argument '--\(first)'") }
+        let words = missing.compactMap { Self.words[$0] }.map { session.text($0) }.joined(separator: ", ")
+        let name = draft[.name] ?? "Netflix"
+        throw ValidationError(
+            session.text("missing: \(words). For example: subguard add \"\(name) 13.49 €/month\""))
     }
+
+    private static let words: [String: Phrase] = [
+        "name": "name", "amount": "amount", "currency": "currency", "cycle": "cycle", "next": "next charge",
+    ]
 
     /// Says on standard error what premium would have added.
     func preview(_ draft: SubscriptionDraft) {
-        let (name, amount) = (draft[.name] ?? "", draft[.amount] ?? "")
-        let cycle = draft[.cycle].flatMap { BillingCycle(wire: $0) }?.displayName(session.language) ?? ""
-        session.note("would have been added: \(name), \(amount) \(draft[.currency] ?? ""), \(cycle)")
+        let currency = draft[.currency].flatMap { Currency(code: $0) }
+        let amount = currency.flatMap { try? Money(decimal: draft[.amount] ?? "", currency: $0) }
+        let cycle = draft[.cycle].flatMap { BillingCycle(wire: $0) }?.displayName(session.language).lowercased() ?? ""
+        session.note("would have been added: \(draft[.name] ?? ""), \(amount.map { session.money($0) } ?? "") \(cycle)")
     }
 
     // MARK: After it was added
@@ -262,7 +272,7 @@ extension Session {
 
     /// `€13.49 monthly`.
     fileprivate func line(of summary: SubscriptionSummary) -> String {
-        "\(price(summary)) \(summary.cycle.displayName(language))"
+        "\(price(summary)) \(summary.cycle.displayName(language).lowercased())"
     }
 
     /// Prints a note to standard error.

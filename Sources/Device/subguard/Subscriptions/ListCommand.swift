@@ -47,7 +47,8 @@ struct ListCommand: ParsableCommand {
                     (text("per year"), .right),
                 ], width: 80,
                 empty: filter == SubscriptionFilter()
-                    ? text("No subscriptions yet. Add one: subguard add --help") : text("No matching subscriptions.")
+                    ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
+                    : text("No matching subscriptions.")
             ) { summary in
                 [
                     .init(summary.name), .init(session.price(summary)),

@@ -104,7 +104,7 @@ private struct ShownSubscription {
             if !value.isEmpty { table.add([.init(label, .grey), .init(value)]) }
         }
         line("id", summary.id.lowercased)
-        line(text("amount"), "\(session.price(summary)) \(summary.cycle.displayName(language))")
+        line(text("amount"), "\(session.price(summary)) \(summary.cycle.displayName(language).lowercased())")
         if summary.isVariable { line("", text("estimate, the amount varies")) }
         line(text("per year"), session.money(summary.annualAmount))
         line(text("per month"), session.money(summary.monthlyAmount))

@@ -6,7 +6,7 @@ extension French {
         "home currency": "devise de référence", "reference rates": "taux de référence", "own rate": "taux personnel",
         "no rate for": "pas de taux pour",
         "% day old, up to %|% days old, up to %": "d'il y a % jour, jusqu'au %|d'il y a % jours, jusqu'au %",
-        "together % per year, % per month": "ensemble % par an, % par mois",
+        "together % per year, % per month": "total % par an, % par mois",
         "rates": "taux",
         "not offered by the server": "non proposés par le serveur",
         "; 1 EUR = %": " ; 1 EUR = %",

@@ -9,7 +9,7 @@ enum French {
         "charge avoided": "échéance évitée", "charges": "échéances", "consent": "accord",
         "Control Score": "Score de contrôle", "count": "nombre", "cycle": "fréquence", "date": "date",
         "details": "description", "due": "échéance", "email": "e-mail", "erasure": "effacement", "events": "événements",
-        "charged": "prélevé", "together": "ensemble", "confirmed": "confirmé",
+        "charged": "prélevé", "together": "total", "confirmed": "confirmé",
         "assumed": "supposé",
         "from": "de", "kind": "type", "last sync": "dernière synchronisation", "limit": "limite", "members": "membres",
         "month": "mois", "name": "nom", "next charge": "prochaine échéance", "notes": "notes",
@@ -26,7 +26,7 @@ enum French {
         "% reminder from SubGuard|% reminders from SubGuard": "% rappel de SubGuard|% rappels de SubGuard",
         // Questions
         "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
-        "end of trial": "fin de l'essai", "ended": "terminé", "together %": "ensemble %",
+        "end of trial": "fin de l'essai", "ended": "terminé", "together %": "total %",
         "saves % until %": "économise % jusqu'au %", "% still costs % until %": "% coûte encore % jusqu'au %",
         "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
             "Rien à confirmer. Nomme une échéance avec son jour, comme l'affiche `upcoming`.",
@@ -62,8 +62,8 @@ enum French {
             "Aucun résultat. Pour suggérer un service : subguard suggest NOM",
         "No matching subscriptions.": "Aucun abonnement ne correspond.",
         "No matching transactions.": "Aucune transaction ne correspond.",
-        "No subscriptions yet. Add one: subguard add --help":
-            "Aucun abonnement pour l'instant. Pour en ajouter un : subguard add --help",
+        "No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"":
+            "Aucun abonnement pour l'instant. Pour en ajouter un : subguard add \"Netflix 13,49 €/mois\"",
         "No transactions yet.": "Aucune transaction pour l'instant.", "No upcoming reminders.": "Aucun rappel à venir.",
         "Nothing to cancel.": "Rien à résilier.", "Well done! Nothing to confirm.": "Bravo ! 🎉 Rien à confirmer.",
         // Values
@@ -338,7 +338,7 @@ enum French {
         "truncated file": "fichier tronqué", "invalid header": "en-tête invalide",
         "the encrypted data is damaged": "les données chiffrées sont endommagées",
         "wrong passphrase": "phrase secrète incorrecte",
-        "an encrypted backup requires a passphrase": "la sauvegarde est chiffrée : phrase secrète obligatoire",
+        "an encrypted backup requires a passphrase": "une sauvegarde chiffrée nécessite une phrase secrète",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
         "% of % reminders not delivered: %": "% rappel(s) sur % non transmis : %",

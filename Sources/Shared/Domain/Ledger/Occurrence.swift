@@ -35,10 +35,11 @@ public struct Occurrence: Sendable, Hashable {
     public static func nameOrder(_ left: String, _ right: String) -> Int {
         let order = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in
-                for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-                    return left[index] < right[index] ? -1 : 1
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
+                    return left.count - right.count
                 }
-                return left.count - right.count
+                let order = memcmp(leftStart, rightStart, min(left.count, right.count))
+                return order == 0 ? left.count - right.count : Int(order)
             }
         }
         if let order = order.flatMap({ $0 }) { return order }

@@ -13,6 +13,9 @@ public struct Currency: Sendable, Hashable {
         self.init(packedCode: packed, exponent: Int(exponent))
     }
 
+    /// Sorts by code, without making texts of both.
+    public static func inOrder(_ left: Currency, _ right: Currency) -> Bool { left.packedCode < right.packedCode }
+
     init(packedCode: UInt32, exponent: Int) {
         self.packedCode = packedCode
         self.exponent = exponent

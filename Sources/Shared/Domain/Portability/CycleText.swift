@@ -2,7 +2,7 @@
 public enum CycleText {
     private static let names: [String: String] = [
         "daily": "daily", "day": "daily", "quotidien": "daily", "quotidienne": "daily", "journalier": "daily",
-        "weekly": "weekly", "week": "weekly", "hebdomadaire": "weekly",
+        "weekly": "weekly", "week": "weekly", "hebdomadaire": "weekly", "hebdo": "weekly",
         "biweekly": "biweekly", "bi weekly": "biweekly", "fortnightly": "biweekly",
         "toutes les deux semaines": "biweekly", "toutes les 2 semaines": "biweekly", "tous les 15 jours": "biweekly",
         "every two weeks": "biweekly", "every 2 weeks": "biweekly",

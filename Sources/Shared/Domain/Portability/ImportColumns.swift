@@ -13,6 +13,7 @@ public struct ImportColumns: Sendable, Hashable {
         "schedule": .cycle, "payment cycle": .cycle, "next": .nextBillingOn, "next billing": .nextBillingOn,
         "next billing date": .nextBillingOn, "next payment": .nextBillingOn, "renewal date": .nextBillingOn,
         "next renewal": .nextBillingOn, "next renewal date": .nextBillingOn, "prochaine echeance": .nextBillingOn,
+        "prochaine": .nextBillingOn, "next charge": .nextBillingOn,
         "echeance": .nextBillingOn, "date": .nextBillingOn, "categorie": .category, "portee": .scope,
         "usage": .scope, "statut": .status,
         "state": .status, "url": .website, "site": .website, "note": .notes, "moyen de paiement": .paymentMethod,

@@ -1,4 +1,4 @@
-/// A date as people write it, in English or French: `15/01/2027`, `15 janvier`, `tomorrow`, `lundi`, `in 3 days`.
+/// A date as people write it, in English or French: `15/01/2027`, `15 janvier`, `tomorrow`, `lundi`, `in 3 days`, `le 5`.
 ///
 /// Reading it needs no clock; ``day(today:towards:)`` resolves it to a day. Case, accents and punctuation are ignored.
 /// A day given by numbers only precedes its month.
@@ -14,6 +14,8 @@ public struct DayExpression: Sendable, Hashable {
     private enum Form: Hashable {
         case day(CalendarDay)
         case dayOfMonth(month: Int, day: Int)
+        /// In any month that has it.
+        case dayOfAnyMonth(Int)
         /// With the direction that the text names, as `lundi dernier` does.
         case weekday(Int, Direction?)
         case offset(days: Int, months: Int)
@@ -41,6 +43,14 @@ public struct DayExpression: Sendable, Hashable {
         switch form {
         case .day(let day): return day
         case .dayOfMonth(let month, let day): return Self.nearest(month, day, today, direction)
+        case .dayOfAnyMonth(let day):
+            let first = today.adding(days: 1 - today.day)
+            for months in 0...2 {
+                let month = first.adding(months: direction == .next ? months : -months)
+                guard let candidate = CalendarDay(year: month.year, month: month.month, day: day) else { continue }
+                if direction == .next ? candidate >= today : candidate <= today { return candidate }
+            }
+            return direction == .next ? .latest : .earliest
         case .weekday(let weekday, let named):
             let ahead = (weekday - today.weekday + 6) % 7 + 1
             let back = (today.weekday - weekday + 6) % 7 + 1
@@ -73,7 +83,22 @@ extension DayExpression {
 
     private static func phrase(_ words: [String]) -> Form? {
         if let days = dayNames[words.joined(separator: " ")] { return .offset(days: days, months: 0) }
-        return offset(words) ?? weekday(words) ?? namedMonth(words)
+        return offset(words) ?? weekday(words) ?? namedMonth(words) ?? dayAlone(words)
+    }
+
+    /// `le 5`, `le 1er du mois`, `the 5th`, `on the 5th of the month`. With an article: a number alone may be anything.
+    private static func dayAlone(_ words: [String]) -> Form? {
+        var words = words[...]
+        if words.first == "on" { words.removeFirst() }
+        for end in [["du", "mois"], ["of", "the", "month"], ["of", "each", "month"], ["de", "chaque", "mois"]]
+        where words.count > end.count && words.suffix(end.count).elementsEqual(end) {
+            words.removeLast(end.count)
+            break
+        }
+        guard words.count == 2, words.first == "le" || words.first == "the", let day = words.last.flatMap(ordinal),
+            (1...31).contains(day)
+        else { return nil }
+        return .dayOfAnyMonth(day)
     }
 
     /// `in 3 days`, `dans un mois`, `2 weeks ago`, `il y a 2 semaines`.

@@ -35,6 +35,8 @@ import Testing
         (["lst"], "Unknown command 'lst'. Did you mean 'list'?"), (["nonsense"], "Unknown command 'nonsense'"),
         (["--lang", "fr", "budgets", "list"], "commande inconnue : budgets ; voulais-tu dire budget ?"),
         (["list", "nonsense"], "Unexpected argument 'nonsense'"),
+        (["lsit"], "Unknown command 'lsit'. Did you mean 'list'?"),
+        (["--lang", "fr", "people", "show"], "argument inattendu : show"),
     ])
     func namesTheCommandThatWasMeant(_ arguments: [String], _ text: String) throws {
         let outcome = try Client().run(arguments)
@@ -52,5 +54,44 @@ import Testing
             #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
             #expect(try JSONValue.parse(Array(outcome.output.utf8)).each("name") == ["Zoé"])
         }
+        // Every group of commands, not only those of people.
+        for arguments in [
+            ["--lang", "fr", "settings", "set", "home_currency", "EUR"], ["--lang", "fr", "settings", "list"],
+            ["--lang", "fr", "rates", "status"], ["--lang", "fr", "rates", "--json", "status"],
+            ["--lang", "fr", "account"],
+        ] {
+            let outcome = try client.run(arguments)
+            #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ["add", "Salle"], 64,
+            "il manque : montant, devise, fréquence, prochaine échéance. Par exemple : subguard add \"Salle 13,49 €/mois\""
+        ),
+        (["add", "Salle"], 64, "Utilisation : subguard add [<options>] [<line> ...]"),
+        (["show", "Zut"], 1, "abonnement introuvable : Zut\n  Pour voir ce qui existe : subguard list"),
+        (["balance", "Zut"], 1, "personne introuvable : Zut\n  Pour voir ce qui existe : subguard people list"),
+        (["changes", "--since", "x"], 64, "Une date s'écrit par exemple 15/01/2027, 15 janvier ou demain."),
+        (["month", "x"], 64, "Un mois s'écrit par exemple 2027-01."),
+        (["backup", "/nowhere/x.json"], 1, "écriture impossible : /nowhere/x.json : fichier ou dossier inexistant"),
+        (["--store", "/etc/passwd", "list"], 1, "le fichier est endommagé ou n'est pas une base SubGuard"),
+    ])
+    func aRefusalSaysWhatToDo(_ arguments: [String], _ status: Int32, _ text: String) throws {
+        let client = try Client()
+        // The database of the client comes last.
+        let process = try client.process(arguments)
+        if arguments.contains("--store") { process.arguments = arguments }
+        process.environment?["LANG"] = "fr_FR.UTF-8"
+        let outcome = try client.outcome(of: process)
+        #expect(outcome.status == status && outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
+    @Test func aNameOfSeveralIsNotShortened() throws {
+        let client = try Client()
+        for _ in 0..<2 { _ = try client.id("people", "add", "--name", "Zoé") }
+        let outcome = try client.run("balance", "Zoé", "--lang", "fr")
+        #expect(outcome.errors.contains("Zoé est ambigu : donne un nom plus long ou l'un de ces identifiants\n  01"))
     }
 }
