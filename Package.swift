@@ -221,6 +221,13 @@ let package = Package(
             ],
             path: "Tests/Device/engine-bench", swiftSettings: strict),
         .executableTarget(
+            name: "home-sums",
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain", "JSONWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Device/home-sums", swiftSettings: strict),
+        .executableTarget(
             name: "insert-bench",
             dependencies: [
                 "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",

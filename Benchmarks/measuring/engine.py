@@ -15,7 +15,7 @@ READ_GOAL_MS = 10
 WRITE_GOAL_MS = 5
 OPEN_GOAL_MS = 50
 IMPORT_GOAL_MS = 1000
-READS = [*engine_peer.QUESTIONS, "remind", "widget_opening"]
+READS = [*engine_peer.QUESTIONS, "home_annual", "home_year", "balances", "remind", "widget_opening"]
 WRITES = ["add", "edit", "acknowledge"]
 IMPORTS = ["undo_import", "redo_import"]
 

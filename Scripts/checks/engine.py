@@ -1,6 +1,6 @@
 """Compare `subguard` with third-party programs: billing days with python-dateutil, spending, forecasts and years of
-random stores with a reference on it, the calendar with icalendar, plain-text accounting with beancount. Also restore
-forged backups."""
+random stores with a reference on it, sums in the home currency with Python's decimals, the calendar with icalendar,
+plain-text accounting with beancount. Also restore forged backups."""
 
 import datetime
 import email
@@ -23,6 +23,7 @@ from beancount.core import data
 from dateutil.relativedelta import relativedelta
 
 from engine_lives import check_lives
+from engine_rates import check_rates
 from harness import Refusal, debug_binary, expect as require, free_port, main, make_certificate, say
 
 SUBGUARD = debug_binary("subguard")
@@ -38,6 +39,7 @@ YEARS = 9
 FORGERIES = 30
 # Others: SUBGUARD_CHECK_LIVES=1000 Scripts/check engine. A hundred take one to three minutes.
 LIVES = int(os.environ.get("SUBGUARD_CHECK_LIVES", "300"))
+HOME_SUMS = 10_000
 AWKWARD_NAMES = [
     'Loyer; "pro", 100 %', "Été 🎉 à l'œuvre " * 6, "back\\slash\\n", "=SUM(A1)", "العربية", "a:b;c=d", "ﬁ\u00adx", "  two  blanks  "]
 
@@ -284,6 +286,7 @@ def check_forged_backups(folder):
 def check(folder):
     say(f"{check_occurrences(folder)} billing days agree with python-dateutil")
     say(f"{check_lives(folder, Store, LIVES):,} sums of {LIVES} random stores agree with the reference, to the cent")
+    say(f"{check_rates(folder, Store, HOME_SUMS):,} random sums in the home currency agree with Python's decimals")
     say(f"{check_calendar(folder)} events are read back by icalendar")
     say(f"{check_accounting(folder)} entries are taken by beancount, and add up")
     say(f"{check_mail(folder)} reminders arrive in one mail, through STARTTLS and a password, and once")

@@ -28,6 +28,32 @@ final class BenchStage {
         let report = try store.portability.importFile(
             Array("[\(rows.joined(separator: ",\n"))]".utf8), ImportOptions(format: .json), at: entered)
         guard report.added.count == subscriptions else { throw CocoaError(.fileReadCorruptFile) }
+        try convert(store)
+        try share(report.added.enumerated().filter { $0.offset.isMultiple(of: 100) }.map(\.element), store)
+    }
+
+    /// A home currency, and two years of rates on business days.
+    private func convert(_ store: DeviceStore) throws {
+        try store.settings.set(.homeCurrency, to: "EUR", at: moment)
+        var lines = ["Date,USD,JPY,"]
+        for back in 0..<730 where back % 7 < 5 {
+            let day = moment.today.adding(days: -back)
+            lines.append("\(day.iso),1.\(1000 + back * 37 % 9000),1\(50 + back % 20).\(10 + back * 7 % 90),")
+        }
+        _ = try store.rates.importFile(Array(lines.joined(separator: "\n").utf8), at: moment)
+    }
+
+    /// Two other people bear a third each of some subscriptions, from the first charge on.
+    private func share(_ subscriptions: [UUID], _ store: DeviceStore) throws {
+        let people = try ["Ana", "Zoé"].map { name in
+            let person = Person(id: UUID(), name: name, createdAt: moment.now)
+            try store.sharing.save(person, at: moment)
+            return person.id
+        }
+        for id in subscriptions {
+            let share = SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: people))
+            try store.sharing.save(share, from: .earliest, at: moment)
+        }
     }
 
     /// Monthly for the most part, in three currencies and four categories; each with passed days of every fate.
@@ -96,6 +122,9 @@ final class BenchStage {
             ("spending_by_category", { _ = try totals.spending(by: .category, at: self.moment) }),
             ("spending_by_month", { _ = try totals.spending(by: .month, at: self.moment) }),
             ("spending_by_subscription", { _ = try totals.spending(by: .subscription, at: self.moment) }),
+            ("home_annual", { _ = try store.rates.annualCost(at: self.moment) }),
+            ("home_year", { try self.convertYear(store) }),
+            ("balances", { _ = try store.sharing.balances(at: self.moment) }),
             ("what_if", { _ = try totals.effect(ofCancelling: cancelled, at: self.moment) }),
         ]
         return Dictionary(
@@ -104,6 +133,15 @@ final class BenchStage {
 
     private func state(_ totals: DeviceStore.Totals, from first: CalendarDay, months: Int) throws {
         _ = try totals.statement(from: first, through: first.adding(months: months).adding(days: -1), at: moment)
+    }
+
+    /// What the last twelve months cost, in the home currency.
+    private func convertYear(_ store: DeviceStore) throws {
+        let first = moment.today.adding(months: -12)
+        let sum = try store.rates.spent(from: first, through: moment.today, at: moment)
+        guard let sum, sum.amount.minorUnits > 0, sum.unconverted.isEmpty else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
     }
 
     func writes() throws -> [String: [Double]] {

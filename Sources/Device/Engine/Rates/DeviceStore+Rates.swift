@@ -107,12 +107,17 @@ struct RateReader {
             try session.first("SELECT max(day) FROM reference_rates", []) { row in
                 row.isNull(0) ? nil : try row.day(0)
             } ?? nil
-        // Later days take the last published rate.
-        let start = min(first, published ?? first).adding(days: -RateTable.lifeDays)
-        let sql = "SELECT day, rate FROM reference_rates WHERE currency = ? AND day BETWEEN ? AND ?"
+        // Later days take the last published rate. The last rate before them may be too old to apply, but it ends an
+        // older one of the user.
+        let start = min(first, published ?? first)
+        let sql = """
+            SELECT day, rate FROM reference_rates WHERE currency = ? AND day <= ? AND day >= \
+            coalesce((SELECT max(day) FROM reference_rates WHERE currency = ? AND day <= ?), ?)
+            """
         var reference: [DatedRate] = []
         for currency in currencies where currency != .eur {
-            try session.forEach(sql, [.text(currency.code), .day(start), .day(last)]) { row in
+            let code = SQLValue.text(currency.code)
+            try session.forEach(sql, [code, .day(last), code, .day(start), .day(start)]) { row in
                 reference.append(DatedRate(currency: currency, on: try row.day(0), rate: try Self.rate(row, 1)))
             }
         }

@@ -32,7 +32,7 @@ extension DeviceStore.Rates {
 
     /// Amounts that are still to come.
     public func coming(_ amounts: [Money], at moment: Moment) throws -> HomeSum? {
-        try converted(from: moment.today, through: moment.today, at: moment) { _, sum in
+        try converted(from: moment.today, through: moment.today, and: amounts, at: moment) { _, sum in
             for amount in amounts { sum.add(amount, on: moment.today) }
         }
     }
@@ -44,7 +44,7 @@ extension DeviceStore.Rates {
         from first: CalendarDay, through last: CalendarDay, andComing amounts: [Money] = [], isNet: Bool = false,
         at moment: Moment
     ) throws -> HomeSum? {
-        try converted(from: first, through: max(last, moment.today), at: moment) { session, sum in
+        try converted(from: first, through: max(last, moment.today), and: amounts, at: moment) { session, sum in
             for amount in amounts { sum.add(amount, on: moment.today) }
             if isNet {
                 for part in try OthersReader(session, today: moment.today).parts(from: first, through: last)
@@ -63,8 +63,9 @@ extension DeviceStore.Rates {
         }
     }
 
+    /// - Parameter amounts: others than those of subscriptions, such as limits of budgets.
     private func converted(
-        from first: CalendarDay, through last: CalendarDay, at moment: Moment,
+        from first: CalendarDay, through last: CalendarDay, and amounts: [Money] = [], at moment: Moment,
         _ body: (any SQLSession, inout HomeSum) throws -> Void
     ) throws -> HomeSum? {
         try store.read(at: moment) { session in
@@ -74,7 +75,8 @@ extension DeviceStore.Rates {
                 UNION SELECT paid_currency FROM ledger WHERE paid_currency IS NOT NULL
                 """
             let used = try session.query(sql, []) { Currency(code: try $0.text(0)) }.compactMap { $0 }
-            let table = try RateReader(session).table(of: Set(used + [home]), from: first, through: last)
+            let table = try RateReader(session).table(
+                of: Set(used + amounts.map(\.currency) + [home]), from: first, through: last)
             var sum = HomeSum(home: home, rates: table)
             try body(session, &sum)
             return sum

@@ -14,6 +14,9 @@ public struct HomeSum: Sendable {
     }
 
     public let home: Currency
+    /// Decimals of a minor unit that are right in a sum of many quotients, even in the greatest sum.
+    private static let reliableDecimals = 15
+
     private let table: RateTable
     private var terms: [Term: Decimal] = [:]
     private var newest: [Currency: DatedRate] = [:]
@@ -75,8 +78,11 @@ public struct HomeSum: Sendable {
             sum += minorUnits * factor * Self.power(shift) / Decimal(term.from.digits)
         }
         sum /= Decimal(divisor)
+        // Quotients are cut after 38 digits, so two thirds and five sixths are a little less than one and a half.
+        var near = Decimal()
+        NSDecimalRound(&near, &sum, Self.reliableDecimals, .plain)
         var rounded = Decimal()
-        NSDecimalRound(&rounded, &sum, 0, .bankers)
+        NSDecimalRound(&rounded, &near, 0, .bankers)
         let text = "\(rounded)"
         let limit: Int64 = rounded < 0 ? .min : .max
         return Money(minorUnits: Int64(text) ?? limit, currency: home)

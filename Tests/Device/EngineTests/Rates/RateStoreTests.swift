@@ -88,6 +88,32 @@ import Testing
         #expect(try other.store.rates.status(at: other.moment).own.map(\.rate.decimal) == ["100"])
     }
 
+    @Test("A reference rate ends an older rate of one's own, also when it is too old to apply")
+    func ended() throws {
+        let fixture = try EngineFixture("2026-10-01")
+        try fixture.store.settings.set(.homeCurrency, to: "EUR", at: fixture.moment)
+        try fixture.add("Rouble", [.currency: "RUB", .amount: "100", .nextBillingOn: "2026-11-02"])
+        try fixture.go(to: "2026-11-21")
+        let rates = fixture.store.rates
+        try rates.set("RUB", to: "50", on: fixture.day("2026-01-01"), at: fixture.moment)
+        let published = "Date,RUB,USD,\n2026-11-20,N/A,1.25,\n2026-10-02,100,1.1,\n"
+        _ = try rates.importFile(Array(published.utf8), at: fixture.moment)
+        #expect(try rates.annualCost(at: fixture.moment)?.unconverted.map(\.code) == ["RUB"])
+        for first in ["2026-01-01", "2026-10-20", "2026-11-02"] {
+            let sum = try rates.spent(
+                from: fixture.day(first), through: fixture.moment.today, at: fixture.moment)
+            #expect(sum?.unconverted.map(\.code) == ["RUB"], "from \(first)")
+        }
+    }
+
+    @Test("Amounts to come convert in any currency, not only in those of subscriptions")
+    func otherCurrencies() throws {
+        let fixture = try fixture()
+        _ = try fixture.store.rates.importFile(Array(history.utf8), at: fixture.moment)
+        let dollars = Money(minorUnits: 10_00, currency: .usd)
+        #expect(try fixture.store.rates.coming([dollars], at: fixture.moment)?.amount.decimal == "8.00")
+    }
+
     @Test(
         "A file with a fault changes nothing",
         arguments: [

@@ -65,6 +65,27 @@ import Testing
         #expect(sum.monthly.decimal == "1.00")
     }
 
+    @Test("Quotients without an end that add up to a half round like a half")
+    func halves() throws {
+        let day = try #require(today)
+        let rates = try table([("USD", "3"), ("GBP", "6")], on: day)
+        for (dollars, pounds, wanted) in [
+            ("0.01", "0.01", "0.00"), ("0.02", "0.05", "0.02"), ("0.07", "0.01", "0.02"), ("-0.02", "-0.05", "-0.02"),
+            ("9999999999.98", "0.05", "3333333333.34"),
+        ] {
+            var sum = HomeSum(home: .eur, rates: rates)
+            sum.add(try money(dollars, "USD"), on: day)
+            sum.add(try money(pounds, "GBP"), on: day)
+            #expect(sum.amount.decimal == wanted, "\(dollars) USD and \(pounds) GBP")
+        }
+        var yearly = HomeSum(home: .eur, rates: rates)
+        for (years, amount) in [(3, "0.02"), (6, "0.05")] {
+            let factor = try #require(BillingCycle(wire: "every:\(years)y")).annualFactor
+            yearly.add(try money(amount, "EUR"), times: factor, on: day)
+        }
+        #expect(yearly.amount.decimal == "0.02")
+    }
+
     /// Python's `decimal` with 60 digits is the reference.
     @Test func reference() throws {
         let day = try #require(today)
