@@ -37,7 +37,7 @@ import Testing
         #expect(said.contains("Netflix, 2027-01-01: price €15.00 → €16.50 (2026-11-21 11:00)"), "\(said)")
         #expect(said.contains("Netflix, 2026-11-25: amount paid €13.00 → €12.00"), "\(said)")
         #expect(said.contains("cycle Monthly → Yearly"), "\(said)")
-        #expect(said.contains("Netflix: reminders default → 7,1"), "\(said)")
+        #expect(said.contains("Netflix: reminders as set for all → 7 days before, 1 day before"), "\(said)")
         for word in ["tracked", "1650", "amount 1", "schedule", "stamp"] { #expect(!said.contains(word), "\(said)") }
     }
 
