@@ -19,6 +19,9 @@ enum ArgumentOrder {
         if let group = SubGuard.command(named: name), !group.configuration.subcommands.isEmpty {
             let between = globals(rest)
             if let inner = rest.dropFirst(between).first, !inner.hasPrefix("-") {
+                // The parser would report the flags in place of the unknown subcommand.
+                let isKnown = group.configuration.subcommands.contains { $0._commandName == inner }
+                guard isKnown || group.configuration.defaultSubcommand != nil else { return [name, inner] }
                 names.append(inner)
                 flags += rest.prefix(between)
                 rest = rest.dropFirst(between + 1)

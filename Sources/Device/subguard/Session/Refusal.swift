@@ -76,9 +76,18 @@ enum Refusal {
         // The help of the argument is English, like all of `--help`, which the last line names.
         let lines = message(for: error).split(separator: "\n", omittingEmptySubsequences: false)
             .filter { language == .english || !$0.hasPrefix("Help:") }
-        StandardStream.error(lines.map { language.sentence(String($0)) }.joined(separator: "\n") + "\n")
+        StandardStream.error(lines.map { translated($0, language) }.joined(separator: "\n") + "\n")
         if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
         Foundation.exit(status.rawValue)
+    }
+
+    /// A line is translated behind its indentation.
+    private static func translated(_ line: Substring, _ language: DisplayLanguage) -> String {
+        let text = language.sentence(String(line))
+        guard text == line, let start = line.firstIndex(where: { $0 != " " }), start > line.startIndex else {
+            return text
+        }
+        return line[..<start] + language.sentence(String(line[start...]))
     }
 
     /// The parser's message. A command that refuses its arguments itself is named in place of the program, and a value that

@@ -181,8 +181,9 @@ private struct NewSubscription {
         guard isLine else { throw ValidationError("Missing expected argument '--\(first)'") }
         let words = missing.compactMap { Self.words[$0] }.map { session.text($0) }.joined(separator: ", ")
         let name = draft[.name] ?? "Netflix"
+        // Translated with the rest of the parser's message.
         throw ValidationError(
-            session.text("missing: \(words). For example: subguard add \"\(name) 13.49 €/month\""))
+            "missing: \(words). For example: subguard add \"\(name) 13.49 €/month\"")
     }
 
     private static let words: [String: Phrase] = [

@@ -1,8 +1,6 @@
 extension French {
     /// Quick entry, lists, pauses and prices.
     static let entryMessages: [String: String] = [
-        "missing: %. For example: subguard add \"% 13.49 €/month\"":
-            "il manque : %. Par exemple : subguard add \"% 13,49 €/mois\"",
         "Set SUBGUARD_PASSPHRASE or use --passphrase-file.":
             "Définis SUBGUARD_PASSPHRASE ou utilise --passphrase-file.",
         "To see what there is: subguard %": "Pour voir ce qui existe : subguard %", "currency": "devise",
@@ -31,11 +29,13 @@ extension French {
     ]
 
     static let entryErrors: [String: String] = [
-        "  A date looks like 2027-01-15, 15 January or tomorrow.":
-            "  Une date s'écrit par exemple 15/01/2027, 15 janvier ou demain.",
-        "  A month looks like 2027-01.": "  Un mois s'écrit par exemple 2027-01.",
-        "  A year looks like 2027.": "  Une année s'écrit par exemple 2027.",
-        "  A whole number is expected.": "  Un nombre entier est attendu.",
+        "missing: %. For example: subguard add \"% 13.49 €/month\"":
+            "il manque : %. Par exemple : subguard add \"% 13,49 €/mois\"",
+        "A date looks like 2027-01-15, 15 January or tomorrow.":
+            "Une date s'écrit par exemple 15/01/2027, 15 janvier ou demain.",
+        "A month looks like 2027-01.": "Un mois s'écrit par exemple 2027-01.",
+        "A year looks like 2027.": "Une année s'écrit par exemple 2027.",
+        "A whole number is expected.": "Un nombre entier est attendu.",
         "% is ambiguous: use a longer name or one of these ids":
             "% est ambigu : donne un nom plus long ou l'un de ces identifiants",
         // The system and the database

@@ -53,8 +53,8 @@ extension ScannedText {
         return MaskedPlace(kind: .email, start: position, end: end)
     }
 
-    /// The end of the domain that begins here: two or more labels, the last one with a letter; or an IP address in
-    /// brackets.
+    /// The end of the domain that begins here: two or more labels, the last one of two characters or more with a letter;
+    /// or an IP address in brackets. Labels behind such a one are left, as in `a@b.example.1`.
     private func domainEnd(_ start: Int) -> Int? {
         if byte(at: start) == UInt8(ascii: "[") {
             let end = runEnd(from: start + 1, most: 64) { Octet.isHex($0) || Octet.isOneOf($0, ".:IPv") }
@@ -64,9 +64,12 @@ extension ScannedText {
             Octet.isAlphanumeric(byte) || byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }
         var end = runEnd(from: start, while: isDomain)
-        while end > start, Octet.isOneOf(bytes[end - 1], ".-") { end -= 1 }
-        guard let dot = bytes[start..<end].lastIndex(of: UInt8(ascii: ".")), dot > start else { return nil }
-        let last = bytes[(dot + 1)..<end]
-        return last.count >= 2 && last.contains { Octet.isLetter($0) || $0 >= 0x80 } ? end : nil
+        while true {
+            while end > start, Octet.isOneOf(bytes[end - 1], ".-") { end -= 1 }
+            guard let dot = bytes[start..<end].lastIndex(of: UInt8(ascii: ".")), dot > start else { return nil }
+            let last = bytes[(dot + 1)..<end]
+            if last.count >= 2, last.contains(where: { Octet.isLetter($0) || $0 >= 0x80 }) { return end }
+            end = dot
+        }
     }
 }

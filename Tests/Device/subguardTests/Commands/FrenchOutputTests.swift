@@ -55,10 +55,11 @@ import Testing
     @discardableResult
     private func says(_ arguments: [String], now: String = "2026-11-20T10:00:00Z") throws -> String {
         let outcome = try client.run(arguments + ["--lang", "fr"], now: now)
-        // Left out: what was typed, the list of a usage line or of possible values, and the field that a fault begins with.
+        // Left out: what was typed or is to be typed, the list of a usage line or of possible values, and the field that a
+        // fault begins with.
         let text = (outcome.output + outcome.errors)
             .replacing(
-                #/(?m)^Utilisation : .*$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#, with: ""
+                #/(?m)^Utilisation : .*$|: subguard [a-z -]+$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#, with: ""
             )
             .replacing(
                 #/(?m)^(?:erreur : |attention : )?(?: *ligne [0-9]+ : )?[a-z_.]+ : /#, with: "")

@@ -16,6 +16,7 @@ import Testing
         ("mail bob@example.org now", "mail [email] now"), ("<Bob.O+x@Sub.Example.co.uk>", "<[email]>"),
         ("'zoé@exämple.fr'", "'[email]'"), ("a%40b.example", "[email]"), ("to=bob@example.org.", "[email]."),
         ("bob@[192.0.2.1]", "[email]"), ("x@localhost", "x@localhost"), ("app@1.2.3", "app@1.2.3"),
+        ("v a@b.exam0.1", "v [email].1"), ("a@b.example.v..2.", "[email].v..2."),
         ("@State var", "@State var"),
     ])
     func masksMailAddresses(_ text: String, _ masked: String) { #expect(self.text(text) == masked) }
