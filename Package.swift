@@ -75,6 +75,10 @@ let package = Package(
             swiftSettings: strict),
         // Pages and forms: what is written is escaped, what is read is bounded.
         .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
+        // The style and the icon that all pages share, embedded by Scripts/generate.
+        .target(
+            name: "PageAssets", dependencies: ["HTML"], path: "Sources/Web/PageAssets",
+            exclude: ["Assets/base.css", "Assets/favicon.svg"], swiftSettings: strict),
         // What authenticators send: CBOR, keys, authenticator data. Bounded, without cryptography.
         .target(name: "WebAuthn", path: "Sources/Web/WebAuthn", swiftSettings: strict),
         .systemLibrary(
@@ -119,10 +123,25 @@ let package = Package(
                 "CFileStatus", crypto,
             ],
             path: "Sources/Device/Client", swiftSettings: strict),
+        // What the command line and the app say, in English and French.
+        .target(
+            name: "DeviceWords", dependencies: ["SubGuardClient", "SubGuardEngine", "SubGuardDomain"],
+            path: "Sources/Device/Words", swiftSettings: strict),
+        // The app in the browser, on the loopback interface: pages on the engine's calls.
+        .target(
+            name: "DeviceApp",
+            dependencies: [
+                "DeviceWords", "SubGuardEngine", "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire", "PageAssets",
+                "TextCoding", "Locking", httpTypes, crypto,
+            ],
+            path: "Sources/Device/App", exclude: ["Assets/app.css", "Assets/app.js", "Assets/icons.svg"],
+            swiftSettings: strict),
         .executableTarget(
             name: "subguard",
             dependencies: [
-                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "Mail",
+                .target(name: "DeviceApp", condition: .when(platforms: [.linux])),
+                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "Mail",
                 // Reminders by mail.
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -153,9 +172,11 @@ let package = Package(
         // The pages of the console, from the backend's values to HTML. Scripts/generate embeds the assets.
         .target(
             name: "Console",
-            dependencies: ["Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain"],
+            dependencies: [
+                "Backend", "HTML", "JSONWire", "PageAssets", "ServerContract", "SubGuardContract", "SubGuardDomain",
+            ],
             path: "Sources/Server/Console",
-            exclude: ["Assets/console.css", "Assets/console.js", "Assets/favicon.svg", "Assets/icons.svg"],
+            exclude: ["Assets/console.css", "Assets/console.js", "Assets/icons.svg"],
             swiftSettings: strict),
         .target(
             name: "BackendHTTP",
@@ -278,6 +299,12 @@ let package = Package(
                 "TestKit",
             ],
             path: "Tests/Device/subguardTests", swiftSettings: strict),
+        .testTarget(
+            name: "DeviceAppTests",
+            dependencies: [
+                "DeviceApp", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets", "Locking", "TestKit",
+            ],
+            path: "Tests/Device/AppTests", swiftSettings: strict),
         .testTarget(
             name: "TextCodingTests", dependencies: ["TextCoding", "TestKit"], path: "Tests/Shared/TextTests",
             swiftSettings: strict),

@@ -25,7 +25,16 @@ struct SubGuard: ParsableCommand {
             MergeCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self, SettingsCommand.self,
             SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
             StatusCommand.self, ConsentCommand.self, AccountCommand.self, PremiumCommand.self,
-        ])
+        ] + appCommands)
+
+    /// The app is served where our HTTP server runs.
+    private static var appCommands: [any ParsableCommand.Type] {
+        #if canImport(DeviceApp)
+            [OpenCommand.self]
+        #else
+            []
+        #endif
+    }
 
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
 

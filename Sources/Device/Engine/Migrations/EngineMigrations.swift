@@ -878,5 +878,27 @@ CREATE INDEX idx_memberships_person_id ON memberships (person_id);
 
 """#,
             checksum: "43f66aaa7dc0e0b4ff028ceeeaad9c83fe8a974c9ecda8d2bbe7bd96247f411b"),
+        Migration(
+            number: 14, slug: "browsers",
+            sql: #"""
+-- Browsers that may use the app on this machine: one-time codes and sessions, each as the SHA-256 of its secret. They are
+-- never backed up, merged or exported.
+CREATE TABLE browser_codes (
+    hash BLOB PRIMARY KEY,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE browser_sessions (
+    id BLOB PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    browser TEXT NOT NULL,
+    is_remembered INTEGER NOT NULL,
+    begun_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "929b0079b240f5f8211f24ac69260b09c46c25abd29aad48137f06273fc0b3cf"),
     ]
 }

@@ -76,6 +76,16 @@ extension DeviceStore.Subscriptions {
         try store.read { try SubscriptionTable($0).all().map(\.subscription) }
     }
 
+    /// The currency of a new subscription that names none: the home currency, else the only one of the others; nil when
+    /// there is no such one.
+    public func usualCurrency() throws -> Currency? {
+        if let home = try store.settings.value(.homeCurrency) { return Currency(code: home) }
+        let used = try store.read { session in
+            try session.query("SELECT DISTINCT currency FROM subscriptions LIMIT 2") { try $0.text(0) }
+        }
+        return used.count == 1 ? Currency(code: used[0]) : nil
+    }
+
     /// Ids with this prefix, at most ten.
     public func ids(beginning prefix: String) throws -> [UUID] {
         let sql = "SELECT id FROM subscriptions WHERE lower(hex(id)) LIKE ? || '%' ORDER BY id LIMIT 10"

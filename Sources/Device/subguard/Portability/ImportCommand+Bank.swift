@@ -1,4 +1,5 @@
 public import ArgumentParser
+import DeviceWords
 import Foundation
 import JSONWire
 public import SubGuardDomain

@@ -1,3 +1,4 @@
+import DeviceWords
 import JSONWire
 import SubGuardDomain
 import SubGuardEngine

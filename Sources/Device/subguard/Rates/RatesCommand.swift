@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceWords
 import Foundation
 import JSONWire
 import SubGuardDomain

@@ -1,3 +1,4 @@
+import DeviceWords
 import Foundation
 import Mail
 import SubGuardDomain

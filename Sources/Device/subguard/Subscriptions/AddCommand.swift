@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceWords
 import Foundation
 import JSONWire
 import SubGuardClient
@@ -126,14 +127,7 @@ private struct NewSubscription {
             }
         }
         if let item {
-            var known: SubscriptionDraft = [
-                .name: item.name, .cycle: item.billingCycle.wire, .catalogueItemID: item.id.lowercased,
-                .currency: item.typicalAmount.currency.code,
-                .scope: SubscriptionScope(catalogue: item.category).rawValue,
-                .category: SubscriptionCategory(catalogue: item.category).wire,
-            ]
-            known[.website] = item.website
-            known[.noticeDays] = item.noticeDays.map(String.init)
+            var known = item.subscriptionDraft
             // `--category pro`, of before scopes, decides the scope too.
             if draft[.scope] == nil, let named = draft[.category].flatMap({ SubscriptionScope(named: $0) }) {
                 known[.scope] = named.rawValue
@@ -141,12 +135,10 @@ private struct NewSubscription {
             // Another cycle or currency costs another amount.
             let currency = draft[.currency] ?? item.typicalAmount.currency.code
             let cycle = draft[.cycle] ?? item.billingCycle.wire
-            if currency == item.typicalAmount.currency.code, cycle == item.billingCycle.wire {
-                known[.amount] = item.typicalAmount.decimal
-            }
+            if currency != item.typicalAmount.currency.code || cycle != item.billingCycle.wire { known[.amount] = nil }
             draft.merge(known) { own, _ in own }
         }
-        if isLine, draft[.currency] == nil { draft[.currency] = try session.usualCurrency() }
+        if isLine, draft[.currency] == nil { draft[.currency] = try session.store.subscriptions.usualCurrency()?.code }
         if draft[.nextBillingOn] == nil, isLine || item != nil { assumeNext(&draft) }
         try requireAll(draft)
         return draft
@@ -262,13 +254,6 @@ extension Session {
         StandardStream.output(text("Which one is \(name)? Its number, or Enter for none: "))
         guard let number = readLine().flatMap({ Int($0) }), items.indices.contains(number - 1) else { return nil }
         return items[number - 1]
-    }
-
-    /// The home currency, else the only one of the subscriptions; nil otherwise.
-    fileprivate func usualCurrency() throws -> String? {
-        if let home = try store.settings.value(.homeCurrency) { return home }
-        let used = Set(try store.subscriptions.all().map(\.currency))
-        return used.count == 1 ? used.first?.code : nil
     }
 
     /// `€13.49 monthly`.

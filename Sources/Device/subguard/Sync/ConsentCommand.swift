@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceWords
 import JSONWire
 import SubGuardClient
 import SubGuardDomain

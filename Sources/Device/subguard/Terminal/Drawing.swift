@@ -1,3 +1,4 @@
+import DeviceWords
 import Foundation
 
 /// A ring of blocks that fills clockwise from the top, with a label in the middle.

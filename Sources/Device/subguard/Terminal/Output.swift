@@ -1,3 +1,4 @@
+import DeviceWords
 import Foundation
 import JSONWire
 import SubGuardDomain

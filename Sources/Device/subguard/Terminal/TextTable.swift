@@ -1,3 +1,5 @@
+import DeviceWords
+
 /// A table of text: columns as wide as their widest cell, two blanks apart.
 struct TextTable {
     enum Alignment { case left, right }

@@ -1,33 +1,14 @@
-package import HTML
+package import PageAssets
 
-/// A file that pages refer to. Its address contains a hash of its content, so that browsers may keep it forever.
-package struct ConsoleAsset: Sendable {
-    /// The last part of the address, such as `console.0123456789abcdef.css`.
-    package let name: String
-    package let contentType: String
-    package let content: [UInt8]
-    package let link: HTMLLink
+/// The files that pages of the console refer to.
+package enum ConsoleAsset {
+    private static let folder = ["console", "assets"]
 
-    private init(_ embedded: EmbeddedAsset, _ contentType: String) {
-        name = "\(embedded.stem).\(embedded.hash).\(embedded.suffix)"
-        self.contentType = contentType
-        content = Array(embedded.text.utf8)
-        link = HTMLLink("console", "assets", name)
-    }
+    static let base = PageAsset(EmbeddedAsset.baseCSS, in: folder)
+    static let styles = PageAsset(EmbeddedAsset.consoleCSS, in: folder)
+    static let script = PageAsset(EmbeddedAsset.consoleJS, in: folder)
+    static let icons = PageAsset(EmbeddedAsset.iconsSVG, in: folder)
+    static let favicon = PageAsset(EmbeddedAsset.faviconSVG, in: folder)
 
-    static let styles = ConsoleAsset(EmbeddedAsset.consoleCSS, "text/css; charset=utf-8")
-    static let script = ConsoleAsset(EmbeddedAsset.consoleJS, "text/javascript; charset=utf-8")
-    static let icons = ConsoleAsset(EmbeddedAsset.iconsSVG, "image/svg+xml")
-    static let favicon = ConsoleAsset(EmbeddedAsset.faviconSVG, "image/svg+xml")
-
-    package static let all = [styles, script, icons, favicon]
-}
-
-/// A file of the folder `Assets`, as Scripts/generate embeds it.
-struct EmbeddedAsset: Sendable {
-    let stem: String
-    let suffix: String
-    /// The first 16 digits of the SHA-256 of the text.
-    let hash: String
-    let text: String
+    package static let all = [base, styles, script, icons, favicon]
 }

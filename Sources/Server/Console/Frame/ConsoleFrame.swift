@@ -66,7 +66,9 @@ package struct ConsoleFrame: Sendable {
                 html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
                 html.add(.meta, .name("color-scheme"), .content("light dark"))
                 html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(ConsoleAsset.favicon.link))
-                html.add(.link, .rel("stylesheet"), .href(ConsoleAsset.styles.link))
+                for styles in [ConsoleAsset.base, ConsoleAsset.styles] {
+                    html.add(.link, .rel("stylesheet"), .href(styles.link))
+                }
                 html.script(ConsoleAsset.script.link)
             }
             html.add(.body) { html in body(&html) }

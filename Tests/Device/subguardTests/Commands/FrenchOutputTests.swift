@@ -13,7 +13,7 @@ import Testing
     init() throws {
         client = try Client(environment: ["LANG": "fr_FR.UTF-8", "COLUMNS": "200"])
         var (keys, values): (Set<String>, Set<String>) = ([], [])
-        let folder = "Sources/Device/subguard/Words/"
+        let folder = "Sources/Device/Words/"
         let names = try FileManager.default.contentsOfDirectory(atPath: RepositoryFile.url(folder).path)
         let tables = names.filter { $0.hasPrefix("French") }.map { folder + $0 }
         let picks = [

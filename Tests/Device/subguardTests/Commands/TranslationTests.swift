@@ -8,16 +8,16 @@ import Testing
     private let errors: [String]
 
     init() throws {
-        let table = try RepositoryFile.text("Sources/Device/subguard/Words/French.swift")
+        let table = try RepositoryFile.text("Sources/Device/Words/French.swift")
         let parts = table.components(separatedBy: "static let errors")
         try #require(parts.count == 2)
         let key = /(?:^|[,\[\n])\s*"((?:[^"\\]|\\.)*)"\s*:/
         var tables = [parts]
         for (file, name) in [
             ("Statements", "statementErrors"), ("Rates", "rateErrors"), ("Entry", "entryErrors"),
-            ("Sharing", "sharingErrors"),
+            ("Sharing", "sharingErrors"), ("App", "appErrors"),
         ] {
-            let halves = try RepositoryFile.text("Sources/Device/subguard/Words/French+\(file).swift")
+            let halves = try RepositoryFile.text("Sources/Device/Words/French+\(file).swift")
                 .components(separatedBy: "static let \(name)")
             try #require(halves.count == 2)
             tables.append(halves)
@@ -57,7 +57,7 @@ import Testing
     @Test func messagesAreTranslated() throws {
         let call = /(?:^|[^A-Za-z])(?:text|note)\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
         var count = 0
-        for (path, text) in try sources("Sources/Device/subguard") {
+        for (path, text) in try sources("Sources/Device/subguard") + sources("Sources/Device/App") {
             // Multi-line texts contain quotation marks.
             for match in text.matches(of: call) where !match.1.isEmpty {
                 count += 1

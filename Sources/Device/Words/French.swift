@@ -158,7 +158,7 @@ enum French {
         catalogue ? Les noms que tu as saisis, les montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] 
         """,
     ].merging(statementMessages) { $1 }.merging(rateMessages) { $1 }.merging(entryMessages) { $1 }
-        .merging(sharingMessages) { $1 }
+        .merging(sharingMessages) { $1 }.merging(appMessages) { $1 }
 
     /// Errors, as the libraries describe them.
     static let errors: [String: String] = [
@@ -385,5 +385,5 @@ enum French {
         "% is not a regular file that you own": "% n'est pas un fichier ordinaire qui t'appartient",
         "% is damaged; sign out and in again": "% est endommagé ; déconnecte-toi puis reconnecte-toi",
     ].merging(statementErrors) { $1 }.merging(rateErrors) { $1 }.merging(entryErrors) { $1 }
-        .merging(sharingErrors) { $1 }
+        .merging(sharingErrors) { $1 }.merging(appErrors) { $1 }
 }

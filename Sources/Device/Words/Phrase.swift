@@ -1,51 +1,51 @@
-import SubGuardClient
-import SubGuardDomain
-import SubGuardEngine
+package import SubGuardClient
+package import SubGuardDomain
+package import SubGuardEngine
 
 /// A text of the program: written in English where it is used, with the values that it shows; ``French`` translates it.
 ///
 /// A text with a singular and a plural holds both, separated by a bar, with the same values:
 /// `"\(count) item|\(count) items"`. The first value, a number, decides.
-struct Phrase: ExpressibleByStringInterpolation, Sendable {
-    enum Value: Sendable {
+package struct Phrase: ExpressibleByStringInterpolation, Sendable {
+    package enum Value: Sendable {
         case number(Int)
         case text(String)
     }
 
     /// The English text with `%` in the place of each value.
-    let key: String
-    let values: [Value]
+    package let key: String
+    package let values: [Value]
 
-    init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         key = text
         values = []
     }
 
-    init(stringInterpolation text: StringInterpolation) {
+    package init(stringInterpolation text: StringInterpolation) {
         key = text.key
         values = text.values
     }
 
-    struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var key = ""
         fileprivate var values: [Value] = []
 
-        init(literalCapacity: Int, interpolationCount: Int) {}
+        package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        mutating func appendLiteral(_ literal: String) { key += literal }
+        package mutating func appendLiteral(_ literal: String) { key += literal }
 
-        mutating func appendInterpolation(_ number: Int) {
+        package mutating func appendInterpolation(_ number: Int) {
             key += "%"
             values.append(.number(number))
         }
 
-        mutating func appendInterpolation(_ text: String) {
+        package mutating func appendInterpolation(_ text: String) {
             key += "%"
             values.append(.text(text))
         }
     }
 
-    func text(_ language: DisplayLanguage) -> String {
+    package func text(_ language: DisplayLanguage) -> String {
         let pattern = language == .french ? French.messages[key] ?? key : key
         let forms = pattern.split(separator: "|", omittingEmptySubsequences: false)
         var form = forms[0]
@@ -71,7 +71,7 @@ struct Phrase: ExpressibleByStringInterpolation, Sendable {
 
 extension DisplayLanguage {
     /// Translates an error, which the libraries describe in English. A text without a translation stays as it is.
-    func sentence(_ english: String) -> String { self == .french ? French.sentence(english) : english }
+    package func sentence(_ english: String) -> String { self == .french ? French.sentence(english) : english }
 }
 
 extension French {
@@ -109,7 +109,7 @@ extension French {
 // The words of enumerations that only the program shows. Those of the domain name themselves.
 
 extension AnalyticsConsent {
-    var phrase: Phrase {
+    package var phrase: Phrase {
         switch self {
         case .granted: "granted"
         case .revoked: "revoked"
@@ -119,7 +119,7 @@ extension AnalyticsConsent {
 }
 
 extension SyncReport.Name {
-    var phrase: Phrase {
+    package var phrase: Phrase {
         switch self {
         case .catalogue: "catalogue"
         case .rates: "rates"
@@ -133,7 +133,7 @@ extension SyncReport.Name {
 }
 
 extension PurchaseStatus {
-    var phrase: Phrase {
+    package var phrase: Phrase {
         switch self {
         case .none: "no purchase"
         case .active: "active"

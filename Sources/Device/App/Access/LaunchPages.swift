@@ -1,0 +1,78 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import PageAssets
+import SubGuardEngine
+
+/// Letting a browser in, and the files of pages.
+enum LaunchPages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        let assets = AppAsset.all.map { asset in
+            Route(.get, "/assets/\(asset.name)", .immediate { _ in AppResponse.asset(asset) })
+        }
+        let hello = AppServer.hello(gate.context.store)
+        return assets + [
+            // For the program, which finds out whether the port is served with the same store.
+            Route(.get, AppServer.helloPath, .immediate { _ in AppResponse.text(hello, .ok) }),
+            // No session yet: the code is what lets in.
+            Route(.post, "/launch", .blocking { try launch($0, gate) }),
+            gate.page("/live") { visit in
+                guard let source = visit.context.live.page() else {
+                    return AppResponse.text("Too many open pages.", .serviceUnavailable)
+                }
+                return AppResponse.events(source)
+            },
+        ]
+    }
+
+    private static func launch(_ request: Request, _ gate: AppGate) throws -> Response {
+        guard let origin = gate.context.origin else { throw AppRefusal.locked }
+        let form = try AppGate.form(request)
+        // The whole address may have been pasted.
+        let text = form["code"] ?? ""
+        let code = (text.split(separator: "#").last.map(String.init) ?? text).filter { !$0.isWhitespace }.lowercased()
+        let visit = try AppVisit(request, gate.context, session: nil)
+        let isRemembered = form["remember"] == "on"
+        guard code.utf8.count == 32,
+            let secret = try gate.context.store.browsers.begin(
+                code: code, browser: request.head.value(of: .userAgent) ?? "", isRemembered: isRemembered,
+                at: visit.moment)
+        else { return AppResponse.page(LockedPage.page(visit, isWrong: true), .unprocessableContent) }
+        return AppResponse.seeOther("/", cookies: [origin.cookie(secret, isRemembered: isRemembered)])
+    }
+}
+
+/// Asks for the code that the program has printed. With JavaScript, it is taken from the address.
+enum LockedPage {
+    static func page(_ visit: AppVisit, isWrong: Bool = false) -> [UInt8] {
+        visit.card(title: visit.text("Open the app")) { html in
+            if isWrong {
+                html.add(
+                    .p, .class("notice bad"), .role("alert"),
+                    text: visit.text("This code is unknown, used or expired. Each one lets in once, within a minute."))
+            }
+            html.add(.p, .class("lead")) { html in
+                html.text(visit.text("This page is for you alone. In a terminal, run"))
+                html.text(" ")
+                html.add(.code, text: "subguard open")
+                html.text(" ")
+                html.text(visit.text("and paste the address that it prints."))
+            }
+            html.add(.form, .methodPost, .action(HTMLLink("launch")), .class("stack"), .data("launch")) { html in
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for("code"), text: visit.text("Address or code"))
+                    html.add(
+                        .input, .type("text"), .id("code"), .name("code"), .autocomplete("off"), .spellcheck(false),
+                        .maxLength(200), .required)
+                }
+                html.add(.label, .class("choice")) { html in
+                    html.add(.input, .type("checkbox"), .name("remember"))
+                    html.text(visit.text("Remember this browser for 30 days"))
+                }
+                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Open"))
+            }
+        }
+    }
+}

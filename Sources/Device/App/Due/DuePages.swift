@@ -1,0 +1,195 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import SubGuardDomain
+import SubGuardEngine
+
+/// What is due and what was missed: confirmed, paid differently, or not charged.
+enum DuePages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/due") { visit in AppResponse.page(try DuePage(visit).page()) },
+            gate.form("/due/confirm") { visit, form in
+                let ids = try occurrences(form)
+                _ = try visit.store.ledger.confirm(ids, at: visit.moment)
+                return AppResponse.seeOther(try visit.done(AppSection.due.link))
+            },
+            gate.form("/due/skip") { visit, form in
+                let ids = try occurrences(form)
+                _ = try visit.store.ledger.skip(ids, at: visit.moment)
+                return AppResponse.seeOther(try visit.done(AppSection.due.link))
+            },
+            gate.form("/due/paid") { visit, form in
+                let ids = try occurrences(form)
+                guard ids.count == 1 else { throw AppRefusal.unreadable("One charge is expected.") }
+                do {
+                    let currency = try visit.store.subscriptions.load(ids[0].subscriptionID)
+                        .price(on: ids[0].billingOn).currency
+                    let amount = try decimal(form["amount"] ?? "", currency)
+                    _ = try visit.store.ledger.recordPaid(ids[0], amount: amount, at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(AppSection.due.link))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let page = try DuePage(visit, open: ids[0], typed: form["amount"], faults: error.faults)
+                    return AppResponse.page(page.page(), .unprocessableContent)
+                }
+            },
+        ]
+    }
+
+    private static func decimal(_ text: String, _ currency: Currency) throws -> String {
+        do throws(Fault) {
+            return try AmountText.decimal(text, in: currency, field: "amount")
+        } catch {
+            throw DeviceStoreError.invalid(error)
+        }
+    }
+
+    private static func occurrences(_ form: FormFields) throws -> [OccurrenceID] {
+        let texts = form.values("occurrence")
+        let ids = texts.compactMap { OccurrenceID(wire: $0) }
+        guard !ids.isEmpty, ids.count == texts.count else { throw AppRefusal.unreadable("No charge was chosen.") }
+        return ids
+    }
+}
+
+/// The Control Score, the charges of the next days, and those that were missed.
+private struct DuePage {
+    private let visit: AppVisit
+    private let pending: [Occurrence]
+    private let missed: [Occurrence]
+    private let score: ControlScore
+    /// The charge whose amount was not accepted.
+    private let open: OccurrenceID?
+    private let typed: String?
+    private let faults: [Fault]
+
+    private static let mostShown = 100
+
+    init(_ visit: AppVisit, open: OccurrenceID? = nil, typed: String? = nil, faults: [Fault] = []) throws {
+        self.visit = visit
+        self.open = open
+        self.typed = typed
+        self.faults = faults
+        pending = try visit.store.ledger.pending(at: visit.moment)
+        missed = try visit.store.ledger.missed(at: visit.moment)
+        score = try visit.store.ledger.score(at: visit.moment)
+    }
+
+    func page() -> [UInt8] {
+        visit.page(.due, title: visit.text("To confirm")) { html in
+            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("To confirm")) }
+            writeScore(to: &html)
+            if pending.isEmpty, missed.isEmpty {
+                html.add(.div, .class("empty")) { html in
+                    html.add(.h2, text: visit.text("Well done! Nothing to confirm."))
+                    html.add(.p, text: visit.text("Charges stand here from seven days before they are due."))
+                }
+            }
+            write(missed, visit.text("Missed"), to: &html)
+            write(pending, visit.text("Due in the next 7 days"), to: &html)
+        }
+    }
+
+    private func writeScore(to html: inout HTMLWriter) {
+        html.add(.section, .class("score panel")) { html in
+            if let tenths = score.percentTenths, let text = score.percentText {
+                RingPlot(share: Double(tenths) / 1000, label: visit.text("Control Score") + " \(text) %").write(
+                    to: &html)
+            }
+            html.add(.div) { html in
+                html.add(.h2) { html in
+                    html.text(visit.text("Control Score"))
+                    if let text = score.percentText {
+                        let shown = visit.words == .french ? text.split(separator: ".").joined(separator: ",") : text
+                        html.text(" ")
+                        html.add(.b, text: "\(shown) %")
+                    }
+                }
+                for line in score.explanation(visit.words) { html.add(.p, .class("muted"), text: line) }
+            }
+        }
+    }
+
+    private func write(_ occurrences: [Occurrence], _ title: String, to html: inout HTMLWriter) {
+        guard !occurrences.isEmpty else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.div, .class("top")) { html in
+                html.add(.h2, text: title)
+                if occurrences.count > 1 {
+                    html.add(.form, .methodPost, .action(HTMLLink("due", "confirm"))) { html in
+                        for occurrence in occurrences.prefix(Self.mostShown) {
+                            visit.hidden("occurrence", occurrence.id.wire, to: &html)
+                        }
+                        html.add(
+                            .button, .type("submit"),
+                            text: visit.text("Confirm all \(min(occurrences.count, Self.mostShown))"))
+                    }
+                }
+            }
+            html.add(.ul, .class("subscriptions")) { html in
+                for occurrence in occurrences.prefix(Self.mostShown) { write(occurrence, to: &html) }
+            }
+            if occurrences.count > Self.mostShown {
+                html.add(.p, .class("muted"), text: visit.text("\(occurrences.count - Self.mostShown) more"))
+            }
+        }
+    }
+
+    private func write(_ occurrence: Occurrence, to html: inout HTMLWriter) {
+        let wire = occurrence.id.wire
+        html.add(.li, .class("charge")) { html in
+            html.add(.a, .href(SubscriptionPages.link(occurrence.id.subscriptionID))) { html in
+                let mark = CatalogueMark(name: occurrence.name, category: "other")
+                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                html.add(.span, .class("what-it-is")) { html in
+                    html.add(.b, text: occurrence.name)
+                    html.add(.small, .class("muted"), text: visit.when(occurrence.billingOn))
+                }
+                html.add(.span, .class("what-it-costs")) { html in
+                    html.add(.b, .class("amount"), text: visit.money(occurrence.amount))
+                }
+            }
+            html.add(.div, .class("decide")) { html in
+                button("confirm", wire, visit.text("Confirm"), occurrence, isPrimary: true, to: &html)
+                button("skip", wire, visit.text("Not charged"), occurrence, to: &html)
+                let isOpen = open == occurrence.id
+                html.add(.details, isOpen ? .open : nil) { html in
+                    html.add(.summary, text: visit.text("Paid differently"))
+                    html.add(.form, .methodPost, .action(HTMLLink("due", "paid")), .class("paid")) { html in
+                        visit.hidden("occurrence", wire, to: &html)
+                        html.add(.div, .class("field")) { html in
+                            let id = "paid-\(wire)"
+                            html.add(.label, .for(id), text: visit.text("Amount in \(occurrence.amount.currency.code)"))
+                            html.add(
+                                .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id(id),
+                                .name("amount"),
+                                .value(isOpen ? typed ?? "" : occurrence.amount.decimal),
+                                isOpen ? .aria("invalid", "true") : nil,
+                                isOpen ? .aria("describedby", "\(id)-fault") : nil)
+                            if isOpen {
+                                html.add(
+                                    .p, .class("fault"), .id("\(id)-fault"), .role("alert"),
+                                    text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
+                            }
+                        }
+                        html.add(.button, .type("submit"), text: visit.text("Save"))
+                    }
+                }
+            }
+        }
+    }
+
+    private func button(
+        _ name: String, _ wire: String, _ label: String, _ occurrence: Occurrence, isPrimary: Bool = false,
+        to html: inout HTMLWriter
+    ) {
+        html.add(.form, .methodPost, .action(HTMLLink("due", name))) { html in
+            visit.hidden("occurrence", wire, to: &html)
+            html.add(
+                .button, .type("submit"), isPrimary ? .class("primary") : nil,
+                .aria("label", "\(label): \(occurrence.name), \(visit.day(occurrence.billingOn))"), text: label)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import PageAssets
+import SubGuardDomain
+import SubGuardEngine
+
+/// The tabs of the app.
+enum AppSection: CaseIterable {
+    case subscriptions
+    case due
+    case settings
+
+    var link: HTMLLink {
+        switch self {
+        case .subscriptions: HTMLLink()
+        case .due: HTMLLink("due")
+        case .settings: HTMLLink("settings")
+        }
+    }
+
+    var icon: StaticString {
+        switch self {
+        case .subscriptions: "subscriptions"
+        case .due: "due"
+        case .settings: "settings"
+        }
+    }
+
+    func name(_ visit: AppVisit) -> String {
+        switch self {
+        case .subscriptions: visit.text("Subscriptions")
+        case .due: visit.text("To confirm")
+        case .settings: visit.text("Settings")
+        }
+    }
+}
+
+extension AppVisit {
+    /// A page with tabs.
+    func page(_ section: AppSection?, title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
+        document(title: title) { html in
+            html.add(.a, .class("skip"), .href(.fragment("main")), text: text("Skip to the content"))
+            html.add(.header, .class("masthead")) { html in
+                html.add(.a, .class("brand"), .href(AppSection.subscriptions.link)) { html in
+                    html.icon(AppAsset.icons.link, "mark", .class("icon"))
+                    html.text("SubGuard")
+                }
+                html.add(.nav, .class("tabbar"), .aria("label", text("Pages"))) { html in
+                    for item in AppSection.allCases {
+                        html.add(.a, .href(item.link), item == section ? .aria("current", "page") : nil) { html in
+                            html.icon(AppAsset.icons.link, item.icon, .class("icon"))
+                            html.add(.span, text: item.name(self))
+                        }
+                    }
+                }
+            }
+            html.add(.main, .id("main"), .tabindex(-1), .data("live")) { html in
+                writeNotice(to: &html)
+                main(&html)
+            }
+        }
+    }
+
+    /// A page with a single narrow column.
+    func card(title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
+        document(title: title) { html in
+            html.add(.main, .class("card"), .id("main")) { html in
+                html.add(.p, .class("brand")) { html in
+                    html.icon(AppAsset.icons.link, "mark", .class("icon"))
+                    html.text("SubGuard")
+                }
+                html.add(.h1, text: title)
+                main(&html)
+            }
+        }
+    }
+
+    private func document(title: String, body: (inout HTMLWriter) -> Void) -> [UInt8] {
+        var html = HTMLWriter(capacity: 16_384)
+        html.doctype()
+        html.add(.html, .lang(words.rawValue)) { html in
+            html.add(.head) { html in
+                html.add(.meta, .charset("utf-8"))
+                html.add(.title, text: "\(title) · SubGuard")
+                html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
+                html.add(.meta, .name("color-scheme"), .content("light dark"))
+                html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(AppAsset.favicon.link))
+                for styles in [AppAsset.base, AppAsset.styles] {
+                    html.add(.link, .rel("stylesheet"), .href(styles.link))
+                }
+                html.script(AppAsset.script.link)
+            }
+            html.add(.body) { html in body(&html) }
+        }
+        return html.bytes
+    }
+
+    // MARK: What was done
+
+    /// The last change and the way to take it back: the address names its number in the journal.
+    private func writeNotice(to html: inout HTMLWriter) {
+        let wanted = parameter("done") ?? parameter("undone")
+        guard let number = wanted.flatMap({ Int64($0) }),
+            let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
+            entry.isUndone == (parameter("undone") != nil)
+        else { return }
+        html.add(
+            .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
+        ) { html in
+            html.add(
+                .p,
+                text: entry.isUndone
+                    ? text("Undone: \(entry.displayText(words))") : entry.displayText(words))
+            html.add(.form, .methodPost, .action(entry.isUndone ? HTMLLink("redo") : HTMLLink("undo"))) { html in
+                hidden("number", "\(entry.id)", to: &html)
+                hidden("back", request.path, to: &html)
+                html.add(.button, .type("submit"), text: entry.isUndone ? text("Redo") : text("Undo"))
+            }
+        }
+    }
+
+    /// Back to a page after a change, which it names with a way to undo it.
+    func done(_ place: HTMLLink) throws -> String {
+        guard let entry = try store.journal.entries(limit: 1, at: moment).first, !entry.isUndone else {
+            return place.text
+        }
+        return place.text + "?done=\(entry.id)"
+    }
+
+    func hidden(_ name: String, _ value: String, to html: inout HTMLWriter) {
+        html.add(.input, .type("hidden"), .name(name), .value(value))
+    }
+}
+
+// MARK: Words and amounts
+
+extension AppVisit {
+    func text(_ phrase: Phrase) -> String { phrase.text(words) }
+
+    func money(_ amount: Money) -> String { amount.formatted(AmountStyle(words)) }
+
+    func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(words) } ?? "–" }
+
+    /// `today`, `in 3 days`, or the date when it is more than a month away or past.
+    func when(_ day: CalendarDay) -> String {
+        switch moment.today.days(until: day) {
+        case 0: text("today")
+        case 1: text("tomorrow")
+        case -1: text("yesterday")
+        case let days where (2...31).contains(days): text("in \(days) days")
+        case let days where (-31 ... -2).contains(days): text("\(-days) days ago")
+        default: self.day(day)
+        }
+    }
+}
+
+/// The address that a form goes back to: a page of this server, nothing else.
+func backLink(_ text: String?) -> HTMLLink {
+    guard let text, text.hasPrefix("/"), let link = HTMLLink(checking: text),
+        !text.contains("?"), !text.contains("#")
+    else { return HTMLLink() }
+    return link
+}

@@ -1,0 +1,36 @@
+import Foundation
+import HTML
+import HTTPServer
+import SubGuardEngine
+
+/// Taking a change back, and making it again.
+enum UndoPages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.form("/undo") { visit, form in
+                // Only the change that the page has shown: another one may have come in between.
+                let entries = try visit.store.journal.entries(limit: 20, at: visit.moment).filter { !$0.isUndone }
+                guard let newest = entries.first, form["number"] == "\(newest.id)" else {
+                    throw AppRefusal.unreadable("Something else was changed since; see the list of changes.")
+                }
+                let report = try visit.store.journal.undo(at: visit.moment)
+                let place = back(visit, form)
+                return AppResponse.seeOther(place.text + (report.entries.first.map { "?undone=\($0.id)" } ?? ""))
+            },
+            gate.form("/redo") { visit, form in
+                let report = try visit.store.journal.redo(at: visit.moment)
+                let place = back(visit, form)
+                return AppResponse.seeOther(place.text + (report.entries.first.map { "?done=\($0.id)" } ?? ""))
+            },
+        ]
+    }
+
+    /// The page of what was undone may no longer exist.
+    private static func back(_ visit: AppVisit, _ form: FormFields) -> HTMLLink {
+        let link = backLink(form["back"])
+        let parts = link.text.split(separator: "/")
+        guard parts.count >= 2, parts[0] == "subscriptions" else { return link }
+        let id = UUID(uuidString: String(parts[1]))
+        return id.flatMap { try? visit.store.subscriptions.load($0) } == nil ? HTMLLink() : link
+    }
+}

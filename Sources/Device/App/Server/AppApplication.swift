@@ -1,0 +1,76 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardEngine
+
+/// Serves the pages: routing, who may come in, errors.
+struct AppApplication: HTTPApplication {
+    let routes: RouteTable
+    private let context: AppContext
+
+    init(_ context: AppContext) {
+        self.context = context
+        let gate = AppGate(context: context)
+        routes = RouteTable(
+            LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
+                + SettingPages.routes(gate) + UndoPages.routes(gate))
+    }
+
+    /// Before anything else, for assets and unknown addresses too.
+    func intercept(_ request: Request) -> Response? {
+        guard let origin = context.origin else { return AppResponse.text("Starting.", .serviceUnavailable) }
+        return origin.refusal(of: request).map { response(for: $0, request: request) }
+    }
+
+    func response(for error: any Error, request: Request) -> Response {
+        switch error {
+        case AppRefusal.host:
+            return AppResponse.text("This is not the address of the app. Run: subguard open", .forbidden)
+        case AppRefusal.site:
+            return AppResponse.text("A page of another origin sent the request.", .forbidden)
+        case AppRefusal.locked: return lockedPage(request)
+        case AppRefusal.notFound: return failure(request, .notFound, nil)
+        case AppRefusal.unreadable(let detail): return failure(request, .badRequest, detail)
+        case let error as WireError where error.status == .notFound: return failure(request, .notFound, nil)
+        case let error as WireError: return AppResponse.text(error.detail, error.status)
+        case let error as DeviceStoreError:
+            if case .notFound = error { return failure(request, .notFound, "\(error)") }
+            return failure(request, .unprocessableContent, "\(error)")
+        default: return failure(request, .internalServerError, "\(error)")
+        }
+    }
+
+    func finish(_ response: inout Response, for request: Request) {}
+    func observe(_ record: RequestRecord, request: Request) {}
+    func observe(connections change: Int) {}
+    func observe(_ shortage: ConnectionShortage) {}
+    func observe(_ shortage: MemoryShortage) {}
+
+    private func lockedPage(_ request: Request) -> Response {
+        guard let visit = try? AppVisit(request, context, session: nil) else {
+            return AppResponse.text("Run: subguard open", .unauthorized)
+        }
+        return AppResponse.page(LockedPage.page(visit), .unauthorized)
+    }
+
+    /// Without a session, nothing is said but that there is none.
+    private func failure(_ request: Request, _ status: HTTPResponse.Status, _ detail: String?) -> Response {
+        let gate = AppGate(context: context)
+        guard let session = try? gate.session(of: request),
+            let visit = try? AppVisit(request, context, session: session)
+        else { return lockedPage(request) }
+        let title = status == .notFound ? visit.text("Not found") : visit.text("That did not work")
+        let page = visit.page(nil, title: title) { html in
+            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
+            html.add(.div, .class("notice bad"), .role("alert")) { html in
+                html.add(
+                    .p, text: detail.map { visit.words.sentence($0) } ?? visit.text("There is no such page."))
+            }
+            html.add(.p) { $0.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("All subscriptions")) }
+        }
+        return AppResponse.page(page, status)
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPServer
+import Locking
+package import SubGuardDomain
+package import SubGuardEngine
+
+/// The app in the browser: pages on the device's store, for browsers on this machine only.
+package final class AppServer: Sendable {
+    /// The port unless another one is given, always the same so that the app can be installed.
+    package static let defaultPort = 8377
+
+    package let port: Int
+    private let servers: [HTTPServer]
+    private let context: AppContext
+
+    /// Binds 127.0.0.1 and, where the machine has it, ::1, and serves at once. Sessions of browsers that are not remembered
+    /// end. Throws ``ListenError`` if the port is in use.
+    ///
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - moment: the current moment, asked for each request.
+    ///   - language: for as long as the store has no setting.
+    package init(
+        store: DeviceStore, port: Int = AppServer.defaultPort, language: DisplayLanguage,
+        moment: @escaping @Sendable () -> Moment
+    ) throws {
+        let context = AppContext(store: store, language: language, moment: moment)
+        let application = AppApplication(context)
+        var configuration = HTTPServerConfiguration()
+        configuration.port = port
+        configuration.loops = 1
+        // Each open page waits for changes in one.
+        configuration.workers = 32
+        configuration.connections.inAll = 128
+        configuration.maximumBodyMemoryBytes = 32 << 20
+        configuration.maximumAnswerMemoryBytes = 32 << 20
+        let first = try HTTPServer(configuration: configuration, application: application)
+        configuration.port = first.port
+        configuration.host = "::1"
+        let second = try? HTTPServer(configuration: configuration, application: application)
+        servers = [first, second].compactMap(\.self)
+        self.port = first.port
+        self.context = context
+        context.open(port: first.port)
+        try? store.browsers.endUnremembered(at: moment())
+    }
+
+    /// The address that lets one browser in, once, within a minute.
+    package func launchAddress() throws -> String {
+        try Self.launchAddress(port: port, store: context.store, at: context.moment())
+    }
+
+    /// The same for a server of another process that has the store open.
+    package static func launchAddress(port: Int, store: DeviceStore, at moment: Moment) throws -> String {
+        "http://127.0.0.1:\(port)/#\(try store.browsers.makeCode(at: moment))"
+    }
+
+    package func stop() {
+        context.live.stop()
+        for server in servers { server.stop(deadline: .seconds(2)) }
+    }
+}
+
+/// What all requests share.
+final class AppContext: Sendable {
+    let store: DeviceStore
+    let language: DisplayLanguage
+    let moment: @Sendable () -> Moment
+    let live: LiveChanges
+    private let port = Guarded<Int?>(nil)
+
+    init(store: DeviceStore, language: DisplayLanguage, moment: @escaping @Sendable () -> Moment) {
+        self.store = store
+        self.language = language
+        self.moment = moment
+        live = LiveChanges(store)
+    }
+
+    func open(port: Int) { self.port.withLock { $0 = port } }
+
+    /// Nil before the port is bound.
+    var origin: AppOrigin? { port.withLock { $0 }.map { AppOrigin(port: $0) } }
+}

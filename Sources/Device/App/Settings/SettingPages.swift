@@ -1,0 +1,154 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import SubGuardDomain
+import SubGuardEngine
+
+/// Settings: language, home currency, browsers, and the changes of the last 90 days.
+enum SettingPages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/settings") { visit in AppResponse.page(try page(visit)) },
+            gate.form("/settings/language") { visit, form in
+                try visit.store.settings.set(.language, to: form["language"] ?? "", at: visit.moment)
+                return AppResponse.seeOther(AppSection.settings.link.text)
+            },
+            gate.form("/settings/home-currency") { visit, form in
+                do {
+                    try visit.store.settings.set(
+                        .homeCurrency, to: (form["home_currency"] ?? "").trimmingBlanks.uppercased(), at: visit.moment)
+                    return AppResponse.seeOther(AppSection.settings.link.text)
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let page = try page(visit, typed: form["home_currency"], faults: error.faults)
+                    return AppResponse.page(page, .unprocessableContent)
+                }
+            },
+            gate.form("/settings/browsers/end") { visit, form in
+                guard let id = form["id"].flatMap({ UUID(uuidString: $0) }) else {
+                    throw AppRefusal.unreadable("No browser was chosen.")
+                }
+                try visit.store.browsers.end(id)
+                return AppResponse.seeOther(AppSection.settings.link.text)
+            },
+        ]
+    }
+
+    private static func page(_ visit: AppVisit, typed: String? = nil, faults: [Fault] = []) throws -> [UInt8] {
+        let home = try visit.store.settings.value(.homeCurrency) ?? ""
+        let browsers = try visit.store.browsers.all(at: visit.moment)
+        let entries = try visit.store.journal.entries(limit: 30, at: visit.moment)
+        return visit.page(.settings, title: visit.text("Settings")) { html in
+            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Settings")) }
+            html.add(.div, .class("fields")) { html in
+                writeLanguage(visit, to: &html)
+                writeHomeCurrency(visit, typed ?? home, faults, to: &html)
+            }
+            write(browsers, visit, to: &html)
+            write(entries, visit, to: &html)
+            html.add(.section, .class("section")) { html in
+                html.add(.h2, text: visit.text("Your data"))
+                html.add(.p) { html in
+                    html.text(visit.text("Everything stays in this file on your device:"))
+                    html.text(" ")
+                    html.add(.code, .class("breaks"), text: visit.store.path)
+                }
+            }
+        }
+    }
+
+    private static func writeLanguage(_ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(
+            .form, .methodPost, .action(HTMLLink("settings", "language")), .class("panel stack")
+        ) { html in
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("language"), text: visit.text("Language"))
+                html.add(.select, .id("language"), .name("language")) { html in
+                    for (language, name) in [(DisplayLanguage.english, "English"), (.french, "Français")] {
+                        html.add(
+                            .option, .value(language.rawValue), .lang(language.rawValue),
+                            language == visit.words ? .selected : nil, text: name)
+                    }
+                }
+            }
+            html.add(.button, .type("submit"), text: visit.text("Save"))
+        }
+    }
+
+    private static func writeHomeCurrency(
+        _ visit: AppVisit, _ value: String, _ faults: [Fault], to html: inout HTMLWriter
+    ) {
+        html.add(
+            .form, .methodPost, .action(HTMLLink("settings", "home-currency")), .class("panel stack")
+        ) { html in
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("home_currency"), text: visit.text("Home currency"))
+                html.add(
+                    .input, .type("text"), .id("home_currency"), .name("home_currency"), .value(value),
+                    .autocomplete("off"), .maxLength(8), faults.isEmpty ? nil : .aria("invalid", "true"),
+                    .aria("describedby", faults.isEmpty ? "home_currency-hint" : "home_currency-fault"))
+                for fault in faults {
+                    html.add(
+                        .p, .class("fault"), .id("home_currency-fault"), .role("alert"),
+                        text: visit.words.sentence(fault.detail))
+                }
+                html.add(
+                    .p, .class("hint"), .id("home_currency-hint"),
+                    text: visit.text("Sums over several currencies are shown in it, such as EUR."))
+            }
+            html.add(.button, .type("submit"), text: visit.text("Save"))
+        }
+    }
+
+    private static func write(_ browsers: [BrowserSession], _ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("Browsers that are let in"))
+            html.add(.ul, .class("waits")) { html in
+                for browser in browsers {
+                    html.add(.li) { html in
+                        html.add(.span) { html in
+                            html.text(browser.browser.isEmpty ? visit.text("unknown browser") : browser.browser)
+                            html.text(" · ")
+                            html.text(
+                                browser.id == visit.session?.id
+                                    ? visit.text("this one")
+                                    : visit.text("last used \(visit.when(visit.moment.time.day(at: browser.usedAt)))"))
+                        }
+                        html.add(.form, .methodPost, .action(HTMLLink("settings", "browsers", "end"))) { html in
+                            visit.hidden("id", browser.id.lowercased, to: &html)
+                            html.add(.button, .type("submit"), text: visit.text("End"))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ entries: [JournalEntry], _ visit: AppVisit, to html: inout HTMLWriter) {
+        guard !entries.isEmpty else { return }
+        let newest = entries.first { !$0.isUndone }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("Changes"))
+            html.add(.ul, .class("waits")) { html in
+                for entry in entries {
+                    html.add(.li) { html in
+                        html.add(.span) { html in
+                            html.text("\(visit.day(visit.moment.time.day(at: entry.at))) · ")
+                            html.text(
+                                entry.isUndone
+                                    ? visit.text("Undone: \(entry.displayText(visit.words))")
+                                    : entry.displayText(visit.words))
+                        }
+                        guard entry.id == newest?.id else { return }
+                        html.add(.form, .methodPost, .action(HTMLLink("undo"))) { html in
+                            visit.hidden("number", "\(entry.id)", to: &html)
+                            visit.hidden("back", AppSection.settings.link.text, to: &html)
+                            html.add(.button, .type("submit"), text: visit.text("Undo"))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

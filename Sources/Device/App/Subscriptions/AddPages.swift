@@ -1,0 +1,148 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import SubGuardDomain
+import SubGuardEngine
+
+/// Adding a subscription: a name, what the catalogue knows of it, the rest.
+enum AddPages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/add") { visit in
+                let slug = visit.parameter("item")
+                let item = try slug.flatMap { try visit.store.catalogue.item($0) }
+                guard item != nil || visit.parameter("name") != nil else {
+                    return AppResponse.page(try find(visit))
+                }
+                var values = try defaults(visit)
+                if let item {
+                    values.merge(item.subscriptionDraft) { $1 }
+                } else if let name = visit.parameter("name") {
+                    values[.name] = String(name.prefix(200))
+                }
+                return AppResponse.page(page(visit, values, []))
+            },
+            gate.form("/add") { visit, form in
+                let typed = SubscriptionForm.draft(form).filter { !$0.value.isEmpty }
+                let today = visit.moment.today
+                do {
+                    let subscription = try visit.store.subscriptions.add(
+                        try normalised(typed, visit), at: visit.moment)
+                    _ = subscription
+                    return AppResponse.seeOther(try visit.done(HTMLLink()))
+                } catch let error as DeviceStoreError {
+                    var faults = error.faults
+                    // The others too, with their own fields.
+                    if !faults.isEmpty {
+                        let all = Subscription.faults(making: typed, id: UUID(), today: today, now: visit.moment.now) {
+                            draft throws(Fault) in try draft.normalised(currency: nil, today: today)
+                        }
+                        faults = Array(all).isEmpty ? faults : Array(all)
+                    }
+                    return AppResponse.page(
+                        page(visit, typed, faults, error: faults.isEmpty ? error : nil), .unprocessableContent)
+                }
+            },
+        ]
+    }
+
+    private static func normalised(_ typed: SubscriptionDraft, _ visit: AppVisit) throws -> SubscriptionDraft {
+        do throws(Fault) {
+            return try typed.normalised(currency: nil, today: visit.moment.today)
+        } catch {
+            throw DeviceStoreError.invalid(error)
+        }
+    }
+
+    /// The usual currency, monthly, one month from today.
+    private static func defaults(_ visit: AppVisit) throws -> SubscriptionDraft {
+        var values: SubscriptionDraft = [
+            .cycle: BillingCycle.monthly.wire, .scope: SubscriptionScope.personal.rawValue,
+        ]
+        values[.currency] = try visit.store.subscriptions.usualCurrency()?.code
+        let today = visit.moment.today
+        values[.nextBillingOn] =
+            BillingSchedule(anchor: today, cycle: .monthly).next(onOrAfter: today.adding(days: 1))?.iso
+        return values
+    }
+
+    // MARK: Pages
+
+    /// Typing a name finds services of the catalogue, with slips of the fingers too.
+    private static func find(_ visit: AppVisit) throws -> [UInt8] {
+        let typed = visit.parameter("q").map { String($0.prefix(200)) } ?? ""
+        let hits = typed.isEmpty ? [] : try visit.store.catalogue.search(typed, limit: 8)
+        return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
+            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
+            html.add(.form, .class("filters"), .action(HTMLLink("add")), .data("search", "results")) { html in
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("q"), text: visit.text("Name of the service"))
+                    html.add(
+                        .input, .type("search"), .id("q"), .name("q"), .value(typed), .autocomplete("off"),
+                        .maxLength(200), .autofocus)
+                }
+                html.add(.button, .type("submit"), text: visit.text("Search"))
+            }
+            html.add(.div, .id("results")) { html in
+                html.add(.ul, .class("subscriptions")) { html in
+                    for hit in hits { write(hit.item, visit, to: &html) }
+                    guard !typed.isEmpty else { return }
+                    html.add(.li) { html in
+                        html.add(.a, .href(HTMLLink("add", query: [("name", typed)]))) { html in
+                            let mark = CatalogueMark(name: typed, category: "other")
+                            LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                            html.add(.span, .class("what-it-is")) { html in
+                                html.add(.b, text: typed)
+                                html.add(.small, .class("muted"), text: visit.text("enter everything by hand"))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ item: CatalogueItem, _ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.a, .href(HTMLLink("add", query: [("item", item.slug)]))) { html in
+                let mark = CatalogueMark(name: item.name, category: item.category)
+                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                html.add(.span, .class("what-it-is")) { html in
+                    html.add(.b, text: item.name)
+                    html.add(
+                        .small, .class("muted"),
+                        text: SubscriptionCategory(catalogue: item.category).displayName(visit.words))
+                }
+                html.add(.span, .class("what-it-costs")) { html in
+                    html.add(.b, .class("amount"), text: visit.money(item.typicalAmount))
+                    html.add(.small, .class("muted"), text: item.billingCycle.displayName(visit.words).lowercased())
+                }
+            }
+        }
+    }
+
+    private static func page(
+        _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil
+    ) -> [UInt8] {
+        visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink("add")), text: visit.text("Another service"))
+            }
+            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
+            if let error {
+                html.add(
+                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
+                    text: visit.words.sentence("\(error)"))
+            }
+            html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("guard")) { html in
+                SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html)
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
+                    html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("Back"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import DeviceWords
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// The fields of a subscription, for adding and editing.
+struct SubscriptionForm {
+    let visit: AppVisit
+    let values: SubscriptionDraft
+    let faults: [Fault]
+
+    /// What stands in the page at once; the others open with "More".
+    private static let first: [SubscriptionField] = [
+        .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category,
+    ]
+    private static let more: [SubscriptionField] = [
+        .trialEndsOn, .startedOn, .contractEndsOn, .minimumMonths, .extensionMonths, .noticeDays, .paymentMethod,
+        .website, .notes,
+    ]
+    /// What the page submits beside them.
+    private static let hidden: [SubscriptionField] = [.catalogueItemID]
+
+    /// The fields of a sent form. Others are left out.
+    static func draft(_ form: FormFields) -> SubscriptionDraft {
+        var draft: SubscriptionDraft = [:]
+        for field in first + more + hidden {
+            if let value = form[field.rawValue] { draft[field] = value.trimmingBlanks }
+        }
+        return draft
+    }
+
+    func write(to html: inout HTMLWriter) {
+        if !faults.isEmpty {
+            html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
+                html.add(.p, text: visit.text("Not saved. Please correct:"))
+                html.add(.ul) { html in
+                    for fault in faults {
+                        html.add(.li) { html in
+                            html.add(.a, .href(.fragment(fault.pointer)), text: label(fault.pointer))
+                            html.text(": " + visit.words.sentence(fault.detail))
+                        }
+                    }
+                }
+            }
+        }
+        html.add(.div, .class("fields")) { html in
+            for field in Self.first { write(field, to: &html) }
+        }
+        let isOpen = faults.contains { fault in Self.more.contains { $0.rawValue == fault.pointer } }
+        html.add(.details, .class("more"), isOpen ? .open : nil) { html in
+            html.add(.summary, text: visit.text("Trial, contract, notes"))
+            html.add(.div, .class("fields")) { html in
+                for field in Self.more { write(field, to: &html) }
+            }
+        }
+        for field in Self.hidden {
+            if let value = values[field], !value.isEmpty { visit.hidden(field.rawValue, value, to: &html) }
+        }
+    }
+
+    private func write(_ field: SubscriptionField, to html: inout HTMLWriter) {
+        let name = field.rawValue
+        let own = faults.filter { $0.pointer == name }
+        let invalid: HTMLAttribute? = own.isEmpty ? nil : .aria("invalid", "true")
+        let described: HTMLAttribute? = own.isEmpty ? nil : .aria("describedby", "\(name)-fault")
+        html.add(.div, field == .notes ? .class("field whole") : .class("field")) { html in
+            html.add(.label, .for(name), text: label(name))
+            let value = values[field] ?? ""
+            switch field {
+            case .cycle: select(field, value, cycles(value), to: &html)
+            case .scope:
+                select(
+                    field, value, SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) },
+                    to: &html)
+            case .category: select(field, value, categories(value), to: &html)
+            case .nextBillingOn, .trialEndsOn, .startedOn, .contractEndsOn:
+                html.add(.input, .type("date"), .id(name), .name(name), .value(value), invalid, described)
+            case .notes:
+                html.add(.textarea, .id(name), .name(name), .rows(3), invalid, described, text: value)
+            case .minimumMonths, .extensionMonths, .noticeDays:
+                html.add(
+                    .input, .type("text"), .inputMode("numeric"), .id(name), .name(name),
+                    .value(value == "0" ? "" : value), invalid, described)
+            case .amount:
+                html.add(
+                    .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id(name), .name(name),
+                    .value(value), invalid, described)
+            default:
+                html.add(
+                    .input, .type("text"), .autocomplete("off"), .id(name), .name(name), .value(value),
+                    invalid, described)
+            }
+            for (index, fault) in own.enumerated() {
+                html.add(
+                    .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil,
+                    text: visit.words.sentence(fault.detail))
+            }
+        }
+    }
+
+    private func select(
+        _ field: SubscriptionField, _ value: String, _ options: [(String, String)], to html: inout HTMLWriter
+    ) {
+        html.add(.select, .id(field.rawValue), .name(field.rawValue)) { html in
+            for (option, text) in options {
+                html.add(.option, .value(option), option == value ? .selected : nil, text: text)
+            }
+        }
+    }
+
+    /// The named cycles, and one of its own.
+    private func cycles(_ value: String) -> [(String, String)] {
+        var cycles = BillingCycle.named
+        if let own = BillingCycle(wire: value), !cycles.contains(own) { cycles.append(own) }
+        return cycles.map { ($0.wire, $0.displayName(visit.words)) }
+    }
+
+    /// The built-in categories by name, and one of its own.
+    private func categories(_ value: String) -> [(String, String)] {
+        var categories = SubscriptionCategory.builtIn.filter { $0 != .other }.map {
+            ($0.wire, $0.displayName(visit.words))
+        }
+        .sorted { $0.1 < $1.1 }
+        categories.insert((SubscriptionCategory.other.wire, SubscriptionCategory.other.displayName(visit.words)), at: 0)
+        if !value.isEmpty, !categories.contains(where: { $0.0 == value }) { categories.append((value, value)) }
+        return categories
+    }
+
+    private func label(_ name: String) -> String {
+        switch SubscriptionField(rawValue: name) {
+        case .name: visit.text("Name")
+        case .amount: visit.text("Amount")
+        case .currency: visit.text("Currency")
+        case .cycle: visit.text("Cycle")
+        case .nextBillingOn: visit.text("Next charge")
+        case .scope: visit.text("Scope")
+        case .category: visit.text("Category")
+        case .trialEndsOn: visit.text("Trial ends on")
+        case .startedOn: visit.text("Since")
+        case .contractEndsOn: visit.text("Contract term ends on")
+        case .minimumMonths: visit.text("Minimum months")
+        case .extensionMonths: visit.text("Months of extension")
+        case .noticeDays: visit.text("Days of notice")
+        case .paymentMethod: visit.text("Payment method")
+        case .website: visit.text("Website")
+        case .notes: visit.text("Notes")
+        default: name
+        }
+    }
+}
+
+extension String {
+    /// Without blanks and line ends around it.
+    var trimmingBlanks: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+extension DeviceStoreError {
+    /// The fields that must be corrected; empty for what concerns no field.
+    var faults: [Fault] {
+        switch self {
+        case .invalid(let fault): [fault]
+        case .invalidFields(let faults): faults
+        default: []
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import DeviceWords
+import Foundation
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// Everything about one subscription.
+struct SubscriptionPage {
+    private let visit: AppVisit
+    let subscription: Subscription
+    private let summary: SubscriptionSummary
+    private let spent: [Money]
+    private let coming: [Occurrence]
+    private let route: CancellationRoute?
+
+    init(_ visit: AppVisit, _ id: UUID) throws {
+        self.visit = visit
+        let (store, moment) = (visit.store, visit.moment)
+        subscription = try store.subscriptions.load(id)
+        summary = try store.subscriptions.summary(id, at: moment)
+        spent = try store.totals.spending(of: id, at: moment)
+        route = try store.subscriptions.cancellationRoute(subscription)
+        coming = try store.ledger.occurrences(
+            from: moment.today, through: moment.today.adding(days: 366), at: moment
+        ).filter { $0.id.subscriptionID == id }
+    }
+
+    /// The values of the form as they stand.
+    var values: SubscriptionDraft { subscription.draft(today: visit.moment.today) }
+
+    /// The typed values that differ from those that stand, in the form of the contract. Throws the faults of fields.
+    func changes(_ typed: SubscriptionDraft) throws -> SubscriptionDraft {
+        let draft: SubscriptionDraft
+        do throws(Fault) {
+            draft = try typed.normalised(currency: subscription.currency, today: visit.moment.today)
+        } catch {
+            throw DeviceStoreError.invalid(error)
+        }
+        let values = values
+        return draft.filter { field, text in
+            let former = values[field] ?? ""
+            // An empty number is none.
+            return text != former && !(text.isEmpty && former == "0")
+        }
+    }
+
+    /// - Parameters:
+    ///   - typed: what was sent and not accepted.
+    ///   - error: why, when it concerns no field.
+    func page(
+        typed: SubscriptionDraft? = nil, faults: [Fault] = [], error: (any Error)? = nil
+    ) -> [UInt8] {
+        visit.page(.subscriptions, title: summary.name) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink()), text: visit.text("Subscriptions"))
+            }
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: summary.name)
+                    html.add(.p) { html in
+                        html.add(.span, .class("amount"), text: visit.money(summary.amount))
+                        html.text(" \(summary.cycle.displayName(visit.words).lowercased()) · ")
+                        html.text(summary.status.displayName(visit.words))
+                    }
+                }
+                writeActions(to: &html)
+            }
+            if let error {
+                html.add(
+                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
+                    text: visit.words.sentence("\(error)"))
+            }
+            html.add(.div, .class("split")) { html in
+                html.add(.div) { html in writeForm(typed, faults, to: &html) }
+                html.add(.aside, .class("facts panel")) { html in writeFacts(to: &html) }
+            }
+        }
+    }
+
+    private func writeActions(to html: inout HTMLWriter) {
+        html.add(.div, .class("actions")) { html in
+            if summary.status == .paused {
+                action("resume", visit.text("Resume"), to: &html)
+            } else if summary.status.isCharged || summary.status == .trial {
+                action("pause", visit.text("Pause"), to: &html)
+            }
+            if ![.cancelled, .ended].contains(summary.status), summary.cancelsOn == nil {
+                action("cancel", visit.text("Cancel"), to: &html)
+            } else if summary.status == .cancelled || summary.cancelsOn != nil {
+                action("resume", visit.text("Keep it"), to: &html)
+            }
+            action("delete", visit.text("Delete"), isDanger: true, to: &html)
+        }
+    }
+
+    private func action(_ name: String, _ label: String, isDanger: Bool = false, to html: inout HTMLWriter) {
+        let link = HTMLLink("subscriptions", subscription.id.lowercased, name)
+        html.add(.form, .methodPost, .action(link)) { html in
+            html.add(.button, .type("submit"), isDanger ? .class("danger") : nil, text: label)
+        }
+    }
+
+    private func writeForm(_ typed: SubscriptionDraft?, _ faults: [Fault], to html: inout HTMLWriter) {
+        let link = HTMLLink("subscriptions", subscription.id.lowercased, "edit")
+        html.add(.form, .class("form"), .methodPost, .action(link), .data("guard")) { html in
+            SubscriptionForm(visit: visit, values: values.merging(typed ?? [:]) { $1 }, faults: faults)
+                .write(to: &html)
+            html.add(.p, .class("actions")) { html in
+                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
+            }
+        }
+    }
+
+    private func writeFacts(to html: inout HTMLWriter) {
+        html.add(.dl) { html in
+            fact(visit.text("per year"), visit.money(summary.annualAmount), isAmount: true, to: &html)
+            fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
+            fact(
+                visit.text("spent so far"),
+                spent.isEmpty ? nil : spent.map { visit.money($0) }.joined(separator: " + "), isAmount: true, to: &html)
+            if let cancelBy = subscription.cancelBy(today: visit.moment.today) {
+                fact(
+                    visit.text("cancel by"),
+                    "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)
+            }
+            fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
+            if let url = route?.url, let link = HTMLLink(checking: url) {
+                html.add(.dt, text: visit.text("where to cancel"))
+                html.add(.dd) { $0.add(.a, .href(link), .rel("noreferrer noopener"), text: url) }
+            }
+        }
+        let prices = subscription.priceHistory
+        if prices.count > 1 {
+            html.add(.h2, text: visit.text("Prices"))
+            html.add(.ul) { html in
+                for price in prices {
+                    html.add(.li) { html in
+                        html.text(visit.day(price.from) + " ")
+                        html.add(.span, .class("amount"), text: visit.money(price.amount))
+                    }
+                }
+            }
+        }
+        if !coming.isEmpty {
+            html.add(.h2, text: visit.text("Coming charges"))
+            html.add(.ul) { html in
+                for occurrence in coming.prefix(6) {
+                    html.add(.li) { html in
+                        html.text(visit.day(occurrence.billingOn) + " ")
+                        html.add(.span, .class("amount"), text: visit.money(occurrence.amount))
+                    }
+                }
+            }
+        }
+    }
+
+    private func fact(_ label: String, _ value: String?, isAmount: Bool = false, to html: inout HTMLWriter) {
+        guard let value else { return }
+        html.add(.dt, text: label)
+        html.add(.dd, isAmount ? .class("amount") : nil, text: value)
+    }
+}

@@ -1,0 +1,144 @@
+import Crypto
+public import Foundation
+import SQLDatabase
+import SQLiteDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// A browser that may use the app on this machine.
+public struct BrowserSession: Sendable, Hashable, Identifiable {
+    public var id: UUID
+    /// The browser as it named itself, at most 200 characters.
+    public var browser: String
+    /// Whether it outlives the server that began it.
+    public var isRemembered: Bool
+    public var begunAt: UTCInstant
+    /// To the minute.
+    public var usedAt: UTCInstant
+    public var expiresAt: UTCInstant
+}
+
+extension DeviceStore {
+    /// Browsers that may use the app on this machine.
+    public var browsers: Browsers { Browsers(store: self) }
+
+    public struct Browsers: Sendable { let store: DeviceStore }
+}
+
+/// Whoever can read the database file may let a browser in. Only hashes of secrets are stored. Nothing of it is a change for
+/// ``DeviceStore/changes(polling:)``, the journal, backups or merges.
+extension DeviceStore.Browsers {
+    /// How long a code can be used, in seconds.
+    public static let codeSeconds: Int64 = 60
+    /// How long an unused session lasts, in days.
+    public static let sessionDays = 1
+    /// How long an unused session of a remembered browser lasts, in days.
+    public static let rememberedDays = 30
+
+    /// A new one-time code of 32 hexadecimal digits, valid for ``codeSeconds``.
+    public func makeCode(at moment: Moment) throws -> String {
+        let code = Self.hexadecimal([store.random(), store.random()])
+        try write { session in
+            try session.execute("DELETE FROM browser_codes WHERE expires_at <= ?", [.instant(moment.now)])
+            try session.execute(
+                "INSERT INTO browser_codes (hash, expires_at) VALUES (?, ?)",
+                [.blob(Self.hash(code)), .instant(moment.now.adding(seconds: Self.codeSeconds))])
+        }
+        return code
+    }
+
+    /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used or
+    /// expired.
+    public func begin(
+        code: String, browser: String, isRemembered: Bool, at moment: Moment
+    ) throws -> String? {
+        let secret = Self.hexadecimal((0..<4).map { _ in store.random() })
+        return try write { session in
+            let hash = SQLValue.blob(Self.hash(code))
+            let expiry = try session.first("SELECT expires_at FROM browser_codes WHERE hash = ?", [hash]) {
+                try $0.instant(0)
+            }
+            guard let expiry else { return nil }
+            try session.execute("DELETE FROM browser_codes WHERE hash = ?", [hash])
+            // A clock that was set back does not make a code last longer.
+            let left = moment.now.milliseconds(until: expiry)
+            guard (1...Self.codeSeconds * 1000).contains(left) else { return nil }
+            try session.execute(
+                """
+                INSERT INTO browser_sessions (id, hash, browser, is_remembered, begun_at, used_at, expires_at) \
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .uuid(store.makeID(moment)), .blob(Self.hash(secret)), .text(String(browser.prefix(200))),
+                    .flag(isRemembered), .instant(moment.now), .instant(moment.now),
+                    .instant(Self.expiry(isRemembered, moment)),
+                ])
+            return secret
+        }
+    }
+
+    /// The session of a secret; nil when it has ended. Its use is noted, at most once a minute.
+    public func session(_ secret: String, at moment: Moment) throws -> BrowserSession? {
+        let found = try store.read { session in
+            try session.first(Self.select + " WHERE hash = ?", [.blob(Self.hash(secret))], Self.load)
+        }
+        guard let found, found.expiresAt > moment.now else { return nil }
+        if found.usedAt.milliseconds(until: moment.now) >= 60_000 {
+            try write { session in
+                try session.execute(
+                    "UPDATE browser_sessions SET used_at = ?, expires_at = ? WHERE id = ?",
+                    [.instant(moment.now), .instant(Self.expiry(found.isRemembered, moment)), .uuid(found.id)])
+            }
+        }
+        return found
+    }
+
+    /// The sessions that have not ended, the last used first.
+    public func all(at moment: Moment) throws -> [BrowserSession] {
+        try store.read { session in
+            try session.query(
+                Self.select + " WHERE expires_at > ? ORDER BY used_at DESC, id DESC", [.instant(moment.now)], Self.load)
+        }
+    }
+
+    /// Ends a session; nothing if there is none.
+    public func end(_ id: UUID) throws {
+        try write { try $0.execute("DELETE FROM browser_sessions WHERE id = ?", [.uuid(id)]) }
+    }
+
+    /// Ends the sessions of browsers that are not remembered, and those that have expired: for the start of a server.
+    public func endUnremembered(at moment: Moment) throws {
+        try write {
+            try $0.execute(
+                "DELETE FROM browser_sessions WHERE is_remembered = 0 OR expires_at <= ?", [.instant(moment.now)])
+        }
+    }
+
+    private static let select =
+        "SELECT id, browser, is_remembered, begun_at, used_at, expires_at FROM browser_sessions"
+
+    private static func load(_ row: any SQLRow) throws -> BrowserSession {
+        BrowserSession(
+            id: try row.uuid(0), browser: try row.text(1), isRemembered: try row.integer(2) != 0,
+            begunAt: try row.instant(3), usedAt: try row.instant(4), expiresAt: try row.instant(5))
+    }
+
+    @discardableResult
+    private func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
+        try store.requireWritable()
+        return try DeviceStore.mapping { try store.database.write(body) }
+    }
+
+    private static func expiry(_ isRemembered: Bool, _ moment: Moment) -> UTCInstant {
+        moment.now.adding(days: isRemembered ? rememberedDays : sessionDays)
+    }
+
+    private static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
+
+    private static func hexadecimal(_ words: [UInt64]) -> String {
+        words.map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(DeviceApp)
+    import ArgumentParser
+    import DeviceApp
+    import DeviceWords
+    import Dispatch
+    import Foundation
+    import SubGuardDomain
+    import SubGuardEngine
+
+    struct OpenCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "open", abstract: "Open the app in the browser.",
+            discussion: """
+                Serves the app to browsers on this machine until it is stopped, and prints the address that lets one of them in: \
+                once, within a minute. Run it again for another browser.
+                """)
+
+        @Flag(help: "Only print the address.") var noBrowser = false
+        @Option(help: "Port on 127.0.0.1 and ::1; 0 lets the system choose.") var port = AppServer.defaultPort
+        @OptionGroup var options: GlobalOptions
+
+        func validate() throws {
+            guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+        }
+
+        func run() throws {
+            try Session.read(options) { session in
+                let options = options
+                let server: AppServer
+                do {
+                    server = try AppServer(
+                        store: session.store, port: port, language: session.language, moment: { options.moment })
+                } catch {
+                    guard AppServer.isOpen(port: port, store: session.store) else {
+                        throw DeviceStoreError.file("\(error)")
+                    }
+                    // Another process serves this database: one more browser is let in.
+                    return show(
+                        try AppServer.launchAddress(port: port, store: session.store, at: session.moment))
+                }
+                defer { server.stop() }
+                let ended = Self.endSignals()
+                show(try server.launchAddress())
+                ended.semaphore.wait()
+                ended.sources.forEach { $0.cancel() }
+            }
+        }
+
+        private func show(_ address: String) {
+            StandardStream.output(address + "\n")
+            guard !noBrowser else { return }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["xdg-open", address]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            // Without a desktop, the address is there to be copied.
+            try? process.run()
+        }
+
+        /// Signalled by SIGINT and SIGTERM.
+        private static func endSignals() -> (semaphore: DispatchSemaphore, sources: [any DispatchSourceSignal]) {
+            let semaphore = DispatchSemaphore(value: 0)
+            let sources = [SIGINT, SIGTERM].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { semaphore.signal() }
+                source.resume()
+                return source
+            }
+            return (semaphore, sources)
+        }
+    }
+#endif

@@ -1,0 +1,403 @@
+// swift-format-ignore-file
+// Made by Scripts/generate from Sources/Web/PageAssets/Assets. Do not edit.
+
+extension EmbeddedAsset {
+    package static let baseCSS = EmbeddedAsset(
+        stem: "base", suffix: "css", hash: "a1b042591d58da62",
+        text: ##"""
+/* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
+
+:root {
+  color-scheme: light dark;
+  --page: #f7f7f5;
+  --surface: #ffffff;
+  --sunken: #f1f1ee;
+  --line: #e3e2dd;
+  --line-strong: #8b8a83;
+  --text: #1c1c1a;
+  --muted: #5f5e58;
+  --accent: #2b59c3;
+  --accent-text: #ffffff;
+  --accent-soft: #e8eefb;
+  --mark: #3f6fd8;
+  --good: #1d6b41;
+  --good-soft: #e3f2e8;
+  --bad: #a5281b;
+  --bad-soft: #fbe9e6;
+  --warn: #7a5300;
+  --warn-soft: #fbf1da;
+  --heat-1: #eef3fc;
+  --heat-2: #d8e4f9;
+  --heat-3: #bcd0f4;
+  --heat-4: #9ab8ee;
+  --heat-5: #7ba1e6;
+  --radius: 6px;
+  --gap: 1rem;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", Menlo, Consolas, monospace;
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #121315;
+    --surface: #1a1b1e;
+    --sunken: #222327;
+    --line: #2e3035;
+    --line-strong: #7b7d84;
+    --text: #ececea;
+    --muted: #a3a39d;
+    --accent: #9db9ff;
+    --accent-text: #10131a;
+    --accent-soft: #222c45;
+    --mark: #7ea2f5;
+    --good: #7fd3a2;
+    --good-soft: #17301f;
+    --bad: #f59a8d;
+    --bad-soft: #3a1d19;
+    --warn: #e8c069;
+    --warn-soft: #33280f;
+    --heat-1: #1b2333;
+    --heat-2: #203050;
+    --heat-3: #264071;
+    --heat-4: #2e5194;
+    --heat-5: #3763b8;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html {
+  font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, sans-serif;
+  -webkit-text-size-adjust: 100%;
+  text-size-adjust: 100%;
+}
+[hidden] { display: none !important; }
+body {
+  margin: 0;
+  background: var(--page);
+  color: var(--text);
+  font-variant-numeric: tabular-nums;
+  overflow-wrap: break-word;
+}
+h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; padding: 0; }
+fieldset { border: 0; min-width: 0; }
+ul { list-style: none; }
+h1 { overflow-wrap: anywhere; font-size: 1.375rem; line-height: 1.25; font-weight: 620; letter-spacing: -0.012em; }
+h2 { font-size: 1.0625rem; line-height: 1.3; font-weight: 620; letter-spacing: -0.006em; }
+h3 { font-size: 0.9375rem; line-height: 1.4; font-weight: 600; }
+small { font-size: 0.8125rem; }
+code, kbd { font-family: var(--mono); font-size: 0.875em; }
+a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
+a:hover { text-decoration-thickness: 2px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
+main:focus { outline: none; }
+.icon { inline-size: 1.125rem; block-size: 1.125rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.6;
+  stroke-linecap: round; stroke-linejoin: round; }
+.hint, .muted { color: var(--muted); }
+.hint { font-size: 0.8125rem; }
+.number { text-align: end; white-space: nowrap; }
+.unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
+
+/* Frame */
+
+.skip { position: absolute; inset-block-start: 0.5rem; inset-inline-start: -100vw; z-index: 2; padding: 0.5rem 0.75rem;
+  background: var(--surface); border: 1px solid var(--line-strong); border-radius: var(--radius); }
+.skip:focus { inset-inline-start: 0.5rem; }
+.bar { display: flex; align-items: center; justify-content: space-between; }
+.brand { display: inline-flex; align-items: center; gap: 0.5rem; font-weight: 640; letter-spacing: -0.01em;
+  color: var(--text); text-decoration: none; }
+.brand .icon { color: var(--accent); inline-size: 1.375rem; block-size: 1.375rem; }
+.languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.875rem; font-size: 0.8125rem; }
+.languages a { color: var(--muted); text-decoration: none; min-block-size: 1.6rem; display: inline-flex;
+  align-items: center; }
+.languages a:hover { text-decoration: underline; }
+.languages a[aria-current] { color: var(--text); font-weight: 600; }
+main { padding: 1.75rem clamp(1rem, 3vw, 2.75rem) 4rem; min-inline-size: 0; }
+main > * { max-inline-size: 80rem; }
+.top { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.75rem 1.5rem;
+  margin-block-end: 1.25rem; }
+.top > div { min-inline-size: 0; }
+.top p { color: var(--muted); max-inline-size: 62ch; margin-block-start: 0.25rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+.section { margin-block-start: 2rem; }
+.section > h2 { margin-block-end: 0.625rem; }
+
+/* Buttons and fields */
+
+button, .button, input, select, textarea { font: inherit; color: inherit; }
+button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem;
+  min-block-size: 2.125rem; padding: 0.25rem 0.75rem; border: 1px solid var(--line-strong); border-radius: var(--radius);
+  background: var(--surface); font-weight: 500; text-decoration: none; cursor: pointer; }
+.button { color: var(--text); }
+button:hover, .button:hover { background: var(--sunken); }
+.primary { background: var(--accent); border-color: var(--accent); color: var(--accent-text); }
+.primary:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
+.danger { color: var(--bad); border-color: currentColor; }
+.quiet { border-color: transparent; background: none; color: var(--muted); padding-inline: 0; min-block-size: 1.75rem;
+  justify-self: start; font-weight: 500; }
+.quiet:hover { background: none; color: var(--text); text-decoration: underline; }
+input:not([type="checkbox"], [type="radio"]), select { block-size: 2.25rem; }
+input:not([type="checkbox"], [type="radio"]), select, textarea { inline-size: 100%; min-inline-size: 0;
+  padding: 0.3125rem 0.625rem; background: var(--surface); border: 1px solid var(--line-strong);
+  border-radius: var(--radius); }
+textarea { line-height: 1.5; resize: vertical; }
+input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size: 1.125rem; margin: 0;
+  accent-color: var(--accent); }
+:is(input, select, textarea, fieldset)[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
+.stack { display: grid; gap: 1rem; }
+.field { display: grid; gap: 0.3125rem; align-content: start; }
+.field > label, legend { font-weight: 500; font-size: 0.875rem; }
+.fault { color: var(--bad); font-size: 0.875rem; font-weight: 500; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem 1.25rem; }
+.whole { grid-column: 1 / -1; }
+
+/* Forms that are made from the contract, lost races */
+
+.form { display: grid; gap: 1.25rem; max-inline-size: 60rem; }
+.optional { color: var(--muted); font-weight: 400; }
+.choice { display: inline-flex; align-items: center; gap: 0.5rem; min-block-size: 1.6rem; font-size: 0.9375rem; }
+.choices { display: flex; flex-wrap: wrap; gap: 0.375rem 1.25rem; margin-block-start: 0.3125rem; }
+.notice li { margin-block-start: 0.125rem; }
+.versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
+  display: grid; gap: 0.5rem 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
+.versions legend { float: inline-start; inline-size: 100%; grid-column: 1 / -1; }
+.version { display: flex; gap: 0.625rem; align-items: flex-start; padding: 0.5rem 0.625rem; border: 1px solid var(--line);
+  border-radius: var(--radius); min-inline-size: 0; overflow-wrap: anywhere; }
+.version:has(:checked) { border-color: var(--accent); background: var(--accent-soft); }
+.version > span { display: grid; min-inline-size: 0; }
+.version input { flex: none; margin-block-start: 0.1875rem; }
+.lines { white-space: pre-line; }
+.filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem; margin-block-end: 1rem; }
+.filters button { min-block-size: 2.25rem; }
+.filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
+.filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
+.filters .grow { flex: 1 1 11rem; }
+.filters:has(> .field:nth-of-type(4)) > .field:not(.grow, :has(select)) { flex-basis: 9rem; }
+.filters > .field:not(.grow):has(select) { flex: 0 1 auto; }
+.filters .field:not(.grow) select { inline-size: auto; min-inline-size: 100%; max-inline-size: 14rem; }
+.chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
+.chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
+  border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);
+  text-decoration: none; font-size: 0.875rem; font-weight: 500; }
+.chips a:hover { border-color: var(--line-strong); color: var(--text); }
+.chips a[aria-current] { background: var(--text); border-color: var(--text); color: var(--page); }
+
+/* Notices */
+
+.notice { padding: 0.625rem 0.875rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--accent);
+  border-radius: var(--radius); background: var(--surface); margin-block-end: 1rem; }
+.notice.warn { border-inline-start-color: var(--warn); background: var(--warn-soft); }
+.notice.bad { border-inline-start-color: var(--bad); background: var(--bad-soft); }
+.notice.good { border-inline-start-color: var(--good); }
+.empty { padding: 2.5rem 1.25rem; text-align: center; color: var(--muted); border: 1px dashed var(--line-strong);
+  border-radius: var(--radius); }
+.empty h2 { color: var(--text); margin-block-end: 0.25rem; }
+
+/* Card: sign-in, errors, start page */
+
+.card { max-inline-size: 27rem; margin: clamp(1rem, 12vh, 8rem) auto 2rem; padding: 1.75rem 1.75rem 1.25rem;
+  background: var(--surface); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 1rem; }
+.card .lead { color: var(--muted); overflow-wrap: anywhere; }
+.card .languages { border-block-start: 1px solid var(--line); padding-block-start: 0.625rem; }
+.card button, .card .button { inline-size: 100%; min-block-size: 2.5rem; }
+.card .quiet { inline-size: auto; }
+
+/* Figures */
+
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10.75rem), 1fr)); gap: 0.75rem; }
+.tile { display: grid; grid-row: span 5; grid-template-rows: subgrid; gap: 0.125rem; padding: 1rem 1rem 0.75rem;
+  background: var(--surface); border: 1px solid var(--line); border-radius: 8px; min-inline-size: 0; }
+.tile h2 { font-size: 0.875rem; font-weight: 550; letter-spacing: 0; }
+.tile h2 a { color: var(--muted); text-decoration: none; }
+.tile h2 a:hover { color: var(--text); text-decoration: underline; }
+.value { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -0.02em; }
+.trend { font-size: 0.8125rem; color: var(--muted); }
+.trend strong { display: block; font-weight: 600; color: var(--text); }
+.tile .line-box { padding-block: 0.5rem 0.25rem; }
+.tile .what { align-self: start; }
+.what { font-size: 0.8125rem; color: var(--muted); }
+.what summary { inline-size: fit-content; min-block-size: 1.6rem; cursor: pointer; }
+.what summary:hover { color: var(--text); }
+.what p { padding-block: 0.125rem 0.25rem; max-inline-size: 68ch; }
+.below { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1.5rem; margin-block-start: 0.875rem;
+  color: var(--muted); font-size: 0.8125rem; }
+.below details { flex: 1 1 20rem; }
+
+/* Plots */
+
+.panel { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; }
+.plot { display: block; overflow: visible; }
+.plot.ticks-2 { margin-inline-start: 22px; inline-size: calc(100% - 22px); }
+.plot.ticks-4 { margin-inline-start: 38px; inline-size: calc(100% - 38px); }
+.plot.ticks-6 { margin-inline-start: 52px; inline-size: calc(100% - 52px); }
+.plot.ticks-9 { margin-inline-start: 74px; inline-size: calc(100% - 74px); }
+.plot .grid { stroke: var(--line); }
+.plot .axis { stroke: var(--line-strong); }
+.plot text { font-size: 12px; fill: var(--muted); }
+.plot .line, .spark .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round;
+  stroke-linecap: round; }
+.plot .area { fill: var(--mark); fill-opacity: 0.1; }
+.plot .dot { fill: var(--mark); stroke: var(--surface); stroke-width: 1.5; }
+.plot .dot.open { fill: var(--surface); stroke: var(--mark); stroke-width: 2; }
+.plot .bar:not(.open), .meter .bar { fill: var(--mark); }
+.plot .bar.open { stroke: var(--mark); stroke-width: 1.5; }
+.plot .hatch { fill: var(--mark); fill-opacity: 0.45; }
+.plot .unfinished { fill-opacity: 0.35; }
+.plot .cursor { stroke: var(--text); stroke-width: 1; }
+.meter { display: block; }
+.meter .track { fill: var(--sunken); }
+.tip { position: absolute; z-index: 1; pointer-events: none; padding: 0.25rem 0.5rem; border-radius: 4px;
+  background: var(--text); color: var(--page); font-size: 0.8125rem; white-space: nowrap; }
+.plotted { position: relative; }
+
+/* Tables */
+
+.scroll { position: relative; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.scroll:focus-visible { outline-offset: -2px; }
+table { inline-size: 100%; border-collapse: collapse; }
+caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
+th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle; border-block-start: 1px solid var(--line); }
+thead td { border-block-start: 0; }
+thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color: var(--muted); white-space: nowrap;
+  vertical-align: bottom; }
+caption:not(.unseen) ~ thead :is(th, td) { border-block-start: 1px solid var(--line); }
+th[scope="row"] { font-weight: 550; }
+/* A name from a device may be 120 letters without a break. */
+tbody th[scope="row"], tbody td :is(a, bdi, code) { overflow-wrap: anywhere; }
+tbody th[scope="row"] { min-inline-size: 9rem; }
+tbody td:has(> :is(a, bdi)) { min-inline-size: 6rem; }
+th.number, td.number { text-align: end; }
+tbody tr:hover { background: var(--sunken); }
+td > time { white-space: nowrap; }
+.place { color: var(--muted); inline-size: 2.5rem; }
+.named { display: flex; align-items: center; gap: 0.625rem; min-inline-size: 9rem; }
+.logo { inline-size: 1.75rem; block-size: 1.75rem; border-radius: 6px; flex: none; object-fit: contain; }
+.letters { inline-size: 1.75rem; block-size: 1.75rem; flex: none; display: block; }
+.letters text { fill: #fff; font-size: 12px; font-weight: 650; }
+.values { margin-block-start: 0.75rem; }
+.values summary { cursor: pointer; inline-size: fit-content; color: var(--muted); font-size: 0.875rem;
+  min-block-size: 1.6rem; }
+.values .scroll { max-block-size: 24rem; overflow: auto; margin-block-start: 0.5rem; }
+.tally { font-size: 0.8125rem; font-weight: 400; }
+td.check { inline-size: 2.75rem; padding-inline-end: 0; }
+td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
+:is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
+  min-block-size: 24px; min-inline-size: 24px; }
+.rowactions { text-align: end; white-space: nowrap; }
+.rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
+  border-color: var(--line); margin-inline-start: 0.25rem; max-inline-size: 14rem; overflow: hidden;
+  text-overflow: ellipsis; display: inline-block; vertical-align: middle; }
+.rowactions button:hover, .rowactions button:focus-visible { border-color: var(--line-strong); }
+tr:has(:checked) { background: var(--accent-soft); }
+.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem; padding: 0.875rem 1rem;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+.bulk legend { float: inline-start; inline-size: 100%; }
+.bulk .grow { flex: 1 1 16rem; }
+.bulk output:not(:empty)::before { content: " · "; }
+.paging { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem;
+  margin-block-start: 0.875rem; }
+.below a, .actions > a:not(.button) { display: inline-flex; align-items: center; min-block-size: 24px; min-inline-size: 24px; }
+.titled { display: grid; min-inline-size: 0; line-height: 1.3; }
+.titled small { font-weight: 400; }
+th[scope="row"] a { display: inline-flex; align-items: center; min-block-size: 24px; color: var(--text); text-decoration-color: var(--line-strong); }
+th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
+.titled small, .facts dd, .diff { overflow-wrap: anywhere; }
+.crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
+.crumb a { display: inline-flex; min-block-size: 1.6rem; align-items: center; }
+.split { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.5rem; align-items: start; }
+.split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
+.facts { display: grid; gap: 0.5rem; }
+.facts dt { color: var(--muted); font-size: 0.8125rem; }
+.counts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
+.counts dt { color: var(--muted); font-size: 0.8125rem; }
+.counts dd { font-size: 1.25rem; font-weight: 600; }
+.panel.bad { border-inline-start: 4px solid var(--bad); }
+.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.875rem 1.5rem; }
+.sheet dt { color: var(--muted); font-size: 0.8125rem; }
+.sheet dd { overflow-wrap: anywhere; }
+.sheet code { font-size: 0.8125rem; }
+.breaks { overflow-wrap: anywhere; }
+.bullets { display: grid; gap: 0.375rem; list-style: disc; padding-inline-start: 1.25rem; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
+.tabs a { display: inline-flex; align-items: center; min-block-size: 2.25rem; color: var(--muted); text-decoration: none;
+  font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
+.tabs a:hover { color: var(--text); border-color: var(--line-strong); }
+.tabs a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600; }
+.under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
+.under .rating { font-weight: 600; }
+.factline { display: flex; flex-wrap: wrap; gap: 0.625rem 2rem; margin-block: 0.25rem 1rem; }
+.factline dt { color: var(--muted); font-size: 0.8125rem; }
+.factline dd { overflow-wrap: anywhere; }
+.section > .hint { margin-block-end: 0.5rem; }
+.notice form { margin-block-start: 0.375rem; }
+.confirm { max-inline-size: 44rem; display: grid; gap: 1rem; overflow-wrap: anywhere; }
+.after { margin-block-start: 0.75rem; }
+.section .panel { margin-block-start: 0.75rem; }
+
+.waits { overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
+.waits li + li { border-block-start: 1px solid var(--line); }
+
+/* Smaller and larger screens, paper, preferences */
+
+@media (max-width: 860px) {
+  main { padding-block-start: 1.25rem; }
+  .split { grid-template-columns: minmax(0, 1fr); }
+}
+
+@media (max-width: 640px) {
+  .plot .wide { display: none; }
+  .card { margin: 0.75rem; padding: 1.25rem; }
+  th, td { padding: 0.4375rem 0.625rem; }
+  .filters .field, .filters .field:has([type="date"]) { flex: 1 1 8.5rem; }
+  .filters > .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
+  .filters .field:not(.grow) select { max-inline-size: 100%; }
+  .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
+  /* Rows become blocks, with the heading of its column before each value. */
+  .stacked thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
+  .stacked thead td[data-select-all] { display: none; }
+  .stacked, .stacked tbody, .stacked caption { display: block; }
+  .stacked tbody tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1rem; padding: 0.75rem;
+    border-block-start: 1px solid var(--line); }
+  .stacked tbody tr:first-child { border-block-start: 0; }
+  .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
+  .stacked tbody th { flex: 1 1 60%; }
+  .stacked caption { display: block; }
+  .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
+  .stacked caption { display: block; }
+  .rowactions { white-space: normal; }
+  .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
+}
+
+@media (min-width: 2000px) {
+  html { font-size: 1.0625rem; scrollbar-gutter: stable; }
+  main > * { max-inline-size: 96rem; }
+}
+
+@media (prefers-contrast: more) {
+  :root { --line: var(--line-strong); --muted: var(--text); }
+}
+
+@media (forced-colors: active) {
+  .plot .line, .spark .line, .plot .cursor { stroke: CanvasText; }
+  .plot .bar, .meter .bar, .plot .dot { fill: CanvasText; }
+}
+
+@media (prefers-reduced-motion: no-preference) {
+  a, button, .button { transition: background-color 0.1s, border-color 0.1s; }
+}
+
+@media print {
+  .filters, .bulk, .rowactions, .check, .paging .actions, .chips, .actions, .skip, .values summary { display: none; }
+  main { padding: 0; }
+  .scroll, .panel, .tile { border-color: #999; overflow: visible; break-inside: avoid; }
+  tr { break-inside: avoid; }
+}
+
+"""##)
+
+    package static let faviconSVG = EmbeddedAsset(
+        stem: "favicon", suffix: "svg", hash: "dce03b4f5b6983df",
+        text: ##"""
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="#2b59c3" d="M10 1 2.5 4v5.5c0 4.5 3 7.8 7.5 9.5 4.5-1.7 7.5-5 7.5-9.5V4z"/><path fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" d="m6.7 10 2.4 2.4 4.4-4.6"/></svg>
+
+"""##)
+}

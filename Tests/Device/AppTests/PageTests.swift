@@ -1,0 +1,222 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@testable import DeviceApp
+
+/// The pages, without JavaScript.
+@Suite struct PageTests {
+    @Test func showsTheAnnualCostAndTheNextCharges() throws {
+        let app = try AppFixture()
+        #expect(try app.get("/").text.contains("What do you subscribe to?"))
+        try app.add()
+        try app.add("Adobe", [.amount: "100", .currency: "USD", .cycle: "yearly", .scope: "pro"])
+        let page = try app.get("/").text
+        #expect(page.contains("€161.88") && page.contains("€13.49 per month") && page.contains("$100.00"))
+        #expect(page.contains("in 5 days"))
+        try app.store.settings.set(.homeCurrency, to: "EUR", at: app.moment)
+        _ = try app.store.rates.set("USD", to: "1.25", on: app.moment.today, at: app.moment)
+        #expect(try app.get("/").text.contains("€241.88"))
+    }
+
+    @Test func searchesSortsAndFilters() throws {
+        let app = try AppFixture()
+        try app.add("Été")
+        try app.add("Zoom", [.amount: "1", .scope: "pro"])
+        #expect(try app.get("/?q=ete").text.contains("Été"))
+        #expect(try !app.get("/?q=ete").text.contains("Zoom"))
+        #expect(try !app.get("/?scope=pro").text.contains("Été"))
+        #expect(try app.get("/?status=paused").text.contains("No matching subscriptions."))
+        // What is unknown is left out.
+        #expect(try app.get("/?sort=x&scope=y&status=z&q=").text.contains("Zoom"))
+    }
+
+    @Test func addsWithEveryFaultBesideItsField() throws {
+        let app = try AppFixture()
+        let wrong = try app.post(
+            "/add",
+            [
+                ("name", ""), ("amount", "abc"), ("currency", "EURO"), ("cycle", "monthly"),
+                ("next_billing_on", "2027-02-29"),
+            ])
+        #expect(wrong.status == 422)
+        for field in ["name", "amount", "currency", "next_billing_on"] {
+            #expect(wrong.text.contains("id=\"\(field)-fault\""), "\(field)")
+        }
+        #expect(wrong.text.contains("value=\"abc\""))
+        #expect(try app.names().isEmpty)
+        let added = try app.post(
+            "/add",
+            [
+                ("name", " L'Équipe “26” 🎉 "), ("amount", "12,34 €"), ("currency", ""), ("cycle", "monthly"),
+                ("next_billing_on", "2028-02-29"), ("scope", "pro"), ("category", "press"), ("notice_days", "30"),
+            ])
+        #expect(added.status == 303)
+        let summary = try #require(try app.store.subscriptions.list(at: app.moment).first)
+        #expect(summary.name == "L'Équipe “26” 🎉" && summary.amount.decimal == "12.34" && summary.scope == .pro)
+        // The page says what was done, and takes it back.
+        let place = try #require(added["Location"])
+        let page = try app.get(place).text
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(page.contains("action=\"/undo\"") && page.contains("value=\"\(entry.id)\""))
+        #expect(try app.post("/undo", [("number", "\(entry.id)"), ("back", "/")]).status == 303)
+        #expect(try app.names().isEmpty)
+        #expect(try app.post("/redo", [("number", "\(entry.id)"), ("back", "/")]).status == 303)
+        #expect(try app.names().count == 1)
+    }
+
+    @Test func theFreeVersionSaysItsLimit() throws {
+        let app = try AppFixture(isPremium: false)
+        for number in 1...5 { try app.add("Nr \(number)") }
+        let refused = try app.post(
+            "/add",
+            [
+                ("name", "Six"), ("amount", "1"), ("currency", "EUR"), ("cycle", "monthly"),
+                ("next_billing_on", "2026-12-01"),
+            ])
+        #expect(refused.status == 422 && refused.text.contains("5 subscriptions"))
+        #expect(refused.text.contains("value=\"Six\""), "what was typed stays")
+    }
+
+    @Test func editsOneFieldAndKeepsTheRest() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.notes: "<b>&\"'"])
+        let place = "/subscriptions/\(id.uuidString.lowercased())"
+        let wrong = try app.post(place + "/edit", [("amount", "-1")])
+        #expect(wrong.status == 422 && wrong.text.contains("amount-fault"))
+        #expect(try app.post(place + "/edit", [("amount", "15,99")]).status == 303)
+        let subscription = try app.store.subscriptions.load(id)
+        #expect(subscription.price(on: app.moment.today).decimal == "15.99" && subscription.notes == "<b>&\"'")
+        for (action, status) in [("pause", "paused"), ("resume", "active"), ("cancel", "cancelled")] {
+            #expect(try app.post("\(place)/\(action)", []).status == 303)
+            #expect(try app.store.subscriptions.summary(id, at: app.moment).status.rawValue == status)
+        }
+        #expect(try app.post(place + "/delete", []).status == 303)
+        #expect(try app.get(place).status == 404)
+        #expect(try app.post(place + "/delete", []).status == 404)
+    }
+
+    /// What a form sends unchanged is no change.
+    @Test func savingWhatStandsThereChangesNothing() throws {
+        let app = try AppFixture()
+        let id = try app.add(
+            "Netflix", [.trialEndsOn: "2026-12-24", .nextBillingOn: "2026-12-25", .startedOn: "2026-11-01"])
+        let place = "/subscriptions/\(id.uuidString.lowercased())"
+        let before = try app.store.subscriptions.load(id)
+        var form: [(String, String)] = []
+        for (field, value) in before.draft(today: app.moment.today)
+        where SubscriptionForm.draft(FormFields([.init(name: field.rawValue, value: "")])) != [:] {
+            form.append((field.rawValue, value))
+        }
+        #expect(form.count > 10)
+        #expect(try app.post(place + "/edit", form).status == 303)
+        #expect(try app.store.subscriptions.load(id) == before)
+    }
+
+    @Test func confirmsSkipsAndPaysDifferently() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.startedOn: "2026-10-25"])
+        let due = "\(id.uuidString.lowercased()):2026-11-25"
+        #expect(try app.get("/due").text.contains(due))
+        let wrong = try app.post("/due/paid", [("occurrence", due), ("amount", "12,345")])
+        #expect(
+            wrong.status == 422 && wrong.text.contains("value=\"12,345\"") && wrong.text.contains("paid-\(due)-fault"))
+        #expect(try app.post("/due/paid", [("occurrence", due), ("amount", "12,34")]).status == 303)
+        let charge = try #require(try app.store.ledger.history(id, at: app.moment).first { $0.occurrence.wire == due })
+        #expect(charge.amount.decimal == "12.34" && charge.status == .confirmed)
+        #expect(try app.get("/due").text.contains("Well done!"))
+        let other = try app.add("Zoom", [.nextBillingOn: "2026-11-20"])
+        let today = "\(other.uuidString.lowercased()):2026-11-20"
+        #expect(try app.post("/due/skip", [("occurrence", today)]).status == 303)
+        #expect(try app.post("/due/confirm", [("occurrence", today), ("occurrence", due)]).status == 303)
+        for form in [[], [("occurrence", "x")], [("occurrence", "\(other.uuidString.lowercased()):2026-11-21")]] {
+            let refused = try app.post("/due/confirm", form)
+            #expect([400, 404].contains(refused.status), "\(form)")
+        }
+    }
+
+    @Test func undoTakesBackOnlyWhatThePageHasShown() throws {
+        let app = try AppFixture()
+        try app.add("One")
+        let shown = try #require(try app.store.journal.entries(at: app.moment).first).id
+        try app.add("Two")
+        let refused = try app.post("/undo", [("number", "\(shown)"), ("back", "/")])
+        #expect(refused.status == 400 && refused.text.contains("Something else was changed since"))
+        #expect(try app.names() == ["One", "Two"])
+    }
+
+    @Test(arguments: ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/?done=1"])
+    func formsLeadBackToOwnPagesOnly(_ back: String) throws {
+        let app = try AppFixture()
+        try app.add()
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        let response = try app.post("/undo", [("number", "\(entry.id)"), ("back", back)])
+        #expect(response["Location"] == "/?undone=\(entry.id)")
+    }
+
+    @Test func textIsNeverMarkup() throws {
+        let app = try AppFixture()
+        let bad = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+        let id = try app.add(
+            String(bad.prefix(80)), [.notes: bad, .paymentMethod: bad, .website: "https://x.example/?a=<b>"])
+        let place = "/subscriptions/\(id.uuidString.lowercased())"
+        for page in [
+            "/", "/due", place, "/settings", "/add?name=\(try encoded(bad))", "/add?q=\(try encoded(bad))",
+            "/?q=\(try encoded(bad))",
+        ] {
+            let text = try app.get(page).text
+            #expect(!text.contains("<script>alert") && !text.contains("<img src=x"), "\(page)")
+        }
+        #expect(try !app.post("/add", [("name", bad), ("amount", bad)]).text.contains("<img src=x"))
+    }
+
+    private func encoded(_ text: String) throws -> String {
+        try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    }
+
+    @Test func speaksFrenchAtOnce() throws {
+        let app = try AppFixture()
+        try app.add()
+        #expect(try app.get("/").text.contains("<html lang=\"en\">"))
+        #expect(try app.post("/settings/language", [("language", "fr")]).status == 303)
+        let page = try app.get("/").text
+        #expect(page.contains("<html lang=\"fr\">") && page.contains("Abonnements") && page.contains("161,88"))
+        #expect(try app.get("/due").text.contains("Acquitter"))
+        #expect(try app.post("/add", [("name", "x")]).text.contains("Pas enregistré"))
+        #expect(try app.post("/settings/home-currency", [("home_currency", "zz")]).status == 422)
+    }
+
+    @Test func refusesWhatIsNoForm() throws {
+        let app = try AppFixture()
+        let fields = [
+            "Cookie: \(app.cookie)", "Sec-Fetch-Site: same-origin", "Content-Type: application/json",
+            "Content-Length: 2",
+        ]
+        let request = "POST /add HTTP/1.1\r\nHost: \(app.host)\r\n" + fields.joined(separator: "\r\n")
+        #expect(try RawClient.exchange(app.port, request + "\r\nConnection: close\r\n\r\n{}").status == 400)
+        #expect(
+            try AppFixture.exchange(
+                app.server, "DELETE", "/", ["Cookie: \(app.cookie)", "Sec-Fetch-Site: same-origin"]
+            ).status == 405)
+    }
+
+    /// A change of elsewhere reaches an open page within a second.
+    @Test func openPagesAreToldOfChanges() throws {
+        let app = try AppFixture()
+        let client = try RawClient(port: app.port, timeoutSeconds: 20)
+        try client.send("GET /live HTTP/1.1\r\nHost: \(app.host)\r\nCookie: \(app.cookie)\r\n\r\n")
+        var text = ""
+        while !text.contains("retry:") { text += String(decoding: try client.readSome(), as: UTF8.self) }
+        #expect(text.contains("Content-Type: text/event-stream"))
+        // Another process: a second store on the same file.
+        let other = try DeviceStore(path: app.store.path, now: app.moment.now, entitlement: .premium(until: nil))
+        defer { try? other.close() }
+        _ = try other.subscriptions.add(
+            [.name: "Zoom", .amount: "1", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-12-01"],
+            at: app.moment)
+        while !text.contains("event: change") { text += String(decoding: try client.readSome(), as: UTF8.self) }
+        #expect(try app.get("/").text.contains("Zoom"))
+    }
+}
