@@ -49,6 +49,7 @@ TABLE = [
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
     script("scaling", WAIT, 10, "three servers on one PostgreSQL, while they and it fail", system_python=True),
     script("console", WAIT, 8, "the console in Chromium"),
+    script("app", WAIT, 3, "the app in Chromium"),
     script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),

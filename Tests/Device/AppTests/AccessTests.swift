@@ -1,4 +1,6 @@
 import Foundation
+import PageAssets
+import SubGuardDomain
 import SubGuardEngine
 import TestKit
 import Testing

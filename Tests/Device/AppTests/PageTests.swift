@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import SubGuardDomain
 import SubGuardEngine
 import TestKit

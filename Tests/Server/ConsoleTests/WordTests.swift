@@ -1,4 +1,5 @@
 import Backend
+import PageAssets
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -2,6 +2,7 @@ import Console
 import HTTPServer
 import HTTPWire
 import JSONWire
+import PageAssets
 
 /// `GET /`: a small page for browsers, JSON for programs.
 enum StartPage {

@@ -1,4 +1,5 @@
 package import HTML
+import PageAssets
 
 /// The frame of every page: head, navigation, account, main part.
 package struct ConsoleFrame: Sendable {

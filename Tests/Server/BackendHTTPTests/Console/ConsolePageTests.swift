@@ -3,6 +3,7 @@ import Console
 import Foundation
 import HTML
 import JSONWire
+import PageAssets
 import SubGuardDomain
 import TestKit
 import Testing
