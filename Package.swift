@@ -181,6 +181,7 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
+                "PageAssets",
                 "Console", "HTML",
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
@@ -369,6 +370,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
+                "PageAssets",
                 "Console", "Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain",
                 "TestKit",
             ],
@@ -376,6 +378,7 @@ let package = Package(
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
+                "PageAssets",
                 "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
