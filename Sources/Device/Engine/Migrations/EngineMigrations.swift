@@ -879,7 +879,16 @@ CREATE INDEX idx_memberships_person_id ON memberships (person_id);
 """#,
             checksum: "43f66aaa7dc0e0b4ff028ceeeaad9c83fe8a974c9ecda8d2bbe7bd96247f411b"),
         Migration(
-            number: 14, slug: "browsers",
+            number: 14, slug: "skipped",
+            sql: #"""
+-- The score counts what the user skipped from an index alone. What was taken back otherwise, such as by a later start, has
+-- no instant.
+CREATE INDEX idx_ledger_skipped ON ledger (due_day) WHERE fate = 3 AND acted_at IS NOT NULL;
+
+"""#,
+            checksum: "38aa9719b6ec527a9299995b27c0a7019b851a01d66f928031f4ca7df5c3197f"),
+        Migration(
+            number: 15, slug: "browsers",
             sql: #"""
 -- Browsers that may use the app on this machine: one-time codes and sessions, each as the SHA-256 of its secret. They are
 -- never backed up, merged or exported.

@@ -49,7 +49,7 @@ extension DeviceStore.Totals {
                     confirmed: Money(minorUnits: sum.confirmed, currency: sum.currency),
                     assumed: Money(minorUnits: sum.assumed, currency: sum.currency), count: sum.count)
             }
-            return parts.sorted { Self.precedes($0, $1, by: key) }
+            return key == .month ? parts.sorted { Self.precedes($0, $1, by: key) } : Self.largestFirst(parts)
         }
     }
 
@@ -60,6 +60,20 @@ extension DeviceStore.Totals {
         case .month: .month
         case .subscription: .subscription
         }
+    }
+
+    /// By currency, then sum. Sorts numbers, as moving the parts takes longer; names are compared for equal sums only.
+    private static func largestFirst(_ parts: [SpendingPart]) -> [SpendingPart] {
+        let currencies = Set(parts.map(\.confirmed.currency)).sorted(by: Currency.inOrder)
+        let ranks = Dictionary(uniqueKeysWithValues: zip(currencies, 0...))
+        let keys = parts.enumerated().map { place, part in
+            (rank: ranks[part.confirmed.currency] ?? 0, total: part.total.minorUnits, place: place)
+        }
+        return keys.sorted { one, other in
+            if one.rank != other.rank { return one.rank < other.rank }
+            if one.total != other.total { return one.total > other.total }
+            return precedes(parts[one.place], parts[other.place], by: .subscription)
+        }.map { parts[$0.place] }
     }
 
     private static func precedes(_ one: SpendingPart, _ other: SpendingPart, by key: SpendingKey) -> Bool {

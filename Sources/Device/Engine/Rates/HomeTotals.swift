@@ -70,11 +70,15 @@ extension DeviceStore.Rates {
     ) throws -> HomeSum? {
         try store.read(at: moment) { session in
             guard let home = try HomeCurrency.read(session) else { return nil }
+            // Of charges before today, the read model knows the currencies; only the few others are in the ledger alone.
             let sql = """
                 SELECT currency FROM subscriptions UNION SELECT currency FROM prices \
-                UNION SELECT paid_currency FROM ledger WHERE paid_currency IS NOT NULL
+                UNION SELECT currency FROM spending \
+                UNION SELECT paid_currency FROM ledger \
+                WHERE fate IN (1, 2) AND due_day >= ? AND paid_currency IS NOT NULL
                 """
-            let used = try session.query(sql, []) { Currency(code: try $0.text(0)) }.compactMap { $0 }
+            let used = try session.query(sql, [.day(moment.today)]) { Currency(code: try $0.text(0)) }
+                .compactMap { $0 }
             let table = try RateReader(session).table(
                 of: Set(used + amounts.map(\.currency) + [home]), from: first, through: last)
             var sum = HomeSum(home: home, rates: table)

@@ -59,7 +59,8 @@ import Testing
         // fault begins with.
         let text = (outcome.output + outcome.errors)
             .replacing(
-                #/(?m)^Utilisation : .*$|: subguard [a-z -]+$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#, with: ""
+                #/(?m)^Utilisation : .*$|: subguard [a-z -]+$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#,
+                with: ""
             )
             .replacing(
                 #/(?m)^(?:erreur : |attention : )?(?: *ligne [0-9]+ : )?[a-z_.]+ : /#, with: "")

@@ -126,7 +126,7 @@ import Testing
         ["upcoming", "--days", "x"], ["upcoming", "--from", "2026-01-01"], ["widget", "--family", "huge"], ["ack"],
         ["export", "--format", "xls"], ["list", "--lang", "de"], ["show", "x", "--now", "yesterday"],
         ["list", "--zone", "Mars/Base"],
-        ["forecast", "--months", "0"], ["expenses", "add"], ["people"],
+        ["forecast", "--months", "0"], ["expenses", "add"],
     ])
     func wrongCallsEndWith64(_ arguments: [String]) throws {
         let client = try Client()
