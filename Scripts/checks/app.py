@@ -117,7 +117,7 @@ def keyboard(browser, app):
     visitor.press(page.get_by_role("button", name="Confirm: Clavier"))
     page.wait_for_url("**/due?done=*")
     # The focus is at what was done, so that undoing is one step away.
-    visitor.tab_to(page.get_by_role("button", name="Undo"), most=1)
+    visitor.tab_to(page.get_by_role("button", name="Undo"), most=2)
     visitor.press(page.get_by_role("link", name="Subscriptions").first, "Enter")
     page.wait_for_url(visitor.url + "/")
     page.keyboard.press("h")

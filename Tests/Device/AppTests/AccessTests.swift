@@ -93,7 +93,7 @@ import Testing
         let app = try AppFixture()
         let hosts = [
             "evil.example:\(app.port)", "127.0.0.1", "127.0.0.1:\(app.port + 1)", "localhost.evil.example:\(app.port)",
-            "127.0.0.1:\(app.port).evil.example", "subguard.localhost:\(app.port)",
+            "127.0.0.1.evil.example:\(app.port)", "subguard.localhost:\(app.port)",
         ]
         for host in hosts {
             for page in Self.pages + ["/assets/\(AppAsset.styles.name)", "/nowhere"] {

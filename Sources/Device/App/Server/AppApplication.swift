@@ -19,14 +19,15 @@ struct AppApplication: HTTPApplication {
                 + SettingPages.routes(gate) + UndoPages.routes(gate))
     }
 
-    /// Before anything else, for assets and unknown addresses too.
+    /// Before any handler, for assets too.
     func intercept(_ request: Request) -> Response? {
         guard let origin = context.origin else { return AppResponse.text("Starting.", .serviceUnavailable) }
         return origin.refusal(of: request).map { response(for: $0, request: request) }
     }
 
     func response(for error: any Error, request: Request) -> Response {
-        switch error {
+        // Unknown addresses come here at once.
+        switch context.origin?.refusal(of: request) ?? error {
         case AppRefusal.host:
             return AppResponse.text("This is not the address of the app. Run: subguard open", .forbidden)
         case AppRefusal.site:
