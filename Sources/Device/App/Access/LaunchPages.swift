@@ -18,12 +18,7 @@ enum LaunchPages {
             Route(.get, AppServer.helloPath, .immediate { _ in AppResponse.text(hello, .ok) }),
             // No session yet: the code is what lets in.
             Route(.post, "/launch", .blocking { try launch($0, gate) }),
-            gate.page("/live") { visit in
-                guard let source = visit.context.live.page() else {
-                    return AppResponse.text("Too many open pages.", .serviceUnavailable)
-                }
-                return AppResponse.events(source)
-            },
+            gate.page("/live") { visit in AppResponse.events(visit.context.live.page()) },
         ]
     }
 

@@ -5,15 +5,21 @@ import SubGuardEngine
 
 /// Tells open pages that the store has changed, as server-sent events.
 final class LiveChanges: Sendable {
-    /// Further pages are not told.
+    /// Another page ends the events of the oldest one, most likely one that has been left: a connection that has closed is
+    /// noticed with the next sign of life. A page that is still open connects again.
     private static let maximumPages = 24
     /// How long a page waits before it gets a sign of life, in seconds.
-    private static let pulseSeconds = 10
+    private static let pulseSeconds = 5
 
     private struct State {
         var number: Int64 = 0
-        var waiting: [ObjectIdentifier: DispatchSemaphore] = [:]
+        /// The oldest first.
+        var waiting: [(page: ObjectIdentifier, semaphore: DispatchSemaphore)] = []
         var isStopped = false
+
+        func signal() {
+            for (_, semaphore) in waiting { semaphore.signal() }
+        }
     }
 
     private let state = Guarded(State())
@@ -30,26 +36,25 @@ final class LiveChanges: Sendable {
         watch.withLock { $0?.cancel() }
         state.withLock { state in
             state.isStopped = true
-            for semaphore in state.waiting.values { semaphore.signal() }
+            state.signal()
         }
     }
 
     private func tell(_ number: Int64) {
         state.withLock { state in
             state.number = number
-            for semaphore in state.waiting.values { semaphore.signal() }
+            state.signal()
         }
     }
 
-    /// The events of one page; nil when too many pages are open.
-    func page() -> (any ChunkSource)? {
+    /// The events of one page.
+    func page() -> any ChunkSource {
         let page = Page(self)
-        let isTaken = state.withLock { state in
-            guard state.waiting.count < Self.maximumPages, !state.isStopped else { return false }
-            state.waiting[ObjectIdentifier(page)] = page.semaphore
-            return true
+        state.withLock { state in
+            if state.waiting.count >= Self.maximumPages { state.waiting.removeFirst().semaphore.signal() }
+            state.waiting.append((ObjectIdentifier(page), page.semaphore))
         }
-        return isTaken ? page : nil
+        return page
     }
 
     private final class Page: ChunkSource {
@@ -60,7 +65,10 @@ final class LiveChanges: Sendable {
         init(_ changes: LiveChanges) { self.changes = changes }
 
         // The connection has closed.
-        deinit { changes.state.withLock { _ = $0.waiting.removeValue(forKey: ObjectIdentifier(self)) } }
+        deinit {
+            let id = ObjectIdentifier(self)
+            changes.state.withLock { state in state.waiting.removeAll { $0.page == id } }
+        }
 
         /// Waits for a change, or for the next sign of life, which finds connections that have closed.
         func nextChunk() -> [UInt8]? {
@@ -70,8 +78,11 @@ final class LiveChanges: Sendable {
             }
             if isFirst { return Array("retry: 1000\n\n".utf8) }
             _ = semaphore.wait(timeout: .now() + .seconds(LiveChanges.pulseSeconds))
-            let (number, isStopped) = changes.state.withLock { ($0.number, $0.isStopped) }
-            guard !isStopped else { return nil }
+            let id = ObjectIdentifier(self)
+            let number = changes.state.withLock { state in
+                state.isStopped || !state.waiting.contains { $0.page == id } ? nil : state.number
+            }
+            guard let number else { return nil }
             let isNew = told.withLock { told in
                 defer { told = number }
                 return told != number
