@@ -50,10 +50,13 @@ struct LedgerPayees {
                         firstPrice: Money(minorUnits: try row.integer(4), currency: currency)))
             }
         }
-        payees.sort { left, right in
-            let order = Occurrence.nameOrder(left.name, right.name)
-            return order == 0 ? left.id.halves < right.id.halves : order < 0
+        let keys = payees.enumerated().map { (name: NameKey($1.name), place: $0) }.sorted { left, right in
+            if left.name != right.name { return left.name < right.name }
+            let (one, other) = (payees[left.place], payees[right.place])
+            let order = Occurrence.nameOrder(one.name, other.name)
+            return order == 0 ? one.id.halves < other.id.halves : order < 0
         }
+        payees = keys.map { payees[$0.place] }
         var places: [Int64: Int] = [:]
         places.reserveCapacity(payees.count)
         for (place, payee) in payees.enumerated() { places[payee.number] = place }

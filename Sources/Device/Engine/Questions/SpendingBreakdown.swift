@@ -62,16 +62,20 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// By currency, then sum. Sorts numbers, as moving the parts takes longer; names are compared for equal sums only.
+    /// By currency, then sum. Sorts numbers, as comparing and moving the parts takes longer.
     private static func largestFirst(_ parts: [SpendingPart]) -> [SpendingPart] {
         let currencies = Set(parts.map(\.confirmed.currency)).sorted(by: Currency.inOrder)
         let ranks = Dictionary(uniqueKeysWithValues: zip(currencies, 0...))
         let keys = parts.enumerated().map { place, part in
-            (rank: ranks[part.confirmed.currency] ?? 0, total: part.total.minorUnits, place: place)
+            (
+                rank: ranks[part.confirmed.currency] ?? 0, total: part.total.minorUnits, name: NameKey(part.key),
+                place: place
+            )
         }
         return keys.sorted { one, other in
             if one.rank != other.rank { return one.rank < other.rank }
             if one.total != other.total { return one.total > other.total }
+            if one.name != other.name { return one.name < other.name }
             return precedes(parts[one.place], parts[other.place], by: .subscription)
         }.map { parts[$0.place] }
     }

@@ -47,6 +47,29 @@ public struct Occurrence: Sendable, Hashable {
     }
 }
 
+/// The first 16 bytes of a name, for sorting many: numbers are compared much faster than names. Only names with equal keys
+/// need ``Occurrence/nameOrder(_:_:)``.
+public struct NameKey: Sendable, Hashable, Comparable {
+    private let first: UInt64
+    private let second: UInt64
+
+    public init(_ name: String) {
+        var words: (UInt64, UInt64) = (0, 0)
+        var count = 0
+        for byte in name.utf8.prefix(16) {
+            if count < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
+            count += 1
+        }
+        // A name that ends earlier comes first.
+        first = count < 8 ? words.0 << UInt64(8 * (8 - count)) : words.0
+        second = words.1 << UInt64(8 * (16 - max(count, 8)))
+    }
+
+    public static func < (left: NameKey, right: NameKey) -> Bool {
+        left.first == right.first ? left.second < right.second : left.first < right.first
+    }
+}
+
 /// Identifies a charge: the subscription's id, a colon and the billing day.
 public struct OccurrenceID: Sendable, Hashable {
     public var subscriptionID: UUID
