@@ -26,6 +26,15 @@ public struct SpendingPart: Sendable, Hashable {
     }
 }
 
+extension SpendingPart {
+    init(_ sum: SpendingReader.Sum, key: String, subscriptionID: UUID? = nil) {
+        self.init(
+            key: key, subscriptionID: subscriptionID,
+            confirmed: Money(minorUnits: sum.confirmed, currency: sum.currency),
+            assumed: Money(minorUnits: sum.assumed, currency: sum.currency), count: sum.count)
+    }
+}
+
 extension DeviceStore.Totals {
     /// What was spent, broken down: by scope, category or subscription the largest first, by month in order. Skipped charges are
     /// not included.
@@ -35,23 +44,60 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             let sums = try SpendingReader(session, today: moment.today)
                 .sums(by: Self.column(key), from: first, through: last ?? moment.today)
-            var names: [Int64: (id: UUID, name: String)] = [:]
-            if key == .subscription {
-                names.reserveCapacity(sums.count)
-                try session.forEach("SELECT num, id_high, id_low, name FROM standings", []) { row in
-                    names[try row.integer(0)] = (try row.halvedUUID(1), try row.text(3))
-                }
-            }
-            let parts = sums.map { sum in
-                let subscription = names[sum.subscription]
-                return SpendingPart(
-                    key: subscription?.name ?? sum.key, subscriptionID: subscription?.id,
-                    confirmed: Money(minorUnits: sum.confirmed, currency: sum.currency),
-                    assumed: Money(minorUnits: sum.assumed, currency: sum.currency), count: sum.count)
-            }
-            return key == .month ? parts.sorted { Self.precedes($0, $1, by: key) } : Self.largestFirst(parts)
+            guard key != .subscription else { return try Self.bySubscription(sums, session) }
+            return sums.map { SpendingPart($0, key: $0.key) }.sorted { Self.precedes($0, $1, by: key) }
         }
     }
+
+    /// The parts of subscriptions, of which there may be many: only numbers are sorted, and each part is made once.
+    private static func bySubscription(
+        _ sums: [SpendingReader.Sum], _ session: any SQLSession
+    ) throws -> [SpendingPart] {
+        var names: [(id: UUID, name: String, key: NameKey)] = []
+        // By the number of the row. A table, as numbers are dense; faster than a dictionary.
+        var places: [Int64: Int] = [:]
+        var table: [Int32] = []
+        names.reserveCapacity(sums.count)
+        try session.forEach("SELECT num, id_high, id_low, name FROM standings", []) { row in
+            let (number, name) = (try row.integer(0), try row.text(3))
+            if number >= 0, number < Self.denseNumbers {
+                let index = Int(number)
+                if index >= table.count {
+                    table.append(contentsOf: repeatElement(-1, count: max(index + 1, 2 * table.count) - table.count))
+                }
+                table[index] = Int32(truncatingIfNeeded: names.count)
+            } else {
+                places[number] = names.count
+            }
+            names.append((try row.halvedUUID(1), name, NameKey(name)))
+        }
+        let currencies = Set(sums.map(\.currency)).sorted(by: Currency.inOrder)
+        let ranks = Dictionary(uniqueKeysWithValues: zip(currencies, 0...))
+        let keys = try sums.enumerated().map { index, sum in
+            let number = sum.subscription
+            let isDense = number >= 0 && number < Int64(table.count)
+            guard let place = isDense ? Int(table[Int(number)]) : places[number], place >= 0 else {
+                throw SQLError.malformed("subscription number")
+            }
+            return (
+                rank: ranks[sum.currency] ?? 0, total: sum.confirmed + sum.assumed, name: names[place].key,
+                place: place,
+                index: index
+            )
+        }
+        return keys.sorted { one, other in
+            if one.rank != other.rank { return one.rank < other.rank }
+            if one.total != other.total { return one.total > other.total }
+            if one.name != other.name { return one.name < other.name }
+            let order = Occurrence.nameOrder(names[one.place].name, names[other.place].name)
+            return order == 0 ? names[one.place].id.halves < names[other.place].id.halves : order < 0
+        }.map { key in
+            SpendingPart(sums[key.index], key: names[key.place].name, subscriptionID: names[key.place].id)
+        }
+    }
+
+    /// Numbers of rows below this one are looked up in a table, at most 4 MiB of it.
+    private static let denseNumbers: Int64 = 1 << 20
 
     private static func column(_ key: SpendingKey) -> SpendingReader.Column {
         switch key {
@@ -60,24 +106,6 @@ extension DeviceStore.Totals {
         case .month: .month
         case .subscription: .subscription
         }
-    }
-
-    /// By currency, then sum. Sorts numbers, as comparing and moving the parts takes longer.
-    private static func largestFirst(_ parts: [SpendingPart]) -> [SpendingPart] {
-        let currencies = Set(parts.map(\.confirmed.currency)).sorted(by: Currency.inOrder)
-        let ranks = Dictionary(uniqueKeysWithValues: zip(currencies, 0...))
-        let keys = parts.enumerated().map { place, part in
-            (
-                rank: ranks[part.confirmed.currency] ?? 0, total: part.total.minorUnits, name: NameKey(part.key),
-                place: place
-            )
-        }
-        return keys.sorted { one, other in
-            if one.rank != other.rank { return one.rank < other.rank }
-            if one.total != other.total { return one.total > other.total }
-            if one.name != other.name { return one.name < other.name }
-            return precedes(parts[one.place], parts[other.place], by: .subscription)
-        }.map { parts[$0.place] }
     }
 
     private static func precedes(_ one: SpendingPart, _ other: SpendingPart, by key: SpendingKey) -> Bool {
@@ -89,7 +117,6 @@ extension DeviceStore.Totals {
         }
         let order = Occurrence.nameOrder(one.key, other.key)
         if order != 0 { return order < 0 }
-        if currency != otherCurrency { return Currency.inOrder(currency, otherCurrency) }
-        return (one.subscriptionID?.lowercased ?? "") < (other.subscriptionID?.lowercased ?? "")
+        return Currency.inOrder(currency, otherCurrency)
     }
 }
