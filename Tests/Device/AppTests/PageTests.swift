@@ -233,4 +233,19 @@ import Testing
         #expect(text.contains("Content-Type: text/event-stream") && text.contains("event: change"))
         #expect(try app.get("/").text.contains("Zoom"))
     }
+
+    /// What has changed between the page and its connection.
+    @Test func aPageThatIsOutOfDateIsToldAtOnce() throws {
+        let app = try AppFixture()
+        let shown = try app.store.revision()
+        try app.add()
+        let client = try RawClient(port: app.port, timeoutSeconds: 20)
+        try client.send("GET /live?since=\(shown) HTTP/1.1\r\nHost: \(app.host)\r\nCookie: \(app.cookie)\r\n\r\n")
+        var text = ""
+        let end = Date(timeIntervalSinceNow: 3)
+        while !text.contains("event: change"), Date() < end {
+            text += String(decoding: try client.readSome(), as: UTF8.self)
+        }
+        #expect(text.contains("event: change\ndata: \(try app.store.revision())\n"))
+    }
 }

@@ -18,7 +18,9 @@ enum LaunchPages {
             Route(.get, AppServer.helloPath, .immediate { _ in AppResponse.text(hello, .ok) }),
             // No session yet: the code is what lets in.
             Route(.post, "/launch", .blocking { try launch($0, gate) }),
-            gate.page("/live") { visit in AppResponse.events(visit.context.live.page()) },
+            gate.page("/live") { visit in
+                AppResponse.events(visit.context.live.page(showing: visit.parameter("since").flatMap { Int64($0) }))
+            },
         ]
     }
 

@@ -66,11 +66,13 @@
         if (!fresh || isBusy()) { isDue = true; return; }
         const top = scrollY;
         main.replaceChildren(...fresh.childNodes);
+        main.dataset.live = fresh.dataset.live;
         if (place) document.getElementById(place)?.focus({ preventScroll: true });
         scrollTo(0, top);
       } catch { /* The next change tries again. */ }
     };
-    new EventSource("/live").addEventListener("change", refresh);
+    // With what the page shows, so that a change before the connection is told too.
+    new EventSource("/live?since=" + main.dataset.live).addEventListener("change", refresh);
     document.addEventListener("visibilitychange", () => { if (isDue) refresh(); });
     document.addEventListener("focusout", () => { if (isDue) setTimeout(refresh, 0); });
   }

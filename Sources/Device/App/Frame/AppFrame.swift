@@ -55,7 +55,7 @@ extension AppVisit {
                     }
                 }
             }
-            html.add(.main, .id("main"), .tabindex(-1), .data("live")) { html in
+            html.add(.main, .id("main"), .tabindex(-1), .data("live", "\(revision)")) { html in
                 writeNotice(to: &html)
                 main(&html)
             }

@@ -87,7 +87,7 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "7ea671dae7353b3d",
+        stem: "app", suffix: "js", hash: "c68f38d4c0a9cbc7",
         text: ##"""
 // The app without this file has every function. It adds: the code taken from the address, search while typing, changes of
 // elsewhere shown at once, a guard for unsaved changes, and one key that hides amounts.
@@ -157,11 +157,13 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
         if (!fresh || isBusy()) { isDue = true; return; }
         const top = scrollY;
         main.replaceChildren(...fresh.childNodes);
+        main.dataset.live = fresh.dataset.live;
         if (place) document.getElementById(place)?.focus({ preventScroll: true });
         scrollTo(0, top);
       } catch { /* The next change tries again. */ }
     };
-    new EventSource("/live").addEventListener("change", refresh);
+    // With what the page shows, so that a change before the connection is told too.
+    new EventSource("/live?since=" + main.dataset.live).addEventListener("change", refresh);
     document.addEventListener("visibilitychange", () => { if (isDue) refresh(); });
     document.addEventListener("focusout", () => { if (isDue) setTimeout(refresh, 0); });
   }

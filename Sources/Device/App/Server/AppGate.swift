@@ -63,12 +63,15 @@ struct AppVisit: Sendable {
     /// Nil on the page that asks for a code.
     let session: BrowserSession?
     let query: [(name: String, value: String)]
+    /// The revision of the store before anything was read for the page.
+    let revision: Int64
 
     init(_ request: Request, _ context: AppContext, session: BrowserSession?) throws {
         self.request = request
         self.context = context
         self.session = session
         moment = context.moment()
+        revision = try context.store.revision()
         words = try context.store.settings.language() ?? context.language
         query = try request.queryItems().items.map { ($0.name, $0.value) }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HTTPServer
 import Locking
 import SubGuardEngine
@@ -22,35 +23,50 @@ final class LiveChanges: Sendable {
         }
     }
 
-    private let state = Guarded(State())
-    private let watch: Guarded<Task<Void, Never>?> = Guarded(nil)
+    /// How often the store is asked for changes while pages are open, in seconds.
+    private static let pollSeconds = 0.2
 
+    private let state = Guarded(State())
+    private let store: DeviceStore
+
+    /// A thread of its own watches the store: this program blocks the threads of tasks.
     init(_ store: DeviceStore) {
-        let task = Task { [weak self] in
-            for await number in store.changes() { self?.tell(number) }
+        self.store = store
+        let thread = Thread { [weak self] in
+            while self?.look() ?? false { Thread.sleep(forTimeInterval: Self.pollSeconds) }
         }
-        watch.withLock { $0 = task }
+        thread.stackSize = 512 * 1024
+        thread.start()
     }
 
     func stop() {
-        watch.withLock { $0?.cancel() }
         state.withLock { state in
             state.isStopped = true
             state.signal()
         }
     }
 
-    private func tell(_ number: Int64) {
+    /// Tells the pages of a new revision. Returns false after ``stop()``.
+    private func look() -> Bool {
+        let (isStopped, isAwaited) = state.withLock { ($0.isStopped, !$0.waiting.isEmpty) }
+        guard isAwaited, !isStopped, let number = try? store.revision() else { return !isStopped }
         state.withLock { state in
+            guard state.number != number else { return }
             state.number = number
             state.signal()
         }
+        return true
     }
 
     /// The events of one page.
-    func page() -> any ChunkSource {
-        let page = Page(self)
+    ///
+    /// - Parameter shown: the revision that the page shows. A newer one is told at once.
+    func page(showing shown: Int64?) -> any ChunkSource {
+        let number = try? store.revision()
+        let page = Page(self, showing: shown)
         state.withLock { state in
+            if let number, number > state.number { state.number = number }
+            if shown != nil, shown != state.number { page.semaphore.signal() }
             if state.waiting.count >= Self.maximumPages { state.waiting.removeFirst().semaphore.signal() }
             state.waiting.append((ObjectIdentifier(page), page.semaphore))
         }
@@ -60,9 +76,14 @@ final class LiveChanges: Sendable {
     private final class Page: ChunkSource {
         let semaphore = DispatchSemaphore(value: 0)
         private let changes: LiveChanges
-        private let told: Guarded<Int64?> = Guarded(nil)
+        /// The last revision that the page knows of; nil before the first chunk of one that did not say.
+        private let told: Guarded<Int64?>
+        private let hasBegun = Guarded(false)
 
-        init(_ changes: LiveChanges) { self.changes = changes }
+        init(_ changes: LiveChanges, showing shown: Int64?) {
+            self.changes = changes
+            told = Guarded(shown)
+        }
 
         // The connection has closed.
         deinit {
@@ -72,11 +93,14 @@ final class LiveChanges: Sendable {
 
         /// Waits for a change, or for the next sign of life, which finds connections that have closed.
         func nextChunk() -> [UInt8]? {
-            let isFirst = told.withLock { told in
-                defer { told = told ?? changes.state.withLock { $0.number } }
-                return told == nil
+            let isFirst = hasBegun.withLock { hasBegun in
+                defer { hasBegun = true }
+                return !hasBegun
             }
-            if isFirst { return Array("retry: 1000\n\n".utf8) }
+            if isFirst {
+                told.withLock { told in told = told ?? changes.state.withLock { $0.number } }
+                return Array("retry: 1000\n\n".utf8)
+            }
             _ = semaphore.wait(timeout: .now() + .seconds(LiveChanges.pulseSeconds))
             let id = ObjectIdentifier(self)
             let number = changes.state.withLock { state in
