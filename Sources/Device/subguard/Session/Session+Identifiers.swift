@@ -23,7 +23,7 @@ extension Session {
     func personID(_ text: String) throws -> UUID {
         if ["me", "moi"].contains(TextFolding.fold(text)) {
             // A read-only store answers as well: nothing that is read needs the name.
-            try? store.sharing.makeMe(named: language == .french ? "Moi" : "Me", at: moment)
+            try? store.sharing.makeMe(named: myName, at: moment)
             return Person.me
         }
         return try id(text, .person) { try store.sharing.people().map { .init(id: $0.id, name: $0.name) } }
@@ -87,6 +87,13 @@ extension Session {
         }
         return first.id
     }
+
+    /// The names of all people, also of deleted ones and of the owner, who becomes a person only with the first use.
+    func peopleNames() throws -> [UUID: String] {
+        try [Person.me: myName].merging(store.sharing.names()) { $1 }
+    }
+
+    private var myName: String { language == .french ? "Moi" : "Me" }
 
     /// Reads ids separated by commas.
     func personIDs(_ list: String) throws -> [UUID] { try list.split(separator: ",").map { try personID(String($0)) } }

@@ -26,7 +26,7 @@ struct BalanceCommand: ParsableCommand {
             let id = try person.map { try session.personID($0) }
             let balances = try session.store.sharing.balances(at: session.moment)
                 .filter { id == nil || $0.personID == id }
-            let names = try session.store.sharing.names()
+            let names = try session.peopleNames()
             guard let id else { return session.print(balances, names) }
             let debts = try session.store.sharing.debts(at: session.moment)
                 .filter { Set([$0.debtor, $0.creditor]) == Set([id, Person.me]) }
@@ -65,7 +65,7 @@ struct RepayCommand: ParsableCommand {
             try session.store.sharing.save(repayment, at: session.moment)
             let open = try session.store.sharing.balances(at: session.moment)
                 .filter { [from, to].contains($0.personID) }
-            let names = try session.store.sharing.names()
+            let names = try session.peopleNames()
             session.print(
                 object: { json in
                     json.field("id", repayment.id.lowercased)

@@ -160,7 +160,7 @@ struct SettleCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let names = try session.store.sharing.names()
+            let names = try session.peopleNames()
             let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
             let transfers = try session.transfers(settling: group)
             session.print(

@@ -39,7 +39,9 @@ struct ShareCommand: ParsableCommand {
         try Session.write(options) { session in
             let id = try session.subscriptionID(subscription)
             let subscription = try session.store.subscriptions.load(id)
-            let people = try session.personIDs(with ?? "")
+            var people = try session.personIDs(with ?? "")
+            // One's own part is always there.
+            if parts == nil, people.contains(where: { $0 != Person.me }) { people.removeAll { $0 == Person.me } }
             let split = try session.split(
                 split, between: people, parts: parts,
                 currency: subscription.price(on: session.moment.today).currency)

@@ -3,6 +3,28 @@ import TestKit
 import Testing
 
 @Suite struct SharingCommandTests {
+    /// The owner becomes a person with the first use of `me`; before that, they have a name too.
+    @Test func theOwnerHasAName() throws {
+        let client = try Client()
+        _ = try client.id("people", "add", "--name", "Zoé")
+        let id = try client.add()
+        #expect(try client.run("share", id, "--with", "Zoé", "--from", "2026-11-01").status == 0)
+        #expect(try client.run("ack", "--all").status == 0)
+        #expect(try client.json("settle", "Zoé").each("to_name") == ["Me"])
+        #expect(try client.run("settle", "Zoé", "--lang", "fr").output.contains("Moi"))
+        #expect(try client.json("settle", "Zoé").each("from_name") == ["Zoé"])
+    }
+
+    /// One's own part is always there, named or not.
+    @Test func meMayBeNamedAmongThoseWhoShare() throws {
+        let client = try Client()
+        for name in ["Zoé", "Ana"] { _ = try client.id("people", "add", "--name", name) }
+        let id = try client.add()
+        let share = try client.json("share", id, "--with", "me,Zoé,Ana")
+        #expect(share["shares"]?.each("name") == ["Zoé", "Ana"] && share["owner_amount"] == .string("4.50"))
+        #expect(try client.run("share", id, "--with", "me").status == 1)
+    }
+
     @Test func aHouseholdSettles() throws {
         let client = try Client()
         let people = try ["Ada", "Béa", "Cy"].map { try client.id("people", "add", "--name", $0, "--email", "x@y.fr") }
