@@ -43,6 +43,11 @@ extension French {
             "Les échéances apparaissent ici sept jours avant leur date.",
         "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "Confirm": "Acquitter",
         "Not charged": "Non prélevé", "Paid differently": "Autre montant", "Amount in %": "Montant en %",
+        // The calendar
+        "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",
+        "cancel % today at the latest": "résilier % au plus tard", "The next 12 months": "Les 12 prochains mois",
+        "Budgets": "Budgets", "Everything": "Tout", "Price rises of the last 12 months": "Hausses de prix des 12 derniers mois",
+        "Saved by cancelling": "Économisé en résiliant", "Possibly twice": "Peut-être en double",
         // Settings
         "Language": "Langue", "Home currency": "Devise de référence",
         "Sums over several currencies are shown in it, such as EUR.":

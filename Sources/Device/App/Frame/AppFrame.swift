@@ -9,12 +9,14 @@ import SubGuardEngine
 enum AppSection: CaseIterable {
     case subscriptions
     case due
+    case calendar
     case settings
 
     var link: HTMLLink {
         switch self {
         case .subscriptions: HTMLLink()
         case .due: HTMLLink("due")
+        case .calendar: HTMLLink("calendar")
         case .settings: HTMLLink("settings")
         }
     }
@@ -23,6 +25,7 @@ enum AppSection: CaseIterable {
         switch self {
         case .subscriptions: "subscriptions"
         case .due: "due"
+        case .calendar: "calendar"
         case .settings: "settings"
         }
     }
@@ -31,6 +34,7 @@ enum AppSection: CaseIterable {
         switch self {
         case .subscriptions: visit.text("Subscriptions")
         case .due: visit.text("To confirm")
+        case .calendar: visit.text("Calendar")
         case .settings: visit.text("Settings")
         }
     }

@@ -1,0 +1,198 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import SubGuardDomain
+import SubGuardEngine
+
+/// The month with its charges and last days to cancel, the next twelve months, budgets, price rises, savings and overlaps.
+enum CalendarPages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/calendar") { visit in
+                let month = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") }
+                return AppResponse.page(try CalendarPage(visit, month: month).page())
+            }
+        ]
+    }
+}
+
+private struct CalendarPage {
+    private let visit: AppVisit
+    private let first: CalendarDay
+    private let last: CalendarDay
+    private let charges: [CalendarDay: [Occurrence]]
+    private let deadlines: [CalendarDay: [CancelByEntry]]
+    private let sums: [Money]
+
+    /// - Parameter month: its first day; nil for the current month. Held within ten years.
+    init(_ visit: AppVisit, month: CalendarDay?) throws {
+        self.visit = visit
+        let today = visit.moment.today
+        let current = today.adding(days: 1 - today.day)
+        let wanted = month.map { $0.adding(days: 1 - $0.day) } ?? current
+        first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
+        last = first.adding(months: 1).adding(days: -1)
+        let occurrences = try visit.store.ledger.occurrences(from: first, through: last, at: visit.moment)
+        charges = Dictionary(grouping: occurrences.filter { $0.fate != .skipped }, by: \.billingOn)
+        let (from, through) = (first, last)
+        deadlines = Dictionary(
+            grouping: try visit.store.totals.cancelBy(at: visit.moment)
+                .filter { (from...through).contains($0.cancelBy.lastDay) && $0.cancelBy.reason != .renewal },
+            by: \.cancelBy.lastDay)
+        var sums: [Currency: Int64] = [:]
+        for occurrence in occurrences where occurrence.fate != .skipped {
+            sums[occurrence.amount.currency, default: 0] += occurrence.amount.minorUnits
+        }
+        self.sums = sums.sorted { Currency.inOrder($0.key, $1.key) }.map { Money(minorUnits: $1, currency: $0) }
+    }
+
+    func page() throws -> [UInt8] {
+        let forecast = try visit.store.totals.forecast(at: visit.moment)
+        let budgets = try visit.store.budgets.list(at: visit.moment)
+        let rises = try visit.store.totals.changes(
+            since: visit.moment.today.adding(months: -12), at: visit.moment
+        ).filter { $0.kind == .priceRise }
+        let savings = try visit.store.totals.savings(at: visit.moment)
+        let overlaps = try visit.store.totals.overlaps(at: visit.moment)
+        let names = Dictionary(
+            try visit.store.subscriptions.list(at: visit.moment).map { ($0.id, $0.name) }) { one, _ in one }
+        return visit.page(.calendar, title: visit.text("Calendar")) { html in
+            writeMonth(to: &html)
+            writeForecast(forecast, to: &html)
+            write(budgets, to: &html)
+            writeList(
+                visit.text("Price rises of the last 12 months"),
+                rises.map { rise in
+                    let percent = rise.percentText.map { " (+\($0) %)" } ?? ""
+                    let prices = [rise.from, rise.to].compactMap { $0 }.map { visit.money($0) }.joined(separator: " → ")
+                    return (rise.name, "\(visit.day(rise.on)) · \(prices)\(percent)")
+                }, to: &html)
+            writeList(
+                visit.text("Saved by cancelling"), savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
+            writeList(
+                visit.text("Possibly twice"),
+                overlaps.map { overlap in
+                    let found = overlap.subscriptionIDs.compactMap { names[$0] }.joined(separator: ", ")
+                    return (found, overlap.kind.displayName(visit.words))
+                }, to: &html)
+        }
+    }
+
+    // MARK: The month
+
+    private func writeMonth(to html: inout HTMLWriter) {
+        html.add(.div, .class("top")) { html in
+            html.add(.div) { html in
+                html.add(.h1, text: first.monthName(visit.words))
+                html.add(.p, .class("amount"), text: sums.map { visit.money($0) }.joined(separator: " + "))
+            }
+            html.add(.div, .class("actions")) { html in
+                for (months, label) in [(-1, visit.text("Month before")), (1, visit.text("Month after"))] {
+                    let month = String(first.adding(months: months).iso.prefix(7))
+                    html.add(
+                        .a, .class("button"), .href(HTMLLink("calendar", query: [("month", month)])), text: label)
+                }
+            }
+        }
+        html.add(.ol, .class("month")) { html in
+            // The week begins on Monday, as in ISO 8601.
+            for _ in 1..<first.weekday { html.add(.li, .class("other"), .aria("hidden", "true")) { _ in } }
+            var day = first
+            while day <= last {
+                write(day, to: &html)
+                day = day.adding(days: 1)
+            }
+        }
+    }
+
+    private func write(_ day: CalendarDay, to html: inout HTMLWriter) {
+        let (charges, deadlines) = (charges[day] ?? [], deadlines[day] ?? [])
+        let isEmpty = charges.isEmpty && deadlines.isEmpty
+        html.add(
+            .li, isEmpty ? .class("empty-day") : nil, day == visit.moment.today ? .aria("current", "date") : nil
+        ) { html in
+            html.add(.time, .datetime(day.iso), text: "\(day.day)")
+            html.add(.ul) { html in
+                for charge in charges {
+                    html.add(.li) { html in
+                        html.add(
+                            .a, .href(SubscriptionPages.link(charge.id.subscriptionID)), text: charge.name)
+                        html.text(" ")
+                        html.add(.span, .class("amount"), text: visit.money(charge.amount))
+                    }
+                }
+                for deadline in deadlines {
+                    html.add(.li, .class("deadline")) { html in
+                        html.add(
+                            .a, .href(SubscriptionPages.link(deadline.subscriptionID)),
+                            text: visit.text("cancel \(deadline.name) today at the latest"))
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Below it
+
+    /// Bars for the currency with the most months; a table has all of them.
+    private func writeForecast(_ rows: [Forecast.Row], to html: inout HTMLWriter) {
+        guard !rows.isEmpty else { return }
+        let byCurrency = Dictionary(grouping: rows, by: \.amount.currency)
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("The next 12 months"))
+            for (currency, rows) in byCurrency.sorted(by: { Currency.inOrder($0.key, $1.key) }) {
+                html.add(.h3, text: currency.code)
+                html.add(.div, .class("scroll")) { html in
+                    html.add(.table) { html in
+                        let most = rows.map(\.amount.minorUnits).max() ?? 0
+                        html.add(.tbody) { html in
+                            for row in rows {
+                                html.add(.tr) { html in
+                                    html.add(.th, .scope("row"), text: row.month.monthName(visit.words))
+                                    html.add(.td, .class("bars")) { html in
+                                        MeterBar(share: most == 0 ? 0 : Double(row.amount.minorUnits) / Double(most))
+                                            .write(to: &html)
+                                    }
+                                    html.add(.td, .class("number amount"), text: visit.money(row.amount))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ budgets: [BudgetStatus], to html: inout HTMLWriter) {
+        writeList(
+            visit.text("Budgets"),
+            budgets.map { status in
+                let target = status.budget.target
+                let name =
+                    target.scope?.displayName(visit.words) ?? target.category?.displayName(visit.words)
+                    ?? visit.text("Everything")
+                let all = Money(
+                    minorUnits: status.spent.minorUnits + status.expected.minorUnits, currency: status.spent.currency)
+                let parts = [
+                    "\(visit.money(all)) / \(visit.money(status.budget.limit))",
+                    status.budget.period.displayName(visit.words), status.state.displayName(visit.words),
+                ]
+                return (name, parts.joined(separator: " · "))
+            }, to: &html)
+    }
+
+    private func writeList(_ title: String, _ rows: [(name: String, text: String)], to html: inout HTMLWriter) {
+        guard !rows.isEmpty else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: title)
+            html.add(.ul, .class("waits")) { html in
+                for row in rows {
+                    html.add(.li) { html in
+                        html.add(.b, text: row.name)
+                        html.add(.span, .class("amount"), text: row.text)
+                    }
+                }
+            }
+        }
+    }
+}
