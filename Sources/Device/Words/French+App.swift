@@ -43,6 +43,8 @@ extension French {
             "Les échéances apparaissent ici sept jours avant leur date.",
         "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "Confirm": "Acquitter",
         "Not charged": "Non prélevé", "Paid differently": "Autre montant", "Amount in %": "Montant en %",
+        "Widget": "Widget", "Widgets": "Widgets",
+        "Small windows for a side bar or a second screen:": "Petites fenêtres pour une barre latérale ou un second écran :",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",
         "cancel % today at the latest": "résilier % au plus tard", "The next 12 months": "Les 12 prochains mois",

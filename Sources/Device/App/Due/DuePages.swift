@@ -14,6 +14,8 @@ enum DuePages {
             gate.form("/due/confirm") { visit, form in
                 let ids = try occurrences(form)
                 _ = try visit.store.ledger.confirm(ids, at: visit.moment)
+                // A widget stays what it is; its page has no room for a notice.
+                if let back = form["back"] { return AppResponse.seeOther(backLink(back).text) }
                 return AppResponse.seeOther(try visit.done(AppSection.due.link))
             },
             gate.form("/due/skip") { visit, form in

@@ -80,6 +80,16 @@ extension AppVisit {
         }
     }
 
+    /// A page without tabs, for a small window.
+    func widget(title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
+        document(title: title) { html in
+            html.add(.main, .class("widget"), .id("main"), .tabindex(-1), .data("live", "\(revision)")) { html in
+                html.add(.h1, .class("unseen"), text: title)
+                main(&html)
+            }
+        }
+    }
+
     private func document(title: String, body: (inout HTMLWriter) -> Void) -> [UInt8] {
         var html = HTMLWriter(capacity: 16_384)
         html.doctype()

@@ -15,7 +15,7 @@ struct AppApplication: HTTPApplication {
         self.context = context
         let gate = AppGate(context: context)
         routes = RouteTable(
-            LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate) + CalendarPages.routes(gate)
+            LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate) + CalendarPages.routes(gate) + WidgetPages.routes(gate)
                 + SettingPages.routes(gate) + UndoPages.routes(gate))
     }
 

@@ -48,6 +48,15 @@ enum SettingPages {
             write(browsers, visit, to: &html)
             write(entries, visit, to: &html)
             html.add(.section, .class("section")) { html in
+                html.add(.h2, text: visit.text("Widgets"))
+                html.add(.p, text: visit.text("Small windows for a side bar or a second screen:"))
+                html.add(.p, .class("actions")) { html in
+                    for family in WidgetFamily.allCases {
+                        html.add(.a, .class("button"), .href(WidgetPages.link(family)), text: family.rawValue)
+                    }
+                }
+            }
+            html.add(.section, .class("section")) { html in
                 html.add(.h2, text: visit.text("Your data"))
                 html.add(.p) { html in
                     html.text(visit.text("Everything stays in this file on your device:"))

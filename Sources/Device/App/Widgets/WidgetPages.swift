@@ -1,0 +1,62 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import SubGuardDomain
+import SubGuardEngine
+
+/// The widget as a page that fits a side bar or a second screen: the next charges, confirmed from there (FR20 to FR24).
+enum WidgetPages {
+    static func routes(_ gate: AppGate) -> [Route] {
+        WidgetFamily.allCases.map { family in
+            gate.page("/widget/\(family.rawValue)") { visit in try response(visit, family) }
+        }
+    }
+
+    static func link(_ family: WidgetFamily) -> HTMLLink { HTMLLink("widget", family.rawValue) }
+
+    private static func response(_ visit: AppVisit, _ family: WidgetFamily) throws -> Response {
+        let timeline = try visit.store.ledger.widget(family, at: visit.moment)
+        let home = try visit.store.rates.annualCost(at: visit.moment)
+        let costs = try visit.store.totals.costs(at: visit.moment)
+        let annual = home.map { [$0.amount] } ?? costs.map(\.annual)
+        let page = visit.widget(title: visit.text("Widget")) { html in
+            html.add(.p, .class("muted"), text: visit.text("Cost per year"))
+            html.add(.p, .class("annual amount"), text: annual.map { visit.money($0) }.joined(separator: " + "))
+            let payments = timeline.entries.first?.payments ?? []
+            if payments.isEmpty { html.add(.p, text: visit.text("All confirmed ✓")) }
+            html.add(.ul, .class("subscriptions")) { html in
+                for payment in payments { write(payment, family, visit, to: &html) }
+            }
+        }
+        var response = AppResponse.page(page)
+        // The engine names the moments at which it shows something else, such as midnight; other changes are told live.
+        let next = timeline.entries.dropFirst().first?.at ?? visit.moment.now.adding(seconds: 3600)
+        let seconds = max(1, (visit.moment.now.milliseconds(until: next) + 999) / 1000)
+        if let name = HTTPField.Name("Refresh") { response.fields[name] = "\(seconds)" }
+        return response
+    }
+
+    private static func write(
+        _ payment: Occurrence, _ family: WidgetFamily, _ visit: AppVisit, to html: inout HTMLWriter
+    ) {
+        html.add(.li, .class("charge")) { html in
+            html.add(.span, .class("what-it-is")) { html in
+                html.add(.b, text: payment.name)
+                html.add(.small, .class("muted")) { html in
+                    html.text(visit.when(payment.billingOn) + " · ")
+                    html.add(.span, .class("amount"), text: visit.money(payment.amount))
+                }
+            }
+            html.add(.form, .methodPost, .action(HTMLLink("due", "confirm"))) { html in
+                visit.hidden("occurrence", payment.id.wire, to: &html)
+                visit.hidden("back", link(family).text, to: &html)
+                html.add(
+                    .button, .type("submit"),
+                    .aria("label", "\(visit.text("Confirm")): \(payment.name), \(visit.day(payment.billingOn))"),
+                    text: visit.text("Confirm"))
+            }
+        }
+    }
+}
