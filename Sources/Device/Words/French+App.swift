@@ -43,7 +43,7 @@ extension French {
             "Les échéances apparaissent ici sept jours avant leur date.",
         "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "Confirm": "Acquitter",
         "Not charged": "Non prélevé", "Paid differently": "Autre montant", "Amount in %": "Montant en %",
-        "Widget": "Widget", "Widgets": "Widgets",
+        "Widget": "Widget", "Widgets": "Widgets", "small": "petit", "medium": "moyen", "large": "grand",
         "Small windows for a side bar or a second screen:": "Petites fenêtres pour une barre latérale ou un second écran :",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",

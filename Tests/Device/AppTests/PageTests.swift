@@ -248,4 +248,31 @@ import Testing
         }
         #expect(text.contains("event: change\ndata: \(try app.store.revision())\n"))
     }
+
+    @Test func theCalendarHasChargesAndLastDaysToCancel() throws {
+        let app = try AppFixture()
+        try app.add("Leap", [.nextBillingOn: "2028-02-29", .cycle: "yearly", .amount: "12.34"])
+        try app.add("Gym", [.minimumMonths: "12", .noticeDays: "30", .startedOn: "2026-01-15", .nextBillingOn: "2026-12-15"])
+        let page = try app.get("/calendar?month=2028-02").text
+        #expect(page.contains("2028-02-29") && page.contains("€12.34"))
+        #expect(try app.get("/calendar?month=2026-12").text.contains("cancel Gym today at the latest"))
+        #expect(try app.get("/calendar").text.contains("The next 12 months"))
+        for odd in ["x", "2026-13", "0001-01", "9999-12", ""] {
+            #expect(try app.get("/calendar?month=\(odd)").status == 200, "\(odd)")
+        }
+    }
+
+    @Test func chargesAreConfirmedFromTheWidget() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.nextBillingOn: "2026-11-21"])
+        let page = try app.get("/widget/small")
+        #expect(page.text.contains("tomorrow") && page.text.contains("€161.88"))
+        // Until midnight in Paris.
+        #expect(page["Refresh"] == "46800")
+        let due = "\(id.uuidString.lowercased()):2026-11-21"
+        let confirmed = try app.post("/due/confirm", [("occurrence", due), ("back", "/widget/small")])
+        #expect(confirmed["Location"] == "/widget/small")
+        #expect(try app.get("/widget/small").text.contains("All confirmed"))
+        #expect(try app.get("/widget/huge").status == 404)
+    }
 }

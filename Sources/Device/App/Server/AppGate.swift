@@ -22,7 +22,10 @@ struct AppGate: Sendable {
             .post, pattern,
             .blocking { request in
                 let visit = try visit(request)
-                return try handler(visit, try Self.form(request))
+                let response = try handler(visit, try Self.form(request))
+                // The weekly backup, as after a command. What fails is tried again with the next change.
+                _ = try? context.store.backups.makeIfDue(at: visit.moment)
+                return response
             })
     }
 

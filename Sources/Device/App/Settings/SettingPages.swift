@@ -52,7 +52,7 @@ enum SettingPages {
                 html.add(.p, text: visit.text("Small windows for a side bar or a second screen:"))
                 html.add(.p, .class("actions")) { html in
                     for family in WidgetFamily.allCases {
-                        html.add(.a, .class("button"), .href(WidgetPages.link(family)), text: family.rawValue)
+                        html.add(.a, .class("button"), .href(WidgetPages.link(family)), text: visit.name(family))
                     }
                 }
             }

@@ -60,3 +60,13 @@ enum WidgetPages {
         }
     }
 }
+
+extension AppVisit {
+    func name(_ family: WidgetFamily) -> String {
+        switch family {
+        case .small: text("small")
+        case .medium: text("medium")
+        case .large: text("large")
+        }
+    }
+}
