@@ -114,6 +114,11 @@ extension UnitOfWork {
             default: EntityTables.subscriptions
             }
         let own = changes.filter { $0.table.name == wanted.name }
+        // A corrected date overrules the row of the former one: the change is about the other.
+        if kind == .stateSet {
+            let holding = own.filter { $0.after != nil && $0.integer("is_overruled") == 0 }
+            if let main = holding.first(where: { $0.before == nil }) ?? holding.first { return main }
+        }
         return own.first { $0.after != nil && kind != .subscriptionDeleted } ?? own.first { $0.after == nil }
             ?? changes.first
     }

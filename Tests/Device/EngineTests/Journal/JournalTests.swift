@@ -36,6 +36,21 @@ import Testing
         #expect(french[9] == "Netflix : prix 15,99\u{A0}€ à partir du 01/01/2027")
     }
 
+    /// A corrected date is named, not the former one, whose row is changed too.
+    @Test func aCorrectedCancellationIsNamedByItsNewDay() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("Gym", [.startedOn: "2026-06-25"])
+        for day in ["2026-08-15", "2026-12-01", "2026-08-15"] {
+            try fixture.store.subscriptions.cancel(id, on: fixture.day(day), at: fixture.moment)
+        }
+        try fixture.store.subscriptions.setState(id, .active, from: fixture.moment.today, at: fixture.moment)
+        #expect(
+            try what(fixture).reversed().dropFirst() == [
+                "Gym: cancelled from 2026-08-15", "Gym: cancelled from 2026-12-01", "Gym: cancelled from 2026-08-15",
+                "Gym: active from 2026-11-20",
+            ])
+    }
+
     @Test func aChangeThatChangesNothingIsNoEntry() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
