@@ -28,7 +28,12 @@ public enum WholeFile {
         } catch let error as DeviceStoreError {
             throw error
         } catch {
-            throw DeviceStoreError.file("cannot read \(path): input/output error")
+            var isFolder: ObjCBool = false
+            // A folder can be opened, but not read.
+            let code =
+                FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+                ? EISDIR : EIO
+            throw DeviceStoreError.file("cannot read \(FileFailure(path: path, errno: code))")
         }
     }
 }

@@ -76,6 +76,7 @@ import Testing
         (["changes", "--since", "x"], 64, "Une date s'écrit par exemple 15/01/2027, 15 janvier ou demain."),
         (["month", "x"], 64, "Un mois s'écrit par exemple 2027-01."),
         (["backup", "/nowhere/x.json"], 1, "écriture impossible : /nowhere/x.json : fichier ou dossier inexistant"),
+        (["restore", "/usr"], 1, "lecture impossible : /usr : c'est un dossier"),
         (["--store", "/etc/passwd", "list"], 1, "le fichier est endommagé ou n'est pas une base SubGuard"),
     ])
     func aRefusalSaysWhatToDo(_ arguments: [String], _ status: Int32, _ text: String) throws {
