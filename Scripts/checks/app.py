@@ -169,7 +169,7 @@ def looks(browser, app):
             visitor.page.keyboard.press("Enter")
             visitor.page.locator(".masthead").wait_for()
             first = visitor.page.locator(".subscriptions a").first.get_attribute("href")
-            for path in ("/", "/due", "/calendar", "/calendar?month=2028-02", "/widget/small", "/widget/large", "/settings", "/add", "/add?q=netflx", "/add?name=x", first, "/?q=nothing"):
+            for path in ("/", "/due", "/calendar", "/calendar?month=2028-02", "/widget/small", "/widget/large", "/settings", "/backups", "/add", "/add?q=netflx", "/add?name=x", first, "/?q=nothing"):
                 visitor.open(path)
                 visitor.fits(f"{path} at {width} px")
                 count += 1

@@ -44,11 +44,22 @@ extension French {
         "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "Confirm": "Acquitter",
         "Not charged": "Non prélevé", "Paid differently": "Autre montant", "Amount in %": "Montant en %",
         "Widget": "Widget", "Widgets": "Widgets", "small": "petit", "medium": "moyen", "large": "grand",
-        "Small windows for a side bar or a second screen:": "Petites fenêtres pour une barre latérale ou un second écran :",
+        "Small windows for a side bar or a second screen:":
+            "Petites fenêtres pour une barre latérale ou un second écran :",
+        // Backups
+        "Backups": "Sauvegardes", "The last backup is % days old.": "La dernière sauvegarde a % jours.",
+        "There is no backup yet.": "Il n'y a pas encore de sauvegarde.",
+        "Optional: the file can then be read with it only.": "Facultative : le fichier ne se lit alors qu'avec elle.",
+        "Download a backup": "Télécharger une sauvegarde", "On this device": "Sur cet appareil",
+        "Restore": "Restaurer", "Restore this backup?": "Restaurer cette sauvegarde ?", "Now": "Maintenant",
+        "What is there now is kept as a backup; the restore can be undone.":
+            "L'état actuel est conservé comme sauvegarde, et la restauration peut être annulée.",
+        "Passphrase": "Phrase secrète", "% subscription|% subscriptions": "% abonnement|% abonnements",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",
         "cancel % today at the latest": "résilier % au plus tard", "The next 12 months": "Les 12 prochains mois",
-        "Budgets": "Budgets", "Everything": "Tout", "Price rises of the last 12 months": "Hausses de prix des 12 derniers mois",
+        "Budgets": "Budgets", "Everything": "Tout",
+        "Price rises of the last 12 months": "Hausses de prix des 12 derniers mois",
         "Saved by cancelling": "Économisé en résiliant", "Possibly twice": "Peut-être en double",
         // Settings
         "Language": "Langue", "Home currency": "Devise de référence",

@@ -146,3 +146,14 @@ extension PurchaseStatus {
         }
     }
 }
+
+extension StoredBackup.Kind {
+    package var phrase: Phrase {
+        switch self {
+        case .automatic: "automatic"
+        case .manual: "manual"
+        case .beforeRestore: "before a restore"
+        case .beforeMerge: "before a merge"
+        }
+    }
+}

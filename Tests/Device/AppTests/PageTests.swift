@@ -252,7 +252,8 @@ import Testing
     @Test func theCalendarHasChargesAndLastDaysToCancel() throws {
         let app = try AppFixture()
         try app.add("Leap", [.nextBillingOn: "2028-02-29", .cycle: "yearly", .amount: "12.34"])
-        try app.add("Gym", [.minimumMonths: "12", .noticeDays: "30", .startedOn: "2026-01-15", .nextBillingOn: "2026-12-15"])
+        try app.add(
+            "Gym", [.minimumMonths: "12", .noticeDays: "30", .startedOn: "2026-01-15", .nextBillingOn: "2026-12-15"])
         let page = try app.get("/calendar?month=2028-02").text
         #expect(page.contains("2028-02-29") && page.contains("€12.34"))
         #expect(try app.get("/calendar?month=2026-12").text.contains("cancel Gym today at the latest"))
@@ -274,5 +275,30 @@ import Testing
         #expect(confirmed["Location"] == "/widget/small")
         #expect(try app.get("/widget/small").text.contains("All confirmed"))
         #expect(try app.get("/widget/huge").status == 404)
+    }
+
+    @Test func backupsAreDownloadedAndRestored() throws {
+        let app = try AppFixture()
+        try app.add("One")
+        #expect(try app.get("/backups").text.contains("There is no backup yet."))
+        let file = try app.post("/backups/download", [("passphrase", "")])
+        #expect(file["Content-Disposition"] == "attachment; filename=\"subguard-2026-11-20.json\"")
+        #expect(file["Cache-Control"] == "no-store" && file.text.contains("subguard-backup"))
+        #expect(try !app.post("/backups/download", [("passphrase", "é🎉")]).text.contains("One"))
+        // The first change through a page makes the weekly backup.
+        let id = try app.add("Two")
+        #expect(try app.post("/subscriptions/\(id.uuidString.lowercased())/delete", []).status == 303)
+        let backup = try #require(try app.store.backups.list().first)
+        #expect(backup.kind == .automatic && backup.subscriptions == 1)
+        try app.add("Three")
+        let name = try encoded(backup.path)
+        let page = try app.get("/backups/restore?name=\(name)").text
+        #expect(page.contains("2 subscriptions") && page.contains("1 subscription<"))
+        #expect(try app.post("/backups/restore", [("name", backup.path)]).status == 303)
+        #expect(try app.names() == ["One"])
+        #expect(try app.store.backups.list().contains { $0.kind == .beforeRestore })
+        for odd in ["/etc/passwd", "../../etc/passwd", "99", ""] {
+            #expect(try app.post("/backups/restore", [("name", odd)]).status == 404, "\(odd)")
+        }
     }
 }

@@ -55,7 +55,8 @@ private struct CalendarPage {
         let savings = try visit.store.totals.savings(at: visit.moment)
         let overlaps = try visit.store.totals.overlaps(at: visit.moment)
         let names = Dictionary(
-            try visit.store.subscriptions.list(at: visit.moment).map { ($0.id, $0.name) }) { one, _ in one }
+            try visit.store.subscriptions.list(at: visit.moment).map { ($0.id, $0.name) }
+        ) { one, _ in one }
         return visit.page(.calendar, title: visit.text("Calendar")) { html in
             writeMonth(to: &html)
             writeForecast(forecast, to: &html)

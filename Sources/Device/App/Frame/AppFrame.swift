@@ -156,6 +156,13 @@ extension AppVisit {
 
     func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(words) } ?? "–" }
 
+    /// Day and time of this device: `2027-01-15 11:00`, in French `15/01/2027 11:00`.
+    func time(_ instant: UTCInstant) -> String {
+        let (hour, minute) = moment.time.timeOfDay(at: instant)
+        let two = { (number: Int) in (number < 10 ? "0" : "") + "\(number)" }
+        return "\(day(moment.time.day(at: instant))) \(two(hour)):\(two(minute))"
+    }
+
     /// `today`, `in 3 days`, or the date when it is more than a month away or past.
     func when(_ day: CalendarDay) -> String {
         switch moment.today.days(until: day) {

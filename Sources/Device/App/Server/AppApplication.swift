@@ -15,7 +15,8 @@ struct AppApplication: HTTPApplication {
         self.context = context
         let gate = AppGate(context: context)
         routes = RouteTable(
-            LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate) + CalendarPages.routes(gate) + WidgetPages.routes(gate)
+            LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
+                + CalendarPages.routes(gate) + WidgetPages.routes(gate) + BackupPages.routes(gate)
                 + SettingPages.routes(gate) + UndoPages.routes(gate))
     }
 

@@ -32,6 +32,14 @@ enum AppResponse {
         return response
     }
 
+    static func download(_ bytes: [UInt8], named name: String) -> Response {
+        var response = Response(status: .ok, body: .bytes(bytes))
+        response.fields = fields([])
+        response.fields[.contentType] = "application/json"
+        response.fields[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return response
+    }
+
     static func events(_ source: any ChunkSource) -> Response {
         var response = Response(status: .ok, body: .chunks(source))
         response.fields = fields([])

@@ -63,6 +63,9 @@ enum SettingPages {
                     html.text(" ")
                     html.add(.code, .class("breaks"), text: visit.store.path)
                 }
+                html.add(.p, .class("after")) { html in
+                    html.add(.a, .class("button"), .href(BackupPages.link), text: visit.text("Backups"))
+                }
             }
         }
     }

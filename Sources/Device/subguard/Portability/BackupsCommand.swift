@@ -46,17 +46,6 @@ struct BackupsCommand: ParsableCommand {
     }
 }
 
-extension StoredBackup.Kind {
-    var phrase: Phrase {
-        switch self {
-        case .automatic: "automatic"
-        case .manual: "manual"
-        case .beforeRestore: "before a restore"
-        case .beforeMerge: "before a merge"
-        }
-    }
-}
-
 extension Session {
     /// The path as it is written from the current folder.
     func place(_ path: String) -> String {
