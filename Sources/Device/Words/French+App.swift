@@ -44,7 +44,7 @@ extension French {
         "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "Confirm": "Acquitter",
         "Not charged": "Non prélevé", "Paid differently": "Autre montant", "Amount in %": "Montant en %",
         "Widget": "Widget", "Widgets": "Widgets", "small": "petit", "medium": "moyen", "large": "grand",
-        "Small windows for a side bar or a second screen:":
+        "Small windows for a sidebar or a second screen:":
             "Petites fenêtres pour une barre latérale ou un second écran :",
         // Backups
         "Backups": "Sauvegardes", "The last backup is % days old.": "La dernière sauvegarde a % jours.",

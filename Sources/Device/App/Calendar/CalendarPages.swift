@@ -64,7 +64,10 @@ private struct CalendarPage {
             writeList(
                 visit.text("Price rises of the last 12 months"),
                 rises.map { rise in
-                    let percent = rise.percentText.map { " (+\($0) %)" } ?? ""
+                    let percent =
+                        rise.percent.map {
+                            " (+\(visit.words == .french ? "\($0)".replacing(".", with: ",") : "\($0)") %)"
+                        } ?? ""
                     let prices = [rise.from, rise.to].compactMap { $0 }.map { visit.money($0) }.joined(separator: " → ")
                     return (rise.name, "\(visit.day(rise.on)) · \(prices)\(percent)")
                 }, to: &html)
@@ -143,7 +146,7 @@ private struct CalendarPage {
             html.add(.h2, text: visit.text("The next 12 months"))
             for (currency, rows) in byCurrency.sorted(by: { Currency.inOrder($0.key, $1.key) }) {
                 html.add(.h3, text: currency.code)
-                html.add(.div, .class("scroll")) { html in
+                html.add(.div, .class("panel")) { html in
                     html.add(.table) { html in
                         let most = rows.map(\.amount.minorUnits).max() ?? 0
                         html.add(.tbody) { html in

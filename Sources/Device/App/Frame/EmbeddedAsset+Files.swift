@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "8d916e43774455f4",
+        stem: "app", suffix: "css", hash: "ffbedad7b1ce79c2",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -64,15 +64,39 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .panel.stack button { justify-self: start; }
 .annual + .muted + .annual { margin-block-start: 0.75rem; }
 
+.month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; padding: 1px; list-style: none;
+  background: var(--line); border-radius: 8px; overflow: hidden; }
+.month > li { min-block-size: 5rem; padding: 0.375rem; background: var(--surface); font-size: 0.8125rem; line-height: 1.35; }
+.month > .other { background: var(--sunken); }
+.month time { color: var(--muted); }
+.month [aria-current] time { color: var(--accent); font-weight: 700; }
+.month li li { overflow-wrap: anywhere; margin-block-start: 0.25rem; }
+.month li a { color: var(--text); }
+.month .deadline { padding-inline-start: 0.375rem; border-inline-start: 3px solid var(--warn); }
+td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
+.panel :is(th, td) { padding-inline: 0.375rem; }
+.panel tr:first-child > * { border-block-start: 0; }
+
+.widget { padding: 0.75rem; }
+.widget .annual { font-size: 1.5rem; }
+.widget .subscriptions { margin-block-start: 0.5rem; }
+.widget .charge { padding: 0.5rem 0.75rem; }
+
 /* A shared screen: one key hides amounts. */
 .veiled .amount { filter: blur(0.45em); user-select: none; }
 
 @media (max-width: 640px) {
-  .masthead { padding: 0.375rem 0.75rem; }
+  .masthead { padding: 0.25rem; }
   .masthead .brand { display: none; }
-  .tabbar { flex: 1; justify-content: space-between; }
-  .tabbar a { flex: 1; flex-direction: column; gap: 0.125rem; font-size: 0.8125rem; padding: 0.25rem; }
+  .tabbar { flex: 1; gap: 0; min-inline-size: 0; }
+  .tabbar a { flex: 1 1 auto; flex-direction: column; gap: 0.125rem; font-size: 0.75rem; padding: 0.25rem 0.125rem;
+    min-inline-size: 0; }
   .decide { padding-block-start: 0; }
+  /* A list of the days on which something happens. */
+  .month { display: block; }
+  .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }
+  .month > :is(.other, .empty-day) { display: none; }
+  .month time { inline-size: 1.5rem; text-align: end; }
 }
 
 @media (forced-colors: active) {
@@ -189,12 +213,13 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "5d58dd7793f0edda",
+        stem: "icons", suffix: "svg", hash: "740fdf61052c0288",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
 <symbol id="subscriptions" viewBox="0 0 20 20"><rect x="3" y="3.5" width="14" height="5" rx="1.4"/><rect x="3" y="11.5" width="14" height="5" rx="1.4"/></symbol>
 <symbol id="due" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7"/><path d="m6.9 10.2 2.1 2.1 4.2-4.4"/></symbol>
+<symbol id="calendar" viewBox="0 0 20 20"><rect x="3" y="4" width="14" height="13" rx="1.6"/><path d="M3 8h14M7 2.5v3M13 2.5v3"/></symbol>
 <symbol id="settings" viewBox="0 0 20 20"><path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/></symbol>
 </svg>
 

@@ -49,7 +49,7 @@ enum SettingPages {
             write(entries, visit, to: &html)
             html.add(.section, .class("section")) { html in
                 html.add(.h2, text: visit.text("Widgets"))
-                html.add(.p, text: visit.text("Small windows for a side bar or a second screen:"))
+                html.add(.p, text: visit.text("Small windows for a sidebar or a second screen:"))
                 html.add(.p, .class("actions")) { html in
                     for family in WidgetFamily.allCases {
                         html.add(.a, .class("button"), .href(WidgetPages.link(family)), text: visit.name(family))
