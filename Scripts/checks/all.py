@@ -38,7 +38,7 @@ TABLE = [
     script("budget", BUILD, 10, "allocations per request", system_python=True),
     script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
     command("fuzz", BUILD, 15, "fuzz targets, five seconds each", "Scripts/fuzz", "5"),
-    tests("postgres", WORK, 15, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
+    tests("postgres", WORK, 25, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
     tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
     tests("histories", WORK, 10, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
     tests("merges", WORK, 6, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
