@@ -5,6 +5,7 @@ extension French {
         "Skip to the content": "Aller au contenu", "Not found": "Introuvable",
         "That did not work": "Cela n'a pas marché", "There is no such page.": "Cette page n'existe pas.",
         "All subscriptions": "Tous les abonnements", "Undone: %": "Annulé : %", "Undo": "Annuler", "Redo": "Rétablir",
+        "Nothing was changed.": "Rien n'a été modifié.",
         "today": "aujourd'hui", "tomorrow": "demain", "yesterday": "hier", "in % days": "dans % jours",
         "% days ago": "il y a % jours",
         // Letting a browser in
@@ -16,6 +17,17 @@ extension French {
         "Address or code": "Adresse ou code",
         "Remember this browser for 30 days": "Se souvenir de ce navigateur 30 jours",
         "Open": "Ouvrir",
+        // The first run
+        "Your subscriptions under control": "Tes abonnements sous contrôle", "It all stays here": "Tout reste ici",
+        "The first subscription": "Le premier abonnement", "Next": "Suivant", "Skip": "Passer",
+        "See what all your subscriptions cost in a year.": "Vois ce que coûtent tous tes abonnements par an.",
+        "Confirm each charge, so that none slips by.": "Confirme chaque échéance, pour n'en laisser passer aucune.",
+        "Know the last day to cancel, and where.": "Connais la date limite de résiliation, et où résilier.",
+        "No account. Everything is in one file on this device, which you can back up.":
+            "Pas de compte. Tout est dans un fichier de cet appareil, que tu peux sauvegarder.",
+        "Nothing is sent unless you set a server and allow it.":
+            "Rien n'est envoyé, sauf si tu choisis un serveur et l'autorises.",
+        "Such as Netflix.": "Par exemple Netflix.",
         // The list
         "What do you subscribe to?": "À quoi es-tu abonné ?",
         "Add the first one: its name is often enough. Everything stays on this device.":
@@ -34,18 +46,56 @@ extension French {
         "Contract term ends on": "Fin du contrat", "Minimum months": "Mois minimum",
         "Months of extension": "Mois de reconduction", "Days of notice": "Jours de préavis",
         "Payment method": "Moyen de paiement", "Website": "Site", "Notes": "Notes",
+        "Price by month": "Prix par mois", "Between % and %.": "Entre % et %.",
+        "cancelling today saves, until %": "résilier aujourd'hui économise, jusqu'au %",
+        "and still costs": "et coûte encore",
         // Adding
         "Name of the service": "Nom du service", "enter everything by hand": "tout saisir à la main",
         "Another service": "Un autre service", "Add": "Ajouter", "Back": "Retour",
         // What is due
+        "By month": "Par mois", "Control Score by month": "Score de contrôle par mois", "% of %": "% sur %",
+        "The share of each month's charges that you confirmed; late ones count half.":
+            "La part des échéances de chaque mois que tu as confirmées ; en retard, elles comptent pour moitié.",
+        "Nothing was due in the last 12 months.": "Aucune échéance depuis 12 mois.",
         "Missed": "Oubliées", "Due in the next 7 days": "À venir dans les 7 jours",
         "Charges stand here from seven days before they are due.":
             "Les échéances apparaissent ici sept jours avant leur date.",
-        "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "Confirm": "Acquitter",
+        "Confirm all %": "Tout acquitter (%)", "% more": "% de plus", "% and % more": "% et % de plus",
+        "Confirm": "Acquitter",
         "Not charged": "Non prélevé", "Paid differently": "Autre montant", "Amount in %": "Montant en %",
         "Widget": "Widget", "Widgets": "Widgets", "small": "petit", "medium": "moyen", "large": "grand",
         "Small windows for a sidebar or a second screen:":
             "Petites fenêtres pour une barre latérale ou un second écran :",
+        // Together
+        "Together": "À plusieurs",
+        "Share a subscription from its page: each charge is then owed by those who share it.":
+            "Partage un abonnement depuis sa page : chaque échéance est alors due par ceux qui le partagent.",
+        "owes you since %": "te doit depuis le %", "you owe them since %": "tu lui dois depuis le %",
+        "Paid back": "Remboursé", "What it is made of": "Le détail", "People": "Personnes",
+        "Add a person": "Ajouter une personne", "Shared with": "Partagé avec",
+        "Share equally": "Partager à parts égales",
+        "Groups": "Groupes", "New group": "Nouveau groupe", "Name of the group": "Nom du groupe",
+        "Members": "Membres", "Me": "Moi", "Add the group": "Ajouter le groupe",
+        "Delete the group": "Supprimer le groupe", "To settle": "À régler", "Paid": "Payé",
+        "Add an expense": "Ajouter une dépense", "What for": "Pour quoi", "Date": "Date", "Who paid": "Qui a payé",
+        "Shared equally by": "À parts égales entre", "Expenses": "Dépenses",
+        // Import
+        "Import": "Importer", "Import a bank statement": "Importer un relevé bancaire", "File": "Fichier",
+        "Nothing is stored before you have looked at it. The file stays on this device.":
+            "Rien n'est enregistré avant que tu l'aies vu. Le fichier reste sur cet appareil.",
+        "What it is": "De quoi il s'agit", "Currency, if the file names none": "Devise, si le fichier n'en nomme pas",
+        "Look at it": "Voir", "bank statement (CSV, OFX, QIF, CAMT.053)": "relevé bancaire (CSV, OFX, QIF, CAMT.053)",
+        "table of subscriptions (CSV)": "tableau d'abonnements (CSV)",
+        "export of SubGuard (JSON)": "export de SubGuard (JSON)", "Another file": "Un autre fichier",
+        "% entry|% entries": "% écriture|% écritures", "Columns: %": "Colonnes : %",
+        "Recurring charges": "Prélèvements récurrents",
+        "% charge will be confirmed|% charges will be confirmed":
+            "% échéance sera confirmée|% échéances seront confirmées",
+        "No new recurring charges were found.": "Aucun nouveau prélèvement récurrent.",
+        "Rows that cannot be read, and are left out": "Lignes illisibles, laissées de côté",
+        "% subscription would be added|% subscriptions would be added":
+            "% abonnement serait ajouté|% abonnements seraient ajoutés",
+        "% would be changed|% would be changed": "% serait modifié|% seraient modifiés",
         // Backups
         "Backups": "Sauvegardes", "The last backup is % days old.": "La dernière sauvegarde a % jours.",
         "There is no backup yet.": "Il n'y a pas encore de sauvegarde.",
@@ -54,14 +104,67 @@ extension French {
         "Restore": "Restaurer", "Restore this backup?": "Restaurer cette sauvegarde ?", "Now": "Maintenant",
         "What is there now is kept as a backup; the restore can be undone.":
             "L'état actuel est conservé comme sauvegarde, et la restauration peut être annulée.",
-        "Passphrase": "Phrase secrète", "% subscription|% subscriptions": "% abonnement|% abonnements",
+        "Passphrase": "Phrase secrète", "Passphrase, if it has one": "Phrase secrète, s'il y en a une",
+        "Merge another device": "Fusionner un autre appareil", "Merge": "Fusionner",
+        "Choose a backup of it. Of two edits, the newer one stays.":
+            "Choisis une sauvegarde de celui-ci. De deux modifications, la plus récente reste.",
+        "This backup has nothing that is not here already.": "Cette sauvegarde n'apporte rien de nouveau.",
+        "What would come in": "Ce qui arriverait",
+        "What a newer edit would replace": "Ce qu'une modification plus récente remplacerait",
+        "What is there now is kept as a backup; the merge can be undone.":
+            "L'état actuel est conservé comme sauvegarde, et la fusion peut être annulée.",
+        "% subscription|% subscriptions": "% abonnement|% abonnements",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",
         "cancel % today at the latest": "résilier % au plus tard", "The next 12 months": "Les 12 prochains mois",
         "Budgets": "Budgets", "Everything": "Tout",
         "Price rises of the last 12 months": "Hausses de prix des 12 derniers mois",
         "Saved by cancelling": "Économisé en résiliant", "Possibly twice": "Peut-être en double",
+        // Export
+        "Export": "Exporter", "Download": "Télécharger",
+        "Files for other programs. To keep everything, or to move, make a backup instead.":
+            "Des fichiers pour d'autres programmes. Pour tout garder ou déménager, fais plutôt une sauvegarde.",
+        "Subscriptions as a table (CSV)": "Les abonnements en tableau (CSV)", "Everything (JSON)": "Tout (JSON)",
+        "Charges and last days to cancel for a calendar (iCalendar)":
+            "Échéances et dates de résiliation pour un agenda (iCalendar)",
+        "Past charges for ledger and hledger": "Échéances passées pour ledger et hledger",
+        "Past charges for Beancount": "Échéances passées pour Beancount",
+        // Rates
+        "Exchange rates": "Taux de change", "A rate of your own": "Un taux à toi",
+        "Units for one euro": "Unités pour un euro", "Such as 1.0823 US dollars.": "Par exemple 1,0823 dollar.",
+        "From": "À partir du", "Rates of the European Central Bank": "Taux de la Banque centrale européenne",
+        "eurofxref-hist.zip or eurofxref.csv from its website, as it is.":
+            "eurofxref-hist.zip ou eurofxref.csv de son site, tel quel.",
+        "Reference rates": "Taux de référence", "up to %": "jusqu'au %", "none": "aucun", "Your own": "À toi",
+        "from %": "à partir du %", "No rate for": "Aucun taux pour",
+        // Reminders
+        "Reminders": "Rappels", "Remind me of": "Me rappeler", "The next reminders": "Les prochains rappels",
+        "A timer of this machine shows them, also while the app is closed:":
+            "Une minuterie de cette machine les affiche, même quand l'app est fermée :",
+        "Time of day": "Heure", "Quiet hours": "Heures calmes",
+        "Such as 22:00-08:00, or none.": "Par exemple 22:00-08:00, ou none pour aucune.",
+        "Days before a charge": "Jours avant une échéance",
+        "Such as 7,1; for the ends of trials and new prices too.":
+            "Par exemple 7,1 ; aussi pour les fins d'essai et les nouveaux prix.",
+        "Days before the last day to cancel": "Jours avant la date limite de résiliation",
+        "Such as 14,3.": "Par exemple 14,3.", "coming charges": "les échéances", "ends of trials": "les fins d'essai",
+        "last days to cancel": "les dates limites de résiliation", "new prices": "les nouveaux prix",
+        "budgets": "les budgets",
+        // Privacy
+        "Privacy": "Confidentialité",
+        "Consent to anonymous events for the server:": "Accord pour des événements anonymes vers le serveur :",
+        "They never have names, amounts or dates of yours.": "Ils n'ont jamais tes noms, tes montants ni tes dates.",
+        "Nothing is sent without your consent, nor without a server that you have set.":
+            "Rien n'est envoyé sans ton accord, ni sans un serveur que tu as choisi.",
+        "The server still has to erase the events already sent.":
+            "Le serveur doit encore effacer les événements déjà envoyés.",
+        "Allow": "Autoriser", "Refuse and erase": "Refuser et effacer",
+        "What would be sent now": "Ce qui serait envoyé maintenant", "Nothing waits.": "Rien n'attend.",
+        "With each: a random number of this device, the version of SubGuard, the system, and the language.":
+            "Avec chacun : un numéro aléatoire de cet appareil, la version de SubGuard, le système et la langue.",
+        "All events that there are": "Tous les événements possibles",
         // Settings
+        "More settings": "Autres paramètres",
         "Language": "Langue", "Home currency": "Devise de référence",
         "Sums over several currencies are shown in it, such as EUR.":
             "Les sommes de plusieurs devises s'affichent dans celle-ci, par exemple EUR.",
@@ -74,6 +177,20 @@ extension French {
     static let appErrors: [String: String] = [
         "Something else was changed since; see the list of changes.":
             "Autre chose a changé depuis ; vois la liste des modifications.",
+        "The file is no longer here. Choose it again.": "Le fichier n'est plus là. Choisis-le à nouveau.",
+        "The file is larger than % MB.": "le fichier dépasse % Mo",
+        "This is an archive, a PDF or a spreadsheet. Choose a text file, such as CSV.":
+            "c'est une archive, un PDF ou un tableur ; choisis un fichier texte, par exemple CSV",
+        "This is no text file: a line has more than % bytes.":
+            "ce n'est pas un fichier texte : une ligne dépasse % octets",
+        "The body is larger than this resource accepts.": "l'envoi est trop volumineux",
+        "No file was chosen.": "aucun fichier n'est choisi",
+        "Must be a currency code such as EUR.": "doit être un code de devise comme EUR",
+        "No answer was chosen.": "aucune réponse n'est choisie",
+        "No expense was chosen.": "aucune dépense n'est choisie",
+        "This payment is no longer open.": "Ce paiement n'est plus à faire.",
+        "Must name who paid.": "doit dire qui a payé", "Must name who shares it.": "doit dire qui partage",
+        "No person was chosen.": "aucune personne n'est choisie",
         "No charge was chosen.": "aucune échéance n'est choisie",
         "One charge is expected.": "une seule échéance est attendue",
         "No browser was chosen.": "aucun navigateur n'est choisi",

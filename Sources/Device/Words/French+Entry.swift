@@ -15,14 +15,16 @@ extension French {
             "premium ajoute aussi : export en CSV, iCalendar et texte comptable",
         "bought and managed in the App Store: %": "s'achète et se gère dans l'App Store : %",
         "would have been added: %, % %": "aurait été ajouté : %, % %",
-        "next": "prochaine", "status from": "statut à partir du", "until %": "jusqu'au %", "note: %": "note : %",
+        "bundled": "inclus", "ends %": "fin %", "next": "prochaine", "status from": "statut à partir du",
+        "until %": "jusqu'au %",
+        "note: %": "note : %",
         "from the catalogue: %, %, %": "du catalogue : %, %, %",
-        "similar in the catalogue: %; to link one: subguard edit \"%\" --catalogue-item SLUG":
-            "semblables dans le catalogue : % ; pour en lier un : subguard edit \"%\" --catalogue-item SLUG",
-        "next charge taken to be on %; to correct it: subguard edit \"%\" --next DAY":
-            "prochaine échéance supposée le % ; pour la corriger : subguard edit \"%\" --next JOUR",
-        "not in the catalogue; to suggest it: subguard suggest \"%\"":
-            "absent du catalogue ; pour le proposer : subguard suggest \"%\"",
+        "similar in the catalogue: %; to link one: subguard edit % --catalogue-item SLUG":
+            "semblables dans le catalogue : % ; pour en lier un : subguard edit % --catalogue-item SLUG",
+        "next charge taken to be on %; to correct it: subguard edit % --next DAY":
+            "prochaine échéance supposée le % ; pour la corriger : subguard edit % --next JOUR",
+        "not in the catalogue; to suggest it: subguard suggest %":
+            "absent du catalogue ; pour le proposer : subguard suggest %",
         "% is not in the catalogue. Suggest it? Only the name is sent, at the next sync. [y/n] ":
             "% n'est pas dans le catalogue. Le proposer ? Seul le nom est envoyé, à la prochaine synchronisation. [o/n] ",
         "Which one is %? Its number, or Enter for none: ": "Lequel est % ? Son numéro, ou Entrée pour aucun : ",

@@ -99,6 +99,7 @@ extension UnitOfWork {
             for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
                 _ = try Transaction(row).validated()
             }
+            try requireSoundReceipts()
             for budget in try DeviceStore.Budgets.all(session) {
                 _ = try FieldRules.positive(budget.limit, field: "limit")
             }

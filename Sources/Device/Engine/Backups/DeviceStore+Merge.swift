@@ -56,25 +56,44 @@ extension DeviceStore.Backups {
         return report
     }
 
+    /// What ``merge(_:passphrase:keepsCopy:at:progress:)`` would change. Changes nothing.
+    public func mergePreview(_ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment) throws -> MergeReport {
+        struct Preview: Error { let report: MergeReport }
+        let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
+        do {
+            // Rolled back with everything that it wrote.
+            return try store.write(at: moment) { unit -> MergeReport in
+                throw Preview(report: try Self.take(document, in: unit, { _, _ in }))
+            }
+        } catch let preview as Preview {
+            return preview.report
+        }
+    }
+
     private func take(
         _ document: BackupDocument, at moment: Moment, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
     ) throws -> MergeReport {
         try store.write(at: moment, as: .merged) { unit in
-            try unit.unifyBudgets()
-            let records = try Self.records(document)
-            var steps = Steps(records.count, progress)
-            let outcome = try Merge.changes(from: records) { key in
-                steps.step()
-                guard let table = EntityTables.all.first(where: { $0.name == key.table }),
-                    let row = try unit.row(key, in: table)
-                else { return nil }
-                return try row.record(in: table, key: key)
-            }
-            try unit.apply(outcome)
+            let report = try Self.take(document, in: unit, progress)
             try unit.passMilestonesOfPresent()
-            steps.finish()
-            return try unit.report(outcome)
+            return report
         }
+    }
+
+    private static func take(
+        _ document: BackupDocument, in unit: UnitOfWork, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+    ) throws -> MergeReport {
+        try unit.unifyBudgets()
+        let records = try records(document)
+        var steps = Steps(records.count, progress)
+        let outcome = try Merge.changes(from: records) { key in
+            steps.step()
+            guard let table = EntityTables.named(key.table), let row = try unit.row(key, in: table) else { return nil }
+            return try row.record(in: table, key: key)
+        }
+        try unit.apply(outcome)
+        steps.finish()
+        return try unit.report(outcome)
     }
 
     /// The rows of a backup, in its order. Duplicate budgets of older versions are combined.
@@ -175,9 +194,16 @@ extension UnitOfWork {
         let added = outcome.changes.filter { change in
             keys.contains(change.key) && change.registers.values.contains { $0.stamp != .origin }
         }
-        for change in added { report.added[change.key.table, default: 0] += 1 }
+        for change in added where !(try isAbsence(change)) { report.added[change.key.table, default: 0] += 1 }
         for override in outcome.overridden {
             guard let table = EntityTables.all.first(where: { $0.name == override.key.table }) else { continue }
+            // Undone on both sides: whether the day is charged follows from the subscription.
+            let sides = [override.old, override.new].map { $0.values.map(SQLValue.init) }
+            if table.name == EntityTables.ledger.name, override.register == "fate",
+                sides.allSatisfy({ table.isAbsence($0 + [.null]) })
+            {
+                continue
+            }
             let changes = try MergeWords(session, table, override).changes()
             report.overridden.append(
                 MergeReport.Override(
@@ -192,6 +218,12 @@ extension UnitOfWork {
         return report
     }
 
+    /// Whether the row says no more than that something was taken back.
+    private func isAbsence(_ change: MergeRecord) throws -> Bool {
+        guard let table = EntityTables.named(change.key.table) else { return false }
+        return table.isAbsence(try EntityRow(change, in: table, key: []).values)
+    }
+
     private func name(_ key: MergeRecord.Key) throws -> String? {
         guard case .bytes(let id) = key.values[0] else { return nil }
         let sql =
@@ -199,6 +231,7 @@ extension UnitOfWork {
             case "people": "SELECT name FROM people WHERE id = ?"
             case "groups", "group_members", "memberships": "SELECT name FROM groups WHERE id = ?"
             case "expenses": "SELECT title FROM expenses WHERE id = ?"
+            case "receipts": "SELECT name FROM receipts WHERE id = ?"
             case "transactions": "SELECT title FROM transactions WHERE id = ?"
             case "budgets": "SELECT iif(scope = '', category, scope) FROM budgets WHERE id = ?"
             default: "SELECT name FROM subscriptions WHERE id = ?"

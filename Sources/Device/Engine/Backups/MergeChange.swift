@@ -53,7 +53,7 @@ struct MergeWords {
     /// Columns that people never see, or that are part of another one.
     private static let hidden: Set<String> = [
         "currency", "paid_currency", "acted_at", "tracked_from", "created_at", "position", "is_overruled",
-        "avatar_kind",
+        "avatar_kind", "content", "size", EntityTable.Column.isRemoved.name,
     ]
 
     private let session: any SQLSession
@@ -83,7 +83,8 @@ struct MergeWords {
     }
 
     private func value(_ column: EntityTable.Column, _ values: [MergeValue]) throws -> MergeChange.Value {
-        switch (raw(column.name, values), column.kind) {
+        if raw(EntityTable.Column.isRemoved.name, values) == .integer(1) { return .none }
+        return switch (raw(column.name, values), column.kind) {
         case (.null, _): .none
         case (.integer(let days), .day): CalendarDay(daysSinceEpoch: Int(days)).map { .day($0) } ?? .none
         case (.integer(let milliseconds), .instant):

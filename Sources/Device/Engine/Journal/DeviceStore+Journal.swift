@@ -26,6 +26,18 @@ extension DeviceStore.Journal {
         try replay(count, .undo, Self.toUndo, nothing: .nothingToUndo, at: moment)
     }
 
+    /// Takes one change back if it is still the last one, so that a button for it can never take back another one.
+    ///
+    /// Throws ``DeviceStoreError/invalid(_:)`` when something was changed since, or it was taken back already.
+    @discardableResult
+    public func undo(entry id: Int64, at moment: Moment) throws -> JournalReport {
+        try replay(1, .undo, Self.toUndo, nothing: .nothingToUndo, at: moment) { entries in
+            guard entries.first?.id == id else {
+                throw Fault("entry", .outOfRange, "Something else was changed since, or it was undone already.")
+            }
+        }
+    }
+
     /// Makes the changes again that were taken back last. A new change ends what can be made again.
     ///
     /// Throws ``DeviceStoreError/nothingToRedo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there are fewer.
@@ -35,11 +47,13 @@ extension DeviceStore.Journal {
     }
 
     private func replay(
-        _ count: Int, _ direction: JournalReplay.Direction, _ sql: String, nothing: DeviceStoreError, at moment: Moment
+        _ count: Int, _ direction: JournalReplay.Direction, _ sql: String, nothing: DeviceStoreError, at moment: Moment,
+        check: ([JournalEntry]) throws -> Void = { _ in }
     ) throws -> JournalReport {
         try store.write(at: moment) { unit in
             let entries = try Self.entries(unit.session, sql, nil, at: moment)
             guard !entries.isEmpty else { throw nothing }
+            try check(entries)
             guard (1...entries.count).contains(count) else {
                 throw Fault("count", .outOfRange, "Must be from \(1) to \(entries.count).")
             }

@@ -28,7 +28,11 @@ extension JournalEntry {
         case .subscriptionAdded: return language.pick("added", "ajouté") + amount(language)
         case .subscriptionEdited: return edited(language)
         case .subscriptionDeleted: return language.pick("deleted", "supprimé")
-        case .priceSet: return language.pick("price", "prix") + amount(language) + from(language)
+        case .priceSet:
+            let price = language.pick("price", "prix") + amount(language) + from(language)
+            return details.removed > 0 ? price + language.pick(" removed", " retiré") : price
+        case .stateSet where details.removed > 0:
+            return stateTakenBack(language)
         case .stateSet:
             let state: String =
                 switch details.state {
@@ -61,6 +65,8 @@ extension JournalEntry {
         case .rateSet:
             return language.pick("exchange rate", "taux de change") + (details.value.map { " " + $0 } ?? "")
                 + from(language)
+        case .receiptAdded: return language.pick("receipt added", "justificatif ajouté")
+        case .receiptDeleted: return language.pick("receipt deleted", "justificatif supprimé")
         case .repaymentSaved:
             return saved(language, "repayment", "remboursement") + amount(language)
         case .repaymentDeleted: return language.pick("repayment deleted", "remboursement supprimé")
@@ -78,6 +84,16 @@ extension JournalEntry {
 
     private func from(_ language: DisplayLanguage) -> String {
         details.on.map { language.pick(" from ", " à partir du ") + $0.displayName(language) } ?? ""
+    }
+
+    /// A pause or a cancellation that no longer holds.
+    private func stateTakenBack(_ language: DisplayLanguage) -> String {
+        switch details.state {
+        case .paused: language.pick("pause", "pause") + from(language) + language.pick(" removed", " retirée")
+        case .cancelled:
+            language.pick("cancellation", "résiliation") + from(language) + language.pick(" taken back", " annulée")
+        case .active, nil: language.pick("state changed", "état modifié")
+        }
     }
 
     private func saved(
@@ -162,6 +178,7 @@ private enum FieldWord {
         case "group_members": language.pick("group member", "membre de groupe")
         case "expenses": language.pick("expense", "dépense")
         case "transactions": "transaction"
+        case "receipts": language.pick("receipt", "justificatif")
         case "budgets": "budget"
         case "memberships": language.pick("membership", "appartenance")
         case "share_periods": language.pick("share of a subscription", "part d'un abonnement")

@@ -25,6 +25,8 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case rateSet = "rate_set"
     case repaymentSaved = "repayment_saved"
     case repaymentDeleted = "repayment_deleted"
+    case receiptAdded = "receipt_added"
+    case receiptDeleted = "receipt_deleted"
     case settingSet = "setting_set"
     case imported = "imported"
     case statementImported = "statement_imported"

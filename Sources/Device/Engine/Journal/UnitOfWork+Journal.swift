@@ -41,7 +41,15 @@ extension UnitOfWork {
         try prune()
     }
 
+    /// How many files of receipts the journal holds: each may have 3 MiB.
+    private static let receipts = 20
+
     private func prune() throws {
+        let files = """
+            DELETE FROM journal WHERE kind IN ('receipt_added', 'receipt_deleted') AND num NOT IN ( \
+            SELECT num FROM journal WHERE kind IN ('receipt_added', 'receipt_deleted') ORDER BY num DESC LIMIT ?)
+            """
+        try session.execute(files, [.count(Self.receipts)])
         let oldest = moment.now.millisecondsSinceEpoch - Int64(JournalReach.days) * 86_400_000
         try session.execute("DELETE FROM journal WHERE made_at < ?", [.integer(oldest)])
         let surplus = "DELETE FROM journal WHERE num <= (SELECT num FROM journal ORDER BY num DESC LIMIT 1 OFFSET ?)"
@@ -73,7 +81,8 @@ extension UnitOfWork {
             details.changed = changes.count - details.added - details.removed
         default:
             guard let main = Self.main(kind, changes) else { break }
-            details.added = main.before == nil ? 1 : 0
+            details.added = main.isAddition ? 1 : 0
+            details.removed = main.isRemoval ? 1 : 0
             details.name = try name(main)
             details.on = main.days.last
             details.amount = try amount(kind, main)
@@ -111,13 +120,14 @@ extension UnitOfWork {
             case .budgetSet, .budgetDeleted: EntityTables.budgets
             case .rateSet: EntityTables.ownRates
             case .repaymentSaved, .repaymentDeleted: EntityTables.repayments
+            case .receiptAdded, .receiptDeleted: EntityTables.receipts
             default: EntityTables.subscriptions
             }
         let own = changes.filter { $0.table.name == wanted.name }
         // A corrected date overrules the row of the former one: the change is about the other.
         if kind == .stateSet {
-            let holding = own.filter { $0.after != nil && $0.integer("is_overruled") == 0 }
-            if let main = holding.first(where: { $0.before == nil }) ?? holding.first { return main }
+            let holding = own.filter { $0.after != nil && $0.integer("is_overruled") == 0 && !$0.isRemoval }
+            if let main = holding.first(where: \.isAddition) ?? holding.first { return main }
         }
         return own.first { $0.after != nil && kind != .subscriptionDeleted } ?? own.first { $0.after == nil }
             ?? changes.first
@@ -157,6 +167,12 @@ extension UnitOfWork {
 
 extension JournalChange {
     private var row: EntityRow? { (after ?? before)?.row }
+
+    /// Whether the row is new, or was taken back before.
+    fileprivate var isAddition: Bool { before.map { table.isRemoved($0.row.values) } ?? true }
+
+    /// Whether the row was taken back.
+    fileprivate var isRemoval: Bool { after.map { table.isRemoved($0.row.values) } ?? true }
 
     fileprivate func value(_ column: String) -> SQLValue? {
         guard let row, let place = table.columns.firstIndex(where: { $0.name == column }) else { return nil }

@@ -6,7 +6,8 @@ import SubGuardSQL
 /// Takes changes of the journal back, or makes them again.
 ///
 /// For other devices both are edits like any other: a value gets the present time. Only values that still hold what the
-/// change wrote are touched. A row that comes back keeps its timestamps, because a missing row says nothing to others.
+/// change wrote are touched. A dated row that is taken back is marked, so that it does not return from another device. Another
+/// row is deleted; when it comes back it keeps its timestamps, because a missing row says nothing to others.
 struct JournalReplay {
     enum Direction { case undo, redo }
 
@@ -17,6 +18,8 @@ struct JournalReplay {
     private var touched: Set<UUID> = []
     /// The subscriptions that include others.
     private var bundles: Set<UUID> = []
+    /// The subscriptions that the change added, or adds again no longer.
+    private var leaving: Set<UUID> = []
     /// From when the schedules held until now, by subscription.
     private var heldFrom: [UUID: CalendarDay] = [:]
 
@@ -59,6 +62,9 @@ struct JournalReplay {
             let key = (expected ?? target)?.row.key ?? []
             steps.append(Step(table: table, key: key, expected: expected, target: target))
         }
+        leaving = Set(
+            steps.filter { $0.target == nil && $0.table.name == EntityTables.subscriptions.name }
+                .compactMap(\.subscription))
         // Parents before children; deletions last and the other way round.
         let grouped = Dictionary(grouping: steps) { $0.table.name }
         for table in EntityTables.all {
@@ -85,6 +91,10 @@ struct JournalReplay {
             heldFrom[id] = try Subscription(row).trackedFrom
         }
         guard let expected = step.expected else {
+            if step.table.isAbsence(row.values) {
+                try step.table.save(row.key, target.row.values, in: unit)
+                return
+            }
             if row.values != target.row.values { try leave(step) }
             return
         }
@@ -118,6 +128,7 @@ struct JournalReplay {
         guard let expected = step.expected, let row = try step.table.presentRow(step.key, in: session),
             let key = try step.table.presentKey(step.key, in: session)
         else { return }
+        guard !step.table.isAbsence(row.values) else { return }
         let changed = step.table.registers.filter { register in
             // The program itself follows merged items of the catalogue.
             register.name != "catalogue_item_id"
@@ -127,7 +138,13 @@ struct JournalReplay {
         if step.table.name == EntityTables.subscriptions.name, let id = step.subscription {
             try touchParts(of: id)
         }
-        try session.execute(step.table.deleteSQL, key)
+        // What goes with its subscription needs no mark.
+        let isAlone = step.subscription.map { !leaving.contains($0) } ?? true
+        if isAlone, let values = try step.table.absence(row.values, key, in: session) {
+            try step.table.save(key, values, in: unit)
+        } else {
+            try session.execute(step.table.deleteSQL, key)
+        }
     }
 
     /// The setting goes back to the value that it had, if it still has the one of the change.
@@ -186,7 +203,6 @@ struct JournalReplay {
             if let day = heldFrom[id] { try projection.releaseKept(of: subscription, number: number, before: day) }
             try projection.keepPosted(of: subscription, number: number)
             try projection.rebuild(subscription, number: number)
-            try unit.settle(subscription, number)
         }
         touched = []
         heldFrom = [:]

@@ -19,8 +19,42 @@ extension DeviceStore.Ledger {
     }
 
     /// Past charges that were never confirmed, newest first.
-    public func missed(at moment: Moment) throws -> [Occurrence] {
-        try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).missed() }
+    ///
+    /// - Parameter limit: the newest ones; nil for all.
+    public func missed(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
+        try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).missed(limit: limit) }
+    }
+
+    /// How many past charges were never confirmed.
+    public func missedCount(at moment: Moment) throws -> Int {
+        try store.read(at: moment) { session in
+            let sql = "SELECT count(*) FROM ledger WHERE fate = 0 AND due_day < ?"
+            return try session.first(sql, [.day(moment.today)]) { Int(try $0.integer(0)) } ?? 0
+        }
+    }
+
+    /// The coming charges of one subscription from today through a day, soonest first, without those that were skipped.
+    ///
+    /// - Parameter limit: the first ones; nil for all.
+    public func coming(
+        of id: UUID, through last: CalendarDay, limit: Int? = nil, at moment: Moment
+    ) throws -> [Occurrence] {
+        try store.read(at: moment) { session in
+            let subscription = try SubscriptionTable(session).load(id)
+            let decided = try OccurrenceReader(session, today: moment.today).decisions(
+                from: moment.today, through: last)
+            let number = try SubscriptionTable(session).requireNumber(of: id)
+            var found: [Occurrence] = []
+            subscription.visitCharges(from: moment.today, through: last) { day in
+                let fate = decided[.init(number: number, day: day.daysSinceEpoch)]?.fate ?? .open
+                found.append(
+                    Occurrence(
+                        id: OccurrenceID(subscriptionID: id, billingOn: day), name: subscription.name,
+                        amount: subscription.charge(on: day), fate: fate, today: moment.today))
+                return limit.map { found.count < $0 } ?? true
+            }
+            return found
+        }
     }
 
     /// The Control Score of the last 90 days.
@@ -43,6 +77,36 @@ extension DeviceStore.Ledger {
             return ControlScore(
                 confirmed: try count(.confirmed), late: try count(.late), missed: try count(.open),
                 skipped: try session.first(skipped, [.day(start), .day(moment.today)]) { Int(try $0.integer(0)) } ?? 0)
+        }
+    }
+
+    /// The score of each of the last months, the oldest first: of the charges due in that month, in the present one until
+    /// today.
+    ///
+    /// - Parameter count: how many months, this one included; 1…120.
+    public func scoreByMonth(_ count: Int = 12, at moment: Moment) throws -> [MonthScore] {
+        let count = min(max(count, 1), 120)
+        let thisMonth = moment.today.adding(days: 1 - moment.today.day)
+        let first = thisMonth.adding(months: 1 - count)
+        return try store.read(at: moment) { session in
+            let sql = """
+                SELECT strftime('%Y-%m', due_day * 86400, 'unixepoch'), fate, count(*) FROM ledger \
+                WHERE fate IN (0, 1, 2, 3) AND due_day BETWEEN ? AND ? AND (fate <> 0 OR due_day < ?) \
+                AND (fate <> 3 OR acted_at IS NOT NULL) GROUP BY 1, 2
+                """
+            var counts: [String: [Int64: Int]] = [:]
+            let days: [SQLValue] = [.day(first), .day(moment.today), .day(moment.today)]
+            try session.forEach(sql, days) { row in
+                counts[try row.text(0), default: [:]][try row.integer(1)] = Int(try row.integer(2))
+            }
+            return (0..<count).map { index in
+                let month = first.adding(months: index)
+                let of = counts[String(month.iso.prefix(7))] ?? [:]
+                return MonthScore(
+                    month: month,
+                    score: ControlScore(
+                        confirmed: of[1] ?? 0, late: of[2] ?? 0, missed: of[0] ?? 0, skipped: of[3] ?? 0))
+            }
         }
     }
 
@@ -160,13 +224,14 @@ extension DeviceStore.Ledger {
         try store.read(at: moment) { session in
             let sql = """
                 SELECT due_day, fate, acted_at, paid, paid_currency FROM ledger WHERE subscription = ? \
-                AND (fate != 3 OR acted_at IS NOT NULL AND due_day >= ?) ORDER BY due_day DESC
+                AND (fate != 3 OR acted_at IS NOT NULL AND due_day >= ?) AND (fate != 0 OR due_day < ?) \
+                ORDER BY due_day DESC
                 """
             let table = SubscriptionTable(session)
             guard let number = try table.number(of: id) else { return [] }
             let subscription = try table.load(number: number)
             // What was taken back, such as by a later start, is of no interest.
-            return try session.query(sql, [.integer(number), .day(subscription.startedOn)]) { row in
+            return try session.query(sql, [.integer(number), .day(subscription.startedOn), .day(moment.today)]) { row in
                 let day = try row.day(0)
                 let fate = try OccurrenceReader.fate(try row.integer(1))
                 let price = subscription.price(on: day)
@@ -180,6 +245,13 @@ extension DeviceStore.Ledger {
             }
         }
     }
+}
+
+/// The Control Score of a month.
+public struct MonthScore: Sendable, Hashable {
+    /// Its first day.
+    public var month: CalendarDay
+    public var score: ControlScore
 }
 
 /// One row of a subscription's ledger.

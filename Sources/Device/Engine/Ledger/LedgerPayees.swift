@@ -61,7 +61,8 @@ struct LedgerPayees {
         places.reserveCapacity(payees.count)
         for (place, payee) in payees.enumerated() { places[payee.number] = place }
         let prices = """
-            SELECT subscription, from_day, amount, currency FROM prices \(isFew ? "WHERE subscription = ?" : "") \
+            SELECT subscription, from_day, amount, currency FROM prices \
+            WHERE is_removed = 0 \(isFew ? "AND subscription = ?" : "") \
             ORDER BY subscription, from_day
             """
         for arguments in arguments {

@@ -26,7 +26,7 @@ struct OccurrenceReader {
         var decisions: [Entry: Decision] = [:]
         let sql = """
             SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
-            WHERE fate IN (1, 2, 3) AND due_day BETWEEN ? AND ?
+            WHERE fate IN (1, 2, 3) AND due_day BETWEEN ? AND ? AND (fate <> 3 OR acted_at IS NOT NULL)
             """
         try session.forEach(sql, [.day(first), .day(last)]) { row in
             let entry = Entry(number: try row.integer(0), day: Int(try row.integer(1)))
@@ -104,8 +104,17 @@ struct OccurrenceReader {
     }
 
     /// Past charges that were never confirmed, newest first.
-    func missed() throws -> [Occurrence] {
-        try ledger(from: .earliest, through: today.adding(days: -1), fates: "0").reversed()
+    ///
+    /// - Parameter limit: the newest ones; nil for all.
+    func missed(limit: Int? = nil) throws -> [Occurrence] {
+        var first = CalendarDay.earliest
+        if let limit {
+            // The day of the last one that is wanted; others of that day are read and dropped.
+            let sql = "SELECT due_day FROM ledger WHERE fate = 0 AND due_day < ? ORDER BY due_day DESC LIMIT 1 OFFSET ?"
+            first = try session.first(sql, [.day(today), .count(max(limit - 1, 0))]) { try $0.day(0) } ?? first
+        }
+        let all = try ledger(from: first, through: today.adding(days: -1), fates: "0").reversed()
+        return limit.map { Array(all.prefix($0)) } ?? Array(all)
     }
 
     private func passed(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {

@@ -36,22 +36,6 @@ extension UnitOfWork {
         }
     }
 
-    /// Withdraws the charges of the present schedule that are charged no longer, and takes up again those that are. Only of
-    /// rows that carry the timestamp of an edit, such as an undone confirmation, and that the user did not act upon: the
-    /// projection derives all others.
-    func settle(_ subscription: Subscription, _ number: Int64) throws {
-        let isEdited =
-            "acted_at IS NULL AND paid IS NULL AND (stamps <> '' OR stamp NOT IN ('', '\(SubscriptionProjection.keptStamp)'))"
-        let isCharged = { (day: CalendarDay) in subscription.nextCharge(onOrAfter: day) == day }
-        let first = subscription.trackedFrom
-        for day in try days("fate = 0 AND \(isEdited)", of: number, first, today) where !isCharged(day) {
-            try save(.skipped, number, day)
-        }
-        for day in try days("fate = 3 AND \(isEdited)", of: number, first, today) where isCharged(day) {
-            try save(.open, number, day)
-        }
-    }
-
     /// The days of a subscription's ledger from `first` on and before `last`, in order.
     private func days(
         _ condition: String, of number: Int64, _ first: CalendarDay, _ last: CalendarDay

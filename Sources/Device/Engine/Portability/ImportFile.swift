@@ -70,6 +70,9 @@ struct ImportFile {
             return .success(try body())
         } catch let error as Fault {
             return .failure(DeviceStoreError.RefusedRow(row: number, fault: error))
+        } catch DeviceStoreError.invalidFields(let faults) where !faults.isEmpty {
+            return .failure(
+                DeviceStoreError.RefusedRow(row: number, fault: faults[0], others: Array(faults.dropFirst())))
         } catch {
             return .failure(
                 DeviceStoreError.RefusedRow(
@@ -99,7 +102,7 @@ struct ImportFile {
         return records.map { record in
             row(record.line) {
                 try requireWidth(record, header)
-                let draft = try columns.draft(record.fields).normalised(currency: options.currency, today: today)
+                let draft = try normalised(columns.draft(record.fields))
                 return ImportRow(number: record.line, draft: startingToday(draft))
             }
         }
@@ -148,6 +151,19 @@ struct ImportFile {
         var row = ImportRow(number: number, draft: draft)
         if let day = kind.cancelledOn(fields) { row.states = [(day, SubscriptionState.cancelled.wire)] }
         return row
+    }
+
+    /// The fields in their wire forms. Throws the faults of all of them.
+    private func normalised(_ draft: SubscriptionDraft) throws -> SubscriptionDraft {
+        do throws(Fault) {
+            return try draft.normalised(currency: options.currency, today: today)
+        } catch {
+            let faults = Array(
+                Subscription.faults(making: draft, id: UUID(), today: today, now: UTCInstant(secondsSinceEpoch: 0)) {
+                    draft throws(Fault) in try draft.normalised(currency: options.currency, today: today)
+                })
+            throw faults.count > 1 ? DeviceStoreError.invalidFields(faults) : error
+        }
     }
 
     /// A start of tomorrow is one of today in a time zone further east. Any later start is refused.

@@ -77,6 +77,7 @@ struct ImportIntake {
         -> Result
     {
         let fault: Fault
+        var others: [Fault] = []
         do {
             return try body()
         } catch let error as Fault {
@@ -85,14 +86,15 @@ struct ImportIntake {
             fault = error
         } catch DeviceStoreError.invalidFields(let errors) where !errors.isEmpty {
             fault = errors[0]
+            others = Array(errors.dropFirst())
         } catch is PremiumGate.Refusal {
             let detail: Sentence = "Custom categories require premium."
             fault = Fault("category", .premiumRequired, detail)
         } catch DeviceStoreError.notFound(let entity, let id) {
             fault = Fault(entity.rawValue, .notFound, "No such \(entity.rawValue): \("\(id)").")
         }
-        throw DeviceStoreError.RefusedRow(
-            row: number, fault: Fault(prefix + fault.pointer, fault.code, fault.sentence))
+        let faults = ([fault] + others).map { Fault(prefix + $0.pointer, $0.code, $0.sentence) }
+        throw DeviceStoreError.RefusedRow(row: number, fault: faults[0], others: Array(faults.dropFirst()))
     }
 
     private mutating func take(_ row: ImportRow) throws -> UUID {
@@ -111,14 +113,24 @@ struct ImportIntake {
                 try unit.take(row, try row.applied(to: present))
                 return (id, false)
             }
-            let subscription = try row.applied(
-                to: Subscription.make(row.entry, id: newID(), today: unit.today, now: unit.moment.now))
+            let subscription = try row.applied(to: try made(row.entry))
             try gate.requireCategory(subscription.category)
             try unit.take(row, subscription)
             return (subscription.id, true)
         }
         if isNew { report.added.append(id) } else { report.updated.append(id) }
         return id
+    }
+
+    /// A new subscription. Throws the faults of all its fields.
+    private func made(_ draft: SubscriptionDraft) throws -> Subscription {
+        let id = newID()
+        do throws(Fault) {
+            return try Subscription.make(draft, id: id, today: unit.today, now: unit.moment.now)
+        } catch {
+            let faults = Subscription.faults(making: draft, id: id, today: unit.today, now: unit.moment.now)
+            throw DeviceStoreError.invalid(faults) ?? .invalid(error)
+        }
     }
 
     /// Links a subscription to later ones. A new row with a broken link is removed.

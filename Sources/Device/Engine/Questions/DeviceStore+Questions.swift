@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 /// What cancelling some subscriptions today would save.
 public struct CancellationEffect: Sendable, Hashable {
@@ -30,8 +31,32 @@ extension DeviceStore.Totals {
         }
     }
 
+    /// The last prices that rose, from a day through today, the newest first.
+    ///
+    /// - Parameter limit: how many at most.
+    public func priceRises(since day: CalendarDay, limit: Int, at moment: Moment) throws -> [SubscriptionChange] {
+        try store.read(at: moment) { session in
+            let table = SubscriptionTable(session)
+            let sql = """
+                SELECT subscription, from_day FROM prices WHERE from_day BETWEEN ? AND ? AND is_removed = 0 \
+                ORDER BY from_day DESC, subscription
+                """
+            let places = try session.query(sql, [.day(day), .day(moment.today)]) {
+                (try $0.integer(0), try $0.day(1))
+            }
+            var rises: [SubscriptionChange] = []
+            for (number, day) in places {
+                guard rises.count < limit else { break }
+                rises += try table.load(number: number).changes(from: day, through: day).filter {
+                    $0.kind == .priceRise
+                }
+            }
+            return Array(rises.prefix(limit))
+        }
+    }
+
     /// What the next 12 months would save if these subscriptions were cancelled today; what a contract or notice period
-    /// still costs is deducted. Changes nothing. A subscription that is named twice counts once.
+    /// still costs is deducted, and what is paid already is not counted. Changes nothing. A subscription that is named twice counts once.
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func effect(ofCancelling ids: [UUID], at moment: Moment) throws -> CancellationEffect {
@@ -44,7 +69,9 @@ extension DeviceStore.Totals {
                 let subscription = try table.load(id)
                 let commitment = subscription.commitment(cancelledOn: moment.today)
                 let first = commitment.map { $0.through.adding(days: 1) } ?? moment.today
-                avoided += subscription.charged(from: first, through: until)
+                let settled = try Self.settled(session, try table.requireNumber(of: id), from: first)
+                avoided += subscription.charges(from: first, through: until).filter { !settled.contains($0) }
+                    .map(subscription.charge(on:))
                 if let commitment, !commitment.amounts.isEmpty {
                     owed.append(.init(subscriptionID: id, name: subscription.name, commitment: commitment))
                 }
@@ -56,5 +83,13 @@ extension DeviceStore.Totals {
                     ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased)
                 })
         }
+    }
+
+    /// The days from `first` on whose charges are confirmed or paid.
+    private static func settled(
+        _ session: any SQLSession, _ number: Int64, from first: CalendarDay
+    ) throws -> Set<CalendarDay> {
+        let sql = "SELECT due_day FROM ledger WHERE subscription = ? AND fate IN (1, 2) AND due_day >= ?"
+        return Set(try session.query(sql, [.integer(number), .day(first)]) { try $0.day(0) })
     }
 }

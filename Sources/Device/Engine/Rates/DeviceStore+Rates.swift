@@ -64,7 +64,8 @@ extension DeviceStore.Rates {
             guard let read = ExchangeRate(rate) else {
                 throw Fault("rate", .invalidAmount, "Must be a number greater than 0, such as 1.0823.")
             }
-            try EntityTables.ownRates.save([.text(currency.code), .day(day)], [.text(read.decimal)], in: unit)
+            try EntityTables.ownRates.save(
+                [.text(currency.code), .day(day)], [.text(read.decimal), .flag(false)], in: unit)
             return DatedRate(currency: currency, on: day, rate: read)
         }
     }
@@ -126,7 +127,8 @@ struct RateReader {
 
     /// The user's rates of some currencies, or of all, by currency and day.
     func own(_ currencies: Set<Currency>?) throws -> [DatedRate] {
-        try session.query("SELECT currency, from_day, rate FROM own_rates ORDER BY currency, from_day", []) { row in
+        let sql = "SELECT currency, from_day, rate FROM own_rates WHERE is_removed = 0 ORDER BY currency, from_day"
+        return try session.query(sql, []) { row in
             guard let currency = Currency(code: try row.text(0)) else { throw SQLError.malformed("currency") }
             return DatedRate(currency: currency, on: try row.day(1), rate: try Self.rate(row, 2))
         }.filter { currencies?.contains($0.currency) ?? true }

@@ -72,7 +72,7 @@ extension DeviceStore.Rates {
             guard let home = try HomeCurrency.read(session) else { return nil }
             // Of charges before today, the read model knows the currencies; only the few others are in the ledger alone.
             let sql = """
-                SELECT currency FROM subscriptions UNION SELECT currency FROM prices \
+                SELECT currency FROM subscriptions UNION SELECT currency FROM prices WHERE is_removed = 0 \
                 UNION SELECT currency FROM spending \
                 UNION SELECT paid_currency FROM ledger \
                 WHERE fate IN (1, 2) AND due_day >= ? AND paid_currency IS NOT NULL

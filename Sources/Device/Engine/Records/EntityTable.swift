@@ -21,6 +21,9 @@ struct EntityTable: Sendable {
     let key: [Column]
     let columns: [Column]
     let registers: [Register]
+    /// The place of `is_removed`: the rows of such a table are marked, not deleted, when they are taken back. A deleted one
+    /// would return from another device at the next merge.
+    let removalPlace: Int?
 
     let selectAll: String
     let selectOne: String
@@ -33,6 +36,7 @@ struct EntityTable: Sendable {
         self.name = name
         self.key = key
         columns = registers.flatMap(\.columns)
+        removalPlace = columns.firstIndex { $0.name == Column.isRemoved.name }
         var start = 0
         self.registers = registers.map { register in
             defer { start += register.columns.count }
@@ -85,6 +89,14 @@ struct EntityTable: Sendable {
         return EntityRow(
             key: Array(values[..<key.count]), values: Array(values[key.count...]),
             stamps: Stamps(base: try row.text(width), wire: try row.text(width + 1)))
+    }
+
+    /// Marks a row as taken back, as an edit of now. Does nothing when there is none, or it is marked already. Only for a table
+    /// with a ``removalPlace``.
+    func remove(_ key: [SQLValue], in unit: UnitOfWork) throws {
+        guard let removalPlace, var values = try row(key, in: unit.session)?.values else { return }
+        values[removalPlace] = .integer(1)
+        try save(key, values, in: unit)
     }
 
     /// Writes a row edited by the user. Changed registers get the current timestamp, the others keep theirs. Returns whether
@@ -155,4 +167,6 @@ extension EntityTable.Column {
     static func day(_ name: String) -> Self { Self(name: name, kind: .day) }
     static func instant(_ name: String) -> Self { Self(name: name, kind: .instant) }
     static let subscription = Self(name: "subscription", kind: .subscription)
+    /// 1 for a row that was taken back; see ``EntityTable/removalPlace``.
+    static let isRemoved = integer("is_removed")
 }

@@ -6,7 +6,7 @@ enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
         ownRates, sharePeriods, repayments, formerPeople,
-        memberships,
+        memberships, receipts,
     ]
 
     static let subscriptions = EntityTable(
@@ -42,11 +42,11 @@ enum EntityTables {
 
     static let prices = EntityTable(
         "prices", key: [.subscription, .day("from_day")],
-        registers: [("amount", [.integer("amount"), .text("currency")])])
+        registers: [("amount", [.integer("amount"), .text("currency"), .isRemoved])])
 
     static let states = EntityTable(
         "states", key: [.subscription, .day("from_day")],
-        registers: [("state", [.integer("state"), .integer("is_overruled")])])
+        registers: [("state", [.integer("state"), .integer("is_overruled"), .isRemoved])])
 
     static let ledger = EntityTable(
         "ledger", key: [.subscription, .day("due_day")],
@@ -82,7 +82,7 @@ enum EntityTables {
 
     static let memberships = EntityTable(
         "memberships", key: [.uuid("group_id"), .uuid("person_id"), .day("from_day")],
-        registers: [("is_member", [.integer("is_member")])])
+        registers: [("is_member", [.integer("is_member"), .isRemoved])])
 
     static let expenses = EntityTable(
         "expenses", key: [.uuid("id")],
@@ -114,6 +114,14 @@ enum EntityTables {
             ("person", [.uuid("person_id")]), ("created_at", [.instant("created_at")]),
         ])
 
+    static let receipts = EntityTable(
+        "receipts", key: [.uuid("id")],
+        registers: [
+            ("owner", [.uuid("expense_id"), .uuid("transaction_id")]),
+            ("file", [.text("name"), .text("kind"), .integer("size"), .text("content")]),
+            ("created_at", [.instant("created_at")]),
+        ])
+
     static let budgets = EntityTable(
         "budgets", key: [.uuid("id")],
         registers: [
@@ -123,7 +131,7 @@ enum EntityTables {
 
     static let sharePeriods = EntityTable(
         "share_periods", key: [.subscription, .day("from_day")],
-        registers: [("split", [.text("split"), .text("parts")])])
+        registers: [("split", [.text("split"), .text("parts"), .isRemoved])])
 
     static let repayments = EntityTable(
         "repayments", key: [.uuid("id")],
@@ -137,5 +145,5 @@ enum EntityTables {
 
     static let ownRates = EntityTable(
         "own_rates", key: [EntityTable.Column(name: "currency", kind: .text), .day("from_day")],
-        registers: [("rate", [.text("rate")])])
+        registers: [("rate", [.text("rate"), .isRemoved])])
 }

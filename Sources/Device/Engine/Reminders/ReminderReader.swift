@@ -129,7 +129,8 @@ struct ReminderReader {
         }
         if policy.kinds.contains(.priceChange) {
             try session.forEach(
-                "SELECT subscription, from_day FROM prices WHERE from_day BETWEEN ? AND ?", [.day(first), .day(last)]
+                "SELECT subscription, from_day FROM prices WHERE from_day BETWEEN ? AND ? AND is_removed = 0",
+                [.day(first), .day(last)]
             ) { row in
                 let number = try row.integer(0)
                 if isNear(try row.day(1), days(.priceChange, number)) { numbers.insert(number) }

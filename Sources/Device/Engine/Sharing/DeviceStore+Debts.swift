@@ -88,7 +88,9 @@ extension UnitOfWork {
         let split = period.split ?? Split(kind: .even, people: [])
         try EntityTables.sharePeriods.save(
             [.integer(number), .day(period.from)],
-            [.text(split.kind.rawValue), .text(PersonAmountText.text(split.people, split.weights))], in: self)
+            [
+                .text(split.kind.rawValue), .text(PersonAmountText.text(split.people, split.weights)), .flag(false),
+            ], in: self)
     }
 }
 
@@ -113,8 +115,10 @@ struct DebtReader {
 
     private func ofShares() throws -> [Debt] {
         let shared = try session.query(
-            "SELECT num, id, name FROM subscriptions WHERE num IN (SELECT subscription FROM share_periods) ORDER BY num",
-            []
+            """
+            SELECT num, id, name FROM subscriptions \
+            WHERE num IN (SELECT subscription FROM share_periods WHERE is_removed = 0) ORDER BY num
+            """, []
         ) { (number: try $0.integer(0), id: try $0.uuid(1), name: try $0.text(2)) }
         let left = try Self.left(session)
         return try shared.flatMap { subscription -> [Debt] in
@@ -146,7 +150,9 @@ struct DebtReader {
     }
 
     static func periods(_ session: any SQLSession, of number: Int64) throws -> [SharePeriod] {
-        let sql = "SELECT from_day, split, parts FROM share_periods WHERE subscription = ? ORDER BY from_day"
+        let sql = """
+            SELECT from_day, split, parts FROM share_periods WHERE subscription = ? AND is_removed = 0 ORDER BY from_day
+            """
         return try session.query(sql, [.integer(number)]) { row in
             let split = try PersonAmountText.split(try row.text(1), try row.text(2))
             return SharePeriod(from: try row.day(0), split: split.people.isEmpty ? nil : split)

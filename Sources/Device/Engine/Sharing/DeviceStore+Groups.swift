@@ -116,7 +116,8 @@ extension UnitOfWork {
         }
         for change in group.changes {
             try EntityTables.memberships.save(
-                [.uuid(group.id), .uuid(change.personID), .day(change.from)], [.flag(change.isMember)], in: self)
+                [.uuid(group.id), .uuid(change.personID), .day(change.from)], [.flag(change.isMember), .flag(false)],
+                in: self)
         }
     }
 
@@ -156,8 +157,10 @@ extension PersonGroup {
         details = try values.text()
         emoji = try values.text()
         createdAt = try values.instant()
-        let sql =
-            "SELECT person_id, from_day, is_member FROM memberships WHERE group_id = ? ORDER BY from_day, person_id"
+        let sql = """
+            SELECT person_id, from_day, is_member FROM memberships WHERE group_id = ? AND is_removed = 0 \
+            ORDER BY from_day, person_id
+            """
         changes = try session.query(sql, [.uuid(id)]) { row in
             MembershipChange(personID: try row.uuid(0), from: try row.day(1), isMember: try row.integer(2) != 0)
         }

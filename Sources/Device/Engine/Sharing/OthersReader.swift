@@ -64,8 +64,8 @@ struct OthersReader {
     private func shared() throws -> [(subscription: Subscription, number: Int64, ledger: ShareLedger)] {
         let table = SubscriptionTable(session)
         let sql = """
-            SELECT num FROM subscriptions WHERE num IN (SELECT subscription FROM share_periods UNION \
-            SELECT subscription FROM shares) ORDER BY num
+            SELECT num FROM subscriptions WHERE num IN \
+            (SELECT subscription FROM share_periods WHERE is_removed = 0 UNION SELECT subscription FROM shares) ORDER BY num
             """
         return try session.query(sql, []) { try $0.integer(0) }.compactMap { number in
             let subscription = try table.load(number: number)

@@ -21,7 +21,9 @@ extension DeviceStore {
     public var budgets: Budgets { Budgets(store: self) }
     /// People, groups, group expenses and shared subscriptions.
     public var sharing: Sharing { Sharing(store: self) }
-    /// Single payments and receipts.
+    /// Files of receipts.
+    public var receipts: Receipts { Receipts(store: self) }
+    /// Single payments.
     public var transactions: Transactions { Transactions(store: self) }
     /// Import and export.
     public var portability: Portability { Portability(store: self) }
@@ -50,6 +52,7 @@ extension DeviceStore {
     public struct Rates: Sendable { let store: DeviceStore }
     public struct Budgets: Sendable { let store: DeviceStore }
     public struct Sharing: Sendable { let store: DeviceStore }
+    public struct Receipts: Sendable { let store: DeviceStore }
     public struct Transactions: Sendable { let store: DeviceStore }
     public struct Portability: Sendable { let store: DeviceStore }
     public struct Statements: Sendable { let store: DeviceStore }

@@ -5,7 +5,7 @@ public import SubGuardDomain
 /// An error of the engine. The failed operation changed nothing.
 public enum DeviceStoreError: Error, Sendable, Equatable {
     public enum Entity: String, Sendable {
-        case subscription, occurrence, person, group, expense, transaction, budget, price, repayment
+        case subscription, occurrence, person, group, expense, transaction, budget, price, repayment, receipt
     }
 
     case notFound(Entity, id: String)
@@ -52,6 +52,11 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
         /// The line of the file, or the number of the element, starting at 1.
         public var row: Int
         public var fault: Fault
+        /// Further faulty fields of the row.
+        public var others: [Fault] = []
+
+        /// All faulty fields, at least one.
+        public var faults: [Fault] { [fault] + others }
     }
 }
 
@@ -83,7 +88,8 @@ extension DeviceStoreError: CustomStringConvertible {
         case .duplicate(let entity, let id): "\(entity.rawValue) \(id) already exists"
         case .refusedRows(let rows):
             (["\(rows.count) \(rows.count == 1 ? "row" : "rows") cannot be imported; nothing was imported"]
-                + rows.map { "  row \($0.row): \($0.fault.pointer): \($0.fault.detail)" }).joined(separator: "\n")
+                + rows.flatMap { row in row.faults.map { "  row \(row.row): \($0.pointer): \($0.detail)" } }).joined(
+                    separator: "\n")
         case .damagedBackup(let reason): "invalid backup: \(reason)"
         case .wrongPassphrase: "wrong passphrase"
         case .passphraseRequired: "an encrypted backup requires a passphrase"

@@ -40,14 +40,17 @@ extension DeviceStore.Subscriptions {
                     guard status.isCharged, let next = try row.optionalDay(8), next <= last else { return }
                 }
                 guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
+                let next = try row.optionalDay(8)
                 summaries.append(
                     SubscriptionSummary(
                         id: try row.halvedUUID(0), name: try row.text(2),
                         amount: Money(
                             minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4))),
-                        cycle: cycle, nextBillingOn: try row.optionalDay(8), scope: scope, category: category,
+                        cycle: cycle, nextBillingOn: next, scope: scope, category: category,
                         status: status,
-                        cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0))
+                        cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0,
+                        // Only that keeps one that runs from being charged.
+                        isBundled: try status.isCharged && next != nil && row.integer(13) != 0))
             }
             return summaries
         }
@@ -55,7 +58,7 @@ extension DeviceStore.Subscriptions {
 
     private static let listSQL = """
         SELECT id_high, id_low, name, amount, currency, cycle, category, status, next_day, sort_name, \
-        cancel_day, is_variable, is_pro FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
+        cancel_day, is_variable, is_pro, due_day IS NULL FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
         """
 
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
@@ -65,7 +68,8 @@ extension DeviceStore.Subscriptions {
             nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), scope: subscription.scope,
             category: subscription.category,
             status: subscription.status(on: moment.today),
-            cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable)
+            cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable,
+            isBundled: subscription.bundledIn != nil && subscription.status(on: moment.today).isCharged)
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
@@ -284,6 +288,8 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     public var cancelsOn: CalendarDay?
     /// Whether the amount is an estimate.
     public var isVariable = false
+    /// Whether it runs, but is paid through another one: its own price is not charged.
+    public var isBundled = false
 
     /// 0 when nothing more is charged.
     public var annualAmount: Money { nextBillingOn == nil ? none : amount.annual(cycle) }
@@ -329,21 +335,26 @@ public enum SubscriptionOrder: String, Sendable, Hashable, CaseIterable {
 }
 
 extension [SubscriptionSummary] {
+    private func indices(by keys: [Int]) -> [Int] {
+        indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    }
+
     /// Sorts a list that is sorted by name; that order remains among equals.
     fileprivate func sorted(by order: SubscriptionOrder) -> [SubscriptionSummary] {
+        // Places are sorted, which are much lighter than what stands there.
         func ranked(_ key: (SubscriptionSummary) -> Money) -> [SubscriptionSummary] {
-            enumerated().map { (place: $0, amount: key($1), summary: $1) }.sorted { left, right in
-                (left.amount.currency.code, -left.amount.minorUnits, left.place)
-                    < (right.amount.currency.code, -right.amount.minorUnits, right.place)
-            }.map(\.summary)
+            let amounts = map(key)
+            let ranks = Dictionary(
+                uniqueKeysWithValues: Set(amounts.map(\.currency)).sorted { $0.code < $1.code }.enumerated().map {
+                    ($1, $0)
+                })
+            let keys = amounts.map { (ranks[$0.currency] ?? 0, -$0.minorUnits) }
+            return indices.sorted { (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1) }.map { self[$0] }
         }
         return switch order {
         case .name: self
         case .next:
-            enumerated().sorted { left, right in
-                (left.element.nextBillingOn ?? .latest, left.offset)
-                    < (right.element.nextBillingOn ?? .latest, right.offset)
-            }.map(\.element)
+            indices(by: map { $0.nextBillingOn?.daysSinceEpoch ?? .max }).map { self[$0] }
         case .amount: ranked(\.amount)
         case .yearly: ranked(\.annualAmount)
         }

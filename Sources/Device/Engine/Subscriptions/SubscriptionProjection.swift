@@ -70,8 +70,27 @@ struct SubscriptionProjection {
         for day in rows where day >= today || !isCharge(day, of: subscription) {
             try session.execute(EntityTables.ledger.deleteSQL, [.integer(number), .day(day)])
         }
+        try settleUndone(of: subscription, number)
         try post(subscription, number, after: subscription.trackedFrom.adding(days: -1))
         try write(subscription, number)
+    }
+
+    /// Rows of the present schedule that say nothing any more, such as an undone confirmation: open when the day is charged,
+    /// else withdrawn. They keep their stamps, because this follows from the subscription: all devices come to the same.
+    private func settleUndone(of subscription: Subscription, _ number: Int64) throws {
+        let sql = """
+            SELECT due_day, fate FROM ledger WHERE subscription = ? AND due_day >= ? AND fate IN (0, 3) \
+            AND acted_at IS NULL AND paid IS NULL AND (stamps <> '' OR stamp NOT IN ('', '\(Self.keptStamp)'))
+            """
+        let rows = try session.query(sql, [.integer(number), .day(subscription.trackedFrom)]) {
+            (day: try $0.day(0), fate: try $0.integer(1))
+        }
+        for row in rows {
+            let fate = isCharge(row.day, of: subscription) ? OccurrenceFate.open : .skipped
+            guard fate.rawValue != Int(row.fate) else { continue }
+            let update = "UPDATE ledger SET fate = ? WHERE subscription = ? AND due_day = ?"
+            try session.execute(update, [.count(fate.rawValue), .integer(number), .day(row.day)])
+        }
     }
 
     /// Updates the projection after a change in the ledger of a subscription.

@@ -44,31 +44,52 @@ struct SubscriptionTable {
     }
 
     /// All subscriptions with their row numbers, in the order of their entry. Uses one query per table.
-    func all() throws -> [(number: Int64, subscription: Subscription)] {
+    func all() throws -> [(number: Int64, subscription: Subscription)] { try rows(in: nil) }
+
+    /// - Parameter chosen: the row numbers of those that are wanted; nil for all.
+    private func rows(in chosen: [Int64]?) throws -> [(number: Int64, subscription: Subscription)] {
+        // One parameter, however many they are.
+        let arguments: [SQLValue] = chosen.map { [.text("[" + $0.map(String.init).joined(separator: ",") + "]")] } ?? []
+        let isChosen = { (column: String) in
+            chosen == nil ? "TRUE" : "\(column) IN (SELECT value FROM json_each(?1))"
+        }
         var prices: [Int64: [DatedPrice]] = [:]
-        let priceSQL = "SELECT subscription, from_day, amount, currency FROM prices ORDER BY subscription, from_day"
-        try session.forEach(priceSQL, []) { row in
+        let priceSQL = """
+            SELECT subscription, from_day, amount, currency FROM prices \
+            WHERE is_removed = 0 AND \(isChosen("subscription")) ORDER BY subscription, from_day
+            """
+        try session.forEach(priceSQL, arguments) { row in
             prices[try row.integer(0), default: []].append(try Self.price(row, at: 1))
         }
         var states: [Int64: [DatedState]] = [:]
-        let stateSQL = "SELECT subscription, from_day, state, is_overruled FROM states ORDER BY subscription, from_day"
-        try session.forEach(stateSQL, []) { row in
+        let stateSQL = """
+            SELECT subscription, from_day, state, is_overruled FROM states \
+            WHERE is_removed = 0 AND \(isChosen("subscription")) ORDER BY subscription, from_day
+            """
+        try session.forEach(stateSQL, arguments) { row in
             states[try row.integer(0), default: []].append(try Self.state(row, at: 1))
         }
         var decisions: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
         let decisionSQL = """
             SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
-            WHERE fate IN (1, 2, 3) AND due_day >= (SELECT as_of FROM store)
+            WHERE fate IN (1, 2, 3) AND (fate <> 3 OR acted_at IS NOT NULL) \
+            AND due_day >= (SELECT as_of FROM store) AND \(isChosen("subscription"))
             """
-        try session.forEach(decisionSQL, []) { row in
+        try session.forEach(decisionSQL, arguments) { row in
             let fate = try row.integer(2)
             guard fate == Self.skipped || !row.isNull(3) else { return }
             decisions[try row.integer(0), default: []].append(
                 (try row.day(1), fate, try row.optionalInteger(3), row.isNull(4) ? nil : try row.text(4)))
         }
         let table = EntityTables.subscriptions
-        let numbers = try session.query("SELECT num FROM subscriptions ORDER BY created_at, id") { try $0.integer(0) }
-        let rows = try session.query(table.selectAll, [], table.read)
+        let condition = isChosen("num")
+        let numbers = try session.query(
+            "SELECT num FROM subscriptions WHERE \(condition) ORDER BY created_at, id", arguments
+        ) { try $0.integer(0) }
+        let rowSQL =
+            chosen == nil
+            ? table.selectAll : table.selectAll.replacing(" ORDER BY ", with: " WHERE \(condition) ORDER BY ")
+        let rows = try session.query(rowSQL, arguments, table.read)
         return try zip(numbers, rows).map { number, row in
             var subscription = try Subscription(row)
             subscription.prices = prices[number] ?? []
@@ -80,8 +101,8 @@ struct SubscriptionTable {
         }
     }
 
-    /// Up to this many are read one by one, more in one scan.
-    private static let few = 500
+    /// Up to this many are read one by one.
+    private static let few = 20
 
     /// The subscriptions with a date in a range of days: a start, a price, a state, the end of a trial or of a term.
     func changed(from first: CalendarDay, through last: CalendarDay) throws -> [Subscription] {
@@ -89,23 +110,33 @@ struct SubscriptionTable {
         let days: [SQLValue] = [.day(first > .earliest ? first.adding(days: -1) : first), .day(last)]
         let sql = """
             SELECT num FROM subscriptions WHERE started_on BETWEEN ?1 AND ?2 OR trial_ends_on BETWEEN ?1 AND ?2 \
-            OR ends_on BETWEEN ?1 AND ?2 UNION SELECT subscription FROM prices WHERE from_day BETWEEN ?1 AND ?2 \
-            UNION SELECT subscription FROM states WHERE from_day BETWEEN ?1 AND ?2
+            OR ends_on BETWEEN ?1 AND ?2 UNION SELECT subscription FROM prices \
+            WHERE from_day BETWEEN ?1 AND ?2 AND is_removed = 0 \
+            UNION SELECT subscription FROM states WHERE from_day BETWEEN ?1 AND ?2 AND is_removed = 0
             """
-        let numbers = Set(try session.query(sql, days) { try $0.integer(0) })
-        guard numbers.count > Self.few else { return try numbers.sorted().map { try load(number: $0) } }
-        return try all().filter { numbers.contains($0.number) }.map(\.subscription)
+        return try load(numbers: Array(Set(try session.query(sql, days) { try $0.integer(0) })))
+    }
+
+    /// Subscriptions by their row numbers, in no order to rely on.
+    func load(numbers: [Int64]) throws -> [Subscription] {
+        numbers.count <= Self.few
+            ? try numbers.sorted().map { try load(number: $0) } : try rows(in: numbers).map(\.subscription)
     }
 
     private func subscription(_ row: EntityRow, number: Int64) throws -> Subscription {
         var subscription = try Subscription(row)
-        let prices = "SELECT from_day, amount, currency FROM prices WHERE subscription = ? ORDER BY from_day"
+        let prices = """
+            SELECT from_day, amount, currency FROM prices WHERE subscription = ? AND is_removed = 0 ORDER BY from_day
+            """
         subscription.prices = try session.query(prices, [.integer(number)]) { try Self.price($0, at: 0) }
-        let states = "SELECT from_day, state, is_overruled FROM states WHERE subscription = ? ORDER BY from_day"
+        let states = """
+            SELECT from_day, state, is_overruled FROM states WHERE subscription = ? AND is_removed = 0 ORDER BY from_day
+            """
         subscription.states = try session.query(states, [.integer(number)]) { try Self.state($0, at: 0) }
         let decisions = """
             SELECT due_day, fate, paid, paid_currency FROM ledger WHERE subscription = ? \
-            AND due_day >= (SELECT as_of FROM store) AND (fate = 3 OR fate IN (1, 2) AND paid IS NOT NULL)
+            AND due_day >= (SELECT as_of FROM store) \
+            AND (fate = 3 AND acted_at IS NOT NULL OR fate IN (1, 2) AND paid IS NOT NULL)
             """
         try session.forEach(decisions, [.integer(number)]) { row in
             subscription.decide(
@@ -143,15 +174,10 @@ extension UnitOfWork {
         try EntityTables.subscriptions.save([.uuid(subscription.id)], subscription.rowValues, in: self)
         let number = try subscriptions.requireNumber(of: subscription.id)
         try savePrices(subscription, number)
-        for state in subscription.states {
-            try EntityTables.states.save(
-                [.integer(number), .day(state.from)], [.count(state.state.rawValue), .flag(state.isOverruled)], in: self
-            )
-        }
+        try saveStates(subscription, number)
         let projection = SubscriptionProjection(session, today: today)
         try projection.keepPosted(of: subscription, number: number)
         try projection.rebuild(subscription, number: number)
-        try settle(subscription, number)
     }
 
     /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from today
@@ -172,16 +198,25 @@ extension UnitOfWork {
         for price in subscription.prices {
             try EntityTables.prices.save(
                 [.integer(number), .day(price.from)],
-                [.integer(price.minorUnits), .text(price.amount.currency.code)], in: self)
+                [.integer(price.minorUnits), .text(price.amount.currency.code), .flag(false)], in: self)
         }
-        // Delete prices that a corrected initial price replaced.
-        let kept = Set(subscription.prices.map(\.from))
-        let days = try session.query("SELECT from_day FROM prices WHERE subscription = ?", [.integer(number)]) {
-            try $0.day(0)
+        try remove(from: EntityTables.prices, of: number, except: Set(subscription.prices.map(\.from)))
+    }
+
+    private func saveStates(_ subscription: Subscription, _ number: Int64) throws {
+        for state in subscription.states {
+            try EntityTables.states.save(
+                [.integer(number), .day(state.from)],
+                [.count(state.state.rawValue), .flag(state.isOverruled), .flag(false)], in: self)
         }
-        for day in days where !kept.contains(day) {
-            try session.execute(EntityTables.prices.deleteSQL, [.integer(number), .day(day)])
-        }
+        try remove(from: EntityTables.states, of: number, except: Set(subscription.states.map(\.from)))
+    }
+
+    /// Takes back the dated rows of a subscription that it no longer has.
+    private func remove(from table: EntityTable, of number: Int64, except kept: Set<CalendarDay>) throws {
+        let sql = "SELECT from_day FROM \(table.name) WHERE subscription = ? AND is_removed = 0"
+        let days = try session.query(sql, [.integer(number)]) { try $0.day(0) }
+        for day in days where !kept.contains(day) { try table.remove([.integer(number), .day(day)], in: self) }
     }
 
     /// Refuses a currency with a different number of decimals when there are fixed shares. These are stored in minor units

@@ -75,16 +75,33 @@ extension DeviceStore.Totals {
 
     /// Whether other people bear a part of any subscription.
     public func isAnythingShared() throws -> Bool {
-        let sql = "SELECT 1 FROM share_periods WHERE parts <> '' UNION SELECT 1 FROM shares WHERE parts <> '' LIMIT 1"
+        let sql = """
+            SELECT 1 FROM share_periods WHERE parts <> '' AND is_removed = 0 \
+            UNION SELECT 1 FROM shares WHERE parts <> '' LIMIT 1
+            """
         return try store.read { try $0.first(sql, []) { _ in true } ?? false }
     }
 
     /// The last day to cancel each subscription, soonest first.
-    public func cancelBy(at moment: Moment) throws -> [CancelByEntry] {
+    ///
+    /// - Parameter skipsRenewals: leaves out those for which the day is no more than the one before the next charge. Reads only
+    ///   those with a trial, a contract or a notice period.
+    public func cancelBy(skipsRenewals: Bool = false, at moment: Moment) throws -> [CancelByEntry] {
         let entries = try store.read(at: moment) { session in
             let catalogue = CatalogueTable(session: session)
-            return try SubscriptionTable(session).all().compactMap { _, subscription -> CancelByEntry? in
-                guard let cancelBy = subscription.cancelBy(today: moment.today) else { return nil }
+            let table = SubscriptionTable(session)
+            let bound = """
+                SELECT num FROM subscriptions WHERE trial_ends_on >= ? \
+                OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0
+                """
+            let candidates =
+                skipsRenewals
+                ? try table.load(numbers: try session.query(bound, [.day(moment.today)]) { try $0.integer(0) })
+                : try table.all().map(\.subscription)
+            return try candidates.compactMap { subscription -> CancelByEntry? in
+                guard let cancelBy = subscription.cancelBy(today: moment.today),
+                    !skipsRenewals || cancelBy.reason != .renewal
+                else { return nil }
                 return CancelByEntry(
                     subscriptionID: subscription.id, name: subscription.name, cancelBy: cancelBy,
                     noticeDays: subscription.contract.noticeDays,
@@ -98,23 +115,42 @@ extension DeviceStore.Totals {
     }
 
     /// What was saved by cancelled subscriptions, sorted by name.
-    public func savings(at moment: Moment) throws -> [Saving] {
-        let all = try store.subscriptions.all()
-        let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
-        return all.compactMap { subscription in
-            subscription.saving(today: moment.today, replacement: subscription.replacedBy.flatMap { byID[$0] })
+    ///
+    /// - Parameter limit: those that were cancelled last; nil for all.
+    public func savings(limit: Int? = nil, at moment: Moment) throws -> [Saving] {
+        try store.read(at: moment) { session in
+            let table = SubscriptionTable(session)
+            let cancelled = """
+                SELECT subscription FROM states \
+                WHERE state = ? AND is_overruled = 0 AND is_removed = 0 AND from_day <= ? \
+                GROUP BY subscription ORDER BY max(from_day) DESC LIMIT ?
+                """
+            let arguments: [SQLValue] = [
+                .count(SubscriptionState.cancelled.rawValue), .day(moment.today), .count(limit ?? -1),
+            ]
+            let numbers = try session.query(cancelled, arguments) { try $0.integer(0) }
+            return try table.load(numbers: numbers).compactMap { subscription in
+                subscription.saving(
+                    today: moment.today, replacement: try subscription.replacedBy.flatMap { try table.find($0) })
+            }
         }.sorted { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
     }
 
     /// Groups of active subscriptions that may be redundant. What another one includes costs nothing, so it is left out.
     public func overlaps(at moment: Moment) throws -> [Overlap] {
-        let charged = try store.subscriptions.all().filter {
-            $0.bundledIn == nil && $0.status(on: moment.today).isCharged
+        let sql = """
+            SELECT s.id, t.name, s.catalogue_item_id, t.sort_name, t.status FROM standings t \
+            CROSS JOIN subscriptions s ON s.num = t.num WHERE s.bundled_in IS NULL
+            """
+        let candidates = try store.read(at: moment) { session in
+            try session.query(sql, []) { row -> Overlap.Candidate? in
+                guard try StatusCode.status(try row.integer(4)).isCharged else { return nil }
+                return Overlap.Candidate(
+                    id: try row.uuid(0), name: try row.text(1), foldedName: try row.text(3),
+                    catalogueItemID: row.isNull(2) ? nil : try row.uuid(2))
+            }
         }
-        return Overlap.find(
-            among: charged.map {
-                Overlap.Candidate(id: $0.id, name: $0.name, catalogueItemID: $0.catalogueItemID)
-            })
+        return Overlap.find(among: candidates.compactMap { $0 })
     }
 
     /// What was spent, one amount per currency: recorded payments, otherwise the prices of the days. Skipped charges are not

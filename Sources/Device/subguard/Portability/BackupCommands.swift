@@ -112,12 +112,17 @@ struct MergeCommand: ParsableCommand {
         discussion: "What was there before is kept as a backup, and `undo` takes the merge back.")
 
     @Argument(help: "Backup file, or its number or name in the list of `subguard backups`.") var file: String
+    @Flag(help: "Only show what would change.") var dryRun = false
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
-        try Session.write(options) { session in
+        try Session.write(options, isDryRun: dryRun) { session in
             let (bytes, phrase) = try passphrase.backup(in: file, session)
+            if dryRun {
+                return session.print(
+                    try session.store.backups.mergePreview(bytes, passphrase: phrase, at: session.moment))
+            }
             let bar = ProgressBar(session.text("merging"), session)
             session.print(
                 try session.store.backups.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))
@@ -151,32 +156,12 @@ extension Session {
             },
             text: {
                 guard !report.isEmpty else { return text("no changes") }
-                let added = report.added.sorted { $0.key < $1.key }.map { text(Self.added($0.key, $0.value)) }
-                let overridden = report.overridden.filter { !$0.changes.isEmpty }.map { line($0) }
+                let added = report.added.sorted { $0.key < $1.key }.map { text(MergeWording.added($0.key, $0.value)) }
+                let overridden = report.overridden.filter { !$0.changes.isEmpty }.map {
+                    MergeWording(language, moment).line($0)
+                }
                 guard !added.isEmpty || !overridden.isEmpty else { return text("no changes") }
                 return (added + overridden + [line(report.safetyCopy)].compactMap { $0 }).joined(separator: "\n")
             })
-    }
-
-    /// How many rows of a table were added.
-    static func added(_ table: String, _ count: Int) -> Phrase {
-        switch table {
-        case "subscriptions": "\(count) subscription added|\(count) subscriptions added"
-        case "people": "\(count) person added|\(count) people added"
-        case "groups": "\(count) group added|\(count) groups added"
-        case "group_members": "\(count) group member added|\(count) group members added"
-        case "memberships": "\(count) membership added|\(count) memberships added"
-        case "share_periods": "\(count) part of a subscription added|\(count) parts of subscriptions added"
-        case "repayments": "\(count) repayment added|\(count) repayments added"
-        case "own_rates": "\(count) exchange rate added|\(count) exchange rates added"
-        case "former_people": "\(count) former person added|\(count) former people added"
-        case "expenses": "\(count) expense added|\(count) expenses added"
-        case "transactions": "\(count) transaction added|\(count) transactions added"
-        case "budgets": "\(count) budget added|\(count) budgets added"
-        case "prices": "\(count) price added|\(count) prices added"
-        case "states": "\(count) pause or cancellation added|\(count) pauses or cancellations added"
-        case "shares": "\(count) share added|\(count) shares added"
-        default: "\(count) confirmation added|\(count) confirmations added"
-        }
     }
 }

@@ -135,12 +135,14 @@ extension Session {
                 json.key("refused")
                 json.beginArray()
                 for row in report.refused {
-                    json.beginObject()
-                    json.field("row", row.row)
-                    json.field("field", row.fault.pointer)
-                    json.field("code", row.fault.code.rawValue)
-                    json.field("detail", row.fault.detail)
-                    json.endObject()
+                    for fault in row.faults {
+                        json.beginObject()
+                        json.field("row", row.row)
+                        json.field("field", fault.pointer)
+                        json.field("code", fault.code.rawValue)
+                        json.field("detail", fault.detail)
+                        json.endObject()
+                    }
                 }
                 json.endArray()
             },
@@ -151,9 +153,11 @@ extension Session {
                     "\(report.refused.count) skipped|\(report.refused.count) skipped",
                 ]
                 let head = (report.isDryRun ? text("dry run: ") : "") + list(counts)
-                let others = report.others.sorted { $0.key < $1.key }.map { "  " + text(Self.added($0.key, $0.value)) }
-                let rows = report.refused.map { row in
-                    "  " + language.sentence("row \(row.row): \(row.fault.pointer): \(row.fault.detail)")
+                let others = report.others.sorted { $0.key < $1.key }.map {
+                    "  " + text(MergeWording.added($0.key, $0.value))
+                }
+                let rows = report.refused.flatMap { row in
+                    row.faults.map { "  " + language.sentence("row \(row.row): \($0.pointer): \($0.detail)") }
                 }
                 return ([head] + others + rows).joined(separator: "\n")
             })

@@ -62,6 +62,8 @@ struct MailChannel {
                 // Only the user names the target.
                 try mail.send(policy: TargetPolicy(allowsOwnNetworks: true), limits: limits, stop: OutboundStop())
             } catch {
+                // Without a status, no server has spoken.
+                if case .failed(let reason, status: 0) = error { throw .unreachable(reason) }
                 throw .refused("\(error)")
             }
         #else

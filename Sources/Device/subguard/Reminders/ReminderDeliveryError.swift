@@ -9,6 +9,7 @@ indirect enum ReminderDeliveryError: Error, CustomStringConvertible {
     case invalid(String)
     case unavailable
     case refused(String)
+    case unreachable(String)
     case busy
 
     var description: String {
@@ -22,6 +23,7 @@ indirect enum ReminderDeliveryError: Error, CustomStringConvertible {
         case .invalid(let variable): "\(variable) is invalid"
         case .unavailable: "mail is not available on this system"
         case .refused(let reason): "the mail server refused the message: \(reason)"
+        case .unreachable(let reason): "the mail server cannot be reached: \(reason)"
         case .busy: "another remind is running"
         }
     }

@@ -25,6 +25,7 @@ enum Refusal {
             case .group: "groups list"
             case .expense: "expenses list"
             case .transaction: "transactions list"
+            case .receipt: "receipts list"
             case .budget: "budget list"
             default: nil
             }
@@ -141,7 +142,7 @@ enum Refusal {
         switch error {
         case .invalid(let fault): [(nil, fault)]
         case .invalidFields(let faults): faults.map { (nil, $0) }
-        case .refusedRows(let rows): rows.map { ($0.row, $0.fault) }
+        case .refusedRows(let rows): rows.flatMap { row in row.faults.map { (row.row, $0) } }
         default: []
         }
     }

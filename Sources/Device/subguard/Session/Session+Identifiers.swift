@@ -47,6 +47,10 @@ extension Session {
         try id(text, .transaction) { try store.transactions.list().map { .init(id: $0.id, name: $0.title) } }
     }
 
+    func receiptID(_ text: String) throws -> UUID {
+        try id(text, .receipt) { try store.receipts.list().map { .init(id: $0.id, name: $0.name) } }
+    }
+
     func occurrenceID(_ text: String) throws -> OccurrenceID {
         if let id = OccurrenceID(wire: text) { return id }
         if !text.contains(":") {

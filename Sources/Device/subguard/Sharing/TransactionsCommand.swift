@@ -7,7 +7,7 @@ import SubGuardEngine
 
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transactions", abstract: "Manage single payments and receipts.",
+        commandName: "transactions", abstract: "Manage single payments.",
         subcommands: [Add.self, List.self, Edit.self, Delete.self])
 
     struct Add: ParsableCommand {

@@ -59,7 +59,7 @@ extension SubscriptionOptions {
     }
 
     /// What was bought once needs no next charge.
-    private var isBought: Bool { cycle?.text == BillingCycle.lifetime.wire && started != nil }
+    private var isBought: Bool { cycle.flatMap(CycleText.wire) == BillingCycle.lifetime.wire && started != nil }
 }
 
 /// A subscription to add: what was typed, completed from the catalogue.
@@ -68,6 +68,7 @@ private struct NewSubscription {
     private let isLine: Bool
     private let fields: SubscriptionOptions
     private var given: SubscriptionDraft
+    private let links: [LinkFault]
     private var item: CatalogueItem?
     /// Items that may be meant, when none surely is.
     private var similar: [CatalogueItem] = []
@@ -77,7 +78,7 @@ private struct NewSubscription {
         self.session = session
         self.fields = fields
         isLine = !line.isEmpty
-        given = try fields.given(session)
+        (given, links) = try fields.given(session)
         isNamed = slug != nil
         if let slug { item = try session.catalogueItem(slug, field: "from-catalogue") }
         let readings = QuickEntry.readings(of: line.joined(separator: " "))
@@ -89,7 +90,8 @@ private struct NewSubscription {
         let typed: SubscriptionDraft = [.name: entry.name].merging(
             [
                 (SubscriptionField.amount, entry.amount), (.cycle, entry.cycle),
-                (.nextBillingOn, entry.next?.day(today: session.moment.today).iso),
+                (.nextBillingOn, entry.next?.day(today: session.moment.today).iso ?? entry.impossibleDate),
+                (.trialEndsOn, entry.trialEnd?.day(today: session.moment.today).iso),
             ].compactMap { field, text in text.map { (field, $0) } }
         ) { $1 }
         given.merge(typed) { flag, _ in flag }
@@ -120,7 +122,7 @@ private struct NewSubscription {
     /// The draft with everything known. Throws a usage error when something needed is neither given nor in the catalogue.
     func draft() throws -> SubscriptionDraft {
         let today = session.moment.today
-        var draft = try session.prepared(given) { typed in
+        var draft = try session.prepared(given, links) { typed in
             Subscription.faults(making: typed, id: UUID(), today: today, now: session.moment.now) {
                 draft throws(Fault) in
                 try draft.normalised(currency: nil, today: today)
@@ -203,21 +205,21 @@ private struct NewSubscription {
         } else if !similar.isEmpty {
             let slugs = similar.map(\.slug).joined(separator: ", ")
             session.note(
-                "similar in the catalogue: \(slugs); to link one: subguard edit \"\(summary.name)\" --catalogue-item SLUG"
+                "similar in the catalogue: \(slugs); to link one: subguard edit \(ShellWord.quoted(summary.name)) --catalogue-item SLUG"
             )
         } else if try session.store.catalogue.copy() != nil, given[.catalogueItemID] == nil {
             try offerSuggestion(summary.name)
         }
         if given[.nextBillingOn] == nil, let next = summary.nextBillingOn {
             session.note(
-                "next charge taken to be on \(session.day(next)); to correct it: subguard edit \"\(summary.name)\" --next DAY"
+                "next charge taken to be on \(session.day(next)); to correct it: subguard edit \(ShellWord.quoted(summary.name)) --next DAY"
             )
         }
     }
 
     private func offerSuggestion(_ name: String) throws {
         guard session.canAsk else {
-            return session.note("not in the catalogue; to suggest it: subguard suggest \"\(name)\"")
+            return session.note("not in the catalogue; to suggest it: subguard suggest \(ShellWord.quoted(name))")
         }
         StandardStream.output(
             session.text("\(name) is not in the catalogue. Suggest it? Only the name is sent, at the next sync. [y/n] ")

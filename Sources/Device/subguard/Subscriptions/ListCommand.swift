@@ -46,17 +46,19 @@ struct ListCommand: ParsableCommand {
                     (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
                     (text("next"), .left), (text("category"), .left), (text("status"), .left),
                     (text("per year"), .right),
-                ], width: 80,
+                ], width: 80, flexible: [0, 4, 2],
                 empty: filter == SubscriptionFilter()
                     ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
                     : text("No matching subscriptions.")
             ) { summary in
-                [
+                // What another one pays for costs nothing by itself.
+                let next = summary.isBundled ? nil : summary.nextBillingOn
+                return [
                     .init(summary.name), .init(session.price(summary)),
-                    .init(summary.cycle.displayName(session.language)), .init(session.day(summary.nextBillingOn)),
+                    .init(summary.cycle.shortName(session.language)), .init(session.day(next)),
                     .init(summary.category.displayName(session.language)),
                     .init(session.shortStatus(summary), summary.status.colour),
-                    .init(session.money(summary.annualAmount)),
+                    .init(summary.isBundled ? "–" : session.money(summary.annualAmount)),
                 ]
             }
         }
@@ -66,8 +68,10 @@ struct ListCommand: ParsableCommand {
 extension Session {
     /// The status, or the last day of one whose cancellation is planned.
     fileprivate func shortStatus(_ summary: SubscriptionSummary) -> String {
-        guard let cancelsOn = summary.cancelsOn else { return summary.status.displayName(language) }
-        return text("until \(day(cancelsOn.adding(days: -1)))")
+        guard let cancelsOn = summary.cancelsOn else {
+            return summary.isBundled ? text("bundled") : summary.status.displayName(language)
+        }
+        return text("ends \(day(cancelsOn.adding(days: -1)))")
     }
 }
 

@@ -31,6 +31,8 @@ private struct ShownSubscription {
     let spent: [Money]
     let cancelBy: CancelBy?
     let route: CancellationRoute?
+    /// The name of the subscription that pays for this one.
+    let bundle: String?
 
     init(_ id: UUID, _ session: Session) throws {
         self.session = session
@@ -41,6 +43,7 @@ private struct ShownSubscription {
         spent = try store.totals.spending(of: id, at: session.moment)
         cancelBy = subscription.cancelBy(today: session.moment.today)
         route = try store.subscriptions.cancellationRoute(subscription)
+        bundle = try subscription.bundledIn.map { try store.subscriptions.load($0).name }
         shares = try session.shareParts(of: subscription)
     }
 
@@ -107,10 +110,14 @@ private struct ShownSubscription {
         line("id", summary.id.lowercased)
         line(text("amount"), "\(session.price(summary)) \(summary.cycle.displayName(language).lowercased())")
         if summary.isVariable { line("", text("estimate, the amount varies")) }
-        line(text("per year"), session.money(summary.annualAmount))
-        line(text("per month"), session.money(summary.monthlyAmount))
+        // What another one pays for costs nothing by itself.
+        if bundle == nil {
+            line(text("per year"), session.money(summary.annualAmount))
+            line(text("per month"), session.money(summary.monthlyAmount))
+        }
+        line(text("included in"), bundle ?? "")
         line(text("since"), session.day(subscription.startedOn))
-        line(text("next charge"), session.day(summary.nextBillingOn))
+        if bundle == nil { line(text("next charge"), session.day(summary.nextBillingOn)) }
         line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))
         line(text("status"), session.status(summary))
@@ -142,7 +149,7 @@ private struct ShownSubscription {
         }
         if let shares, shares.exceedsPrice { line("!", text(shares.warning(session))) }
         for entry in history.prefix(12) {
-            let status = entry.status.displayName(language)
+            let status = entry.isAssumed ? text("assumed") : entry.status.displayName(language)
             line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")
         }
         let lines = table.text(session.style).split(separator: "\n", omittingEmptySubsequences: false).dropFirst()

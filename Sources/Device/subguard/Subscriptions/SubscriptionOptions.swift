@@ -15,11 +15,13 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Currency code, such as EUR; optional when the amount names it, as in \"12.50 €\".")
     var currency: String?
 
-    @Option(help: "How often it is charged, such as monthly or every:18m.")
-    var cycle: CycleArgument?
+    @Option(
+        help: "How often it is charged, such as monthly or every:18m.", completion: .list(CycleArgument.allValueStrings)
+    )
+    var cycle: String?
 
     @Option(help: "Next billing date, such as 2027-01-15 or \"15 January\"; a past one moves to its next occurrence.")
-    var next: DayArgument?
+    var next: String?
 
     @Option(help: "First day of the subscription, today or before; what was charged since then counts. Default: today.")
     var started: String?
@@ -84,16 +86,6 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Id of the subscription that replaced this one.")
     var replacedBy: String?
 
-    func validate() throws {
-        for (flag, text) in [
-            ("started", started), ("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends),
-        ] {
-            if let text, !text.isEmpty, DayExpression(text) == nil {
-                throw ValidationError("The value '\(text)' is invalid for '--\(flag) <day>'")
-            }
-        }
-    }
-
     /// Whether the amount brings its currency with it, as in `12,50 €`.
     var amountNamesCurrency: Bool { amount.flatMap(AmountText.read)?.currency != nil }
 
@@ -103,10 +95,10 @@ struct SubscriptionOptions: ParsableArguments {
     ///   - currency: that of the subscription; an amount that names another one is refused.
     ///   - id: of the subscription.
     func draft(_ session: Session, currency present: Currency, of id: UUID) throws -> SubscriptionDraft {
-        var given = try given(session)
+        var (given, links) = try given(session)
         if given[.currency] == nil, given[.amount] != nil { given[.currency] = present.code }
         let today = session.moment.today
-        return try session.prepared(given) { given in
+        return try session.prepared(given, links) { given in
             guard let subscription = try? session.store.subscriptions.load(id) else { return FaultList() }
             return subscription.faults(editing: given, today: today) { draft throws(Fault) in
                 try draft.normalised(currency: nil, today: today)
@@ -114,14 +106,14 @@ struct SubscriptionOptions: ParsableArguments {
         }
     }
 
-    /// The given fields as they were typed, with days and names of other objects resolved.
-    func given(_ session: Session) throws -> SubscriptionDraft {
+    /// The given fields as they were typed, with days and names of other objects resolved, and the names that stand for none.
+    func given(_ session: Session) throws -> (draft: SubscriptionDraft, links: [LinkFault]) {
         var draft: SubscriptionDraft = [:]
         draft[.name] = name
         draft[.amount] = amount
         draft[.currency] = currency
-        draft[.cycle] = cycle?.text
-        draft[.nextBillingOn] = next?.day(session.moment.today).iso
+        draft[.cycle] = cycle
+        draft[.nextBillingOn] = next
         draft[.startedOn] = started
         draft[.scope] = scope
         draft[.category] = category
@@ -134,38 +126,69 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.paymentMethod] = paymentMethod
         draft[.icon] = icon
         draft[.color] = color
-        draft[.catalogueItemID] = catalogueItem.map { text in
-            (try? session.store.catalogue.item(text))?.id.lowercased ?? text
-        }
         draft[.contractEndsOn] = contractEnds
         draft[.minimumMonths] = minimumMonths.map(String.init)
         draft[.extensionMonths] = extensionMonths.map(String.init)
         draft[.noticeDays] = noticeDays.map(String.init)
         draft[.endsOn] = ends
         draft[.isVariable] = variable.map { $0 ? "true" : "false" }
-        draft[.bundledIn] = try bundledIn.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
-        draft[.replacedBy] = try replacedBy.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
+        var links: [LinkFault] = []
+        func resolve(_ field: SubscriptionField, _ text: String?, _ id: (String) throws -> UUID) throws {
+            guard let text else { return }
+            do {
+                draft[field] = text.isEmpty ? "" : try id(text).lowercased
+            } catch let error as DeviceStoreError {
+                links.append(LinkFault(field: field, error: error))
+            }
+        }
+        try resolve(.catalogueItemID, catalogueItem) { key in
+            // An id needs no local copy of the catalogue.
+            try session.store.catalogue.item(key)?.id ?? Session.uuid(key)
+                ?? session.catalogueItem(key, field: SubscriptionField.catalogueItemID.rawValue).id
+        }
+        try resolve(.bundledIn, bundledIn, session.subscriptionID)
+        try resolve(.replacedBy, replacedBy, session.subscriptionID)
         let today = session.moment.today
-        for field in [SubscriptionField.trialEndsOn, .contractEndsOn, .endsOn] {
+        for field in [SubscriptionField.nextBillingOn, .trialEndsOn, .contractEndsOn, .endsOn] {
             if let day = draft[field].flatMap({ DayExpression($0) }) { draft[field] = day.day(today: today).iso }
         }
         if let day = started.flatMap({ DayExpression($0) }) {
             draft[.startedOn] = day.day(today: today, towards: .last).iso
         }
-        return draft
+        return (draft, links)
+    }
+}
+
+/// A name or id of something else that was not found, or is not unique.
+struct LinkFault {
+    let field: SubscriptionField
+    let error: DeviceStoreError
+
+    /// In one line, for a list of faults.
+    fileprivate var fault: Fault {
+        switch error {
+        case .invalid(let fault): fault
+        case .ambiguous: Fault(field.rawValue, .unknownValue, "Several have this name.")
+        default: Fault(field.rawValue, .notFound, "Nothing has this name or id.")
+        }
     }
 }
 
 extension Session {
-    /// Turns amounts, cycles and days into the form of the contract. When one of them cannot be read, throws the faults of all
-    /// fields.
-    func prepared(_ given: SubscriptionDraft, faults: (SubscriptionDraft) -> FaultList) throws -> SubscriptionDraft {
-        do {
-            return try given.normalised(currency: nil, today: moment.today)
-        } catch {
-            // What is missing may still come from the catalogue.
-            let all = faults(given).filter { $0.code != .required }
-            throw all.count > 1 ? DeviceStoreError.invalidFields(all) : DeviceStoreError.invalid(error)
-        }
+    /// Turns amounts, cycles and days into the form of the contract. When one of them cannot be read, or a name stands for
+    /// nothing, throws the faults of all fields.
+    func prepared(
+        _ given: SubscriptionDraft, _ links: [LinkFault], faults: (SubscriptionDraft) -> FaultList
+    ) throws -> SubscriptionDraft {
+        let draft = Result { () throws(Fault) in try given.normalised(currency: nil, today: moment.today) }
+        if links.isEmpty, case .success(let draft) = draft { return draft }
+        // What is missing may still come from the catalogue.
+        let found =
+            faults(given).filter { fault in
+                fault.code != .required || given.keys.contains { $0.rawValue == fault.pointer }
+            } + links.map(\.fault)
+        if found.count > 1 { throw DeviceStoreError.invalidFields(found) }
+        if let link = links.first { throw link.error }
+        do throws(Fault) { return try draft.get() } catch { throw DeviceStoreError.invalid(error) }
     }
 }

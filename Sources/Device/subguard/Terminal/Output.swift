@@ -24,7 +24,8 @@ extension Session {
     ///   - note: lines below the table, each after a line end.
     func print<Element>(
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
-        columns: [(String, TextTable.Alignment)], width: Int? = nil, empty: String, home: HomeSum? = nil,
+        columns: [(String, TextTable.Alignment)], width: Int? = nil, flexible: [Int] = [0], empty: String,
+        home: HomeSum? = nil,
         note: String = "", row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
         try emit(home: home) { writer in
@@ -37,7 +38,7 @@ extension Session {
             writer.endArray()
         } text: {
             guard !elements.isEmpty else { return empty }
-            var table = TextTable(columns, width: width)
+            var table = TextTable(columns, width: width, flexible: flexible)
             for element in elements { table.add(try row(element)) }
             return table.text(style) + note
         }

@@ -16,13 +16,18 @@ struct TextTable {
 
     private let header: [String]
     private let alignments: [Alignment]
-    /// The first column is shortened, down to ``leastWidth``, to stay within it; nil for no limit.
+    /// The flexible columns are shortened to stay within it; nil for no limit.
     private let width: Int?
+    /// The columns that may be shortened: the first one down to ``leastWidth``, the second one down to ``leastOfOthers``, then
+    /// the first one again and the others down to that.
+    private let flexible: [Int]
     private var rows: [[Cell]] = []
 
     private static let leastWidth = 12
+    private static let leastOfOthers = 8
 
-    init(_ columns: [(String, Alignment)], width: Int? = nil) {
+    init(_ columns: [(String, Alignment)], width: Int? = nil, flexible: [Int] = [0]) {
+        self.flexible = flexible
         header = columns.map(\.0)
         alignments = columns.map(\.1)
         self.width = width
@@ -35,13 +40,21 @@ struct TextTable {
             self.rows.map { DisplayWidth.of($0[column].text) }.reduce(DisplayWidth.of(header[column]), max)
         }
         var rows = rows
-        if let width, !widths.isEmpty {
-            let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
-            if excess > 0, widths[0] > Self.leastWidth {
-                widths[0] = max(Self.leastWidth, widths[0] - excess)
+        if let width {
+            var steps = flexible.map { ($0, Self.leastOfOthers) }
+            if let first = flexible.first {
+                steps[0] = (first, Self.leastWidth)
+                steps.insert((first, Self.leastOfOthers), at: min(2, steps.count))
+            }
+            for (column, least) in steps where widths.indices.contains(column) {
+                let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+                // A header is never shortened.
+                let least = max(least, DisplayWidth.of(header[column]))
+                guard excess > 0, widths[column] > least else { continue }
+                widths[column] = max(least, widths[column] - excess)
                 for index in rows.indices {
-                    let cell = rows[index][0]
-                    rows[index][0] = Cell(DisplayWidth.shortened(cell.text, to: widths[0]), cell.colour)
+                    let cell = rows[index][column]
+                    rows[index][column] = Cell(DisplayWidth.shortened(cell.text, to: widths[column]), cell.colour)
                 }
             }
         }

@@ -32,7 +32,11 @@ struct SavingsCommand: ParsableCommand {
 
 struct OverlapsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "overlaps", abstract: "Find subscriptions that may be redundant.")
+        commandName: "overlaps", abstract: "Find subscriptions that may be redundant.",
+        discussion: """
+            Compares catalogue items, names, and the first words of names: Spotify and Spotify Family. Different services, \
+            such as several for films, are not compared.
+            """)
 
     @OptionGroup var options: GlobalOptions
 

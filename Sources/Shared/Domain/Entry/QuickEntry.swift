@@ -8,11 +8,15 @@ public struct QuickEntry: Sendable, Hashable {
     /// The wire form.
     public var cycle: String?
     public var next: DayExpression?
+    /// The end of a free trial: `trial 14 days`, `essai jusqu'au 15 janvier`.
+    public var trialEnd: DayExpression?
+    /// What looks like a date but is no day of the calendar, such as `31/02/2027`; taken for the next charge.
+    public var impossibleDate: String?
 
     /// More words than anybody types; the others would belong to the name.
     private static let maximumWords = 24
-    /// The longest date, cycle or amount in words: `toutes les deux semaines`, `le 1er mars 2027`.
-    private static let longestPart = 4
+    /// The longest part in words: `toutes les deux semaines`, `essai gratuit de 14 jours`.
+    private static let longestPart = 5
 
     /// All readings of a line, the one with the shortest name first: in `Office 365` the number may be an amount or belong to
     /// the name. The last one takes the whole line as the name. Empty for a blank line.
@@ -64,9 +68,18 @@ public struct QuickEntry: Sendable, Hashable {
     /// This entry with one more part; the surest meaning of the part first.
     private func with(_ part: String) -> [QuickEntry] {
         var entries: [QuickEntry] = []
-        if next == nil, let day = DayExpression(part) {
+        if next == nil, impossibleDate == nil {
+            if let day = DayExpression(part) {
+                entries.append(self)
+                entries[entries.count - 1].next = day
+            } else if DayText.isImpossible(part) || DayExpression.isImpossible(part) {
+                entries.append(self)
+                entries[entries.count - 1].impossibleDate = part
+            }
+        }
+        if trialEnd == nil, let day = Self.trialEnd(part) {
             entries.append(self)
-            entries[entries.count - 1].next = day
+            entries[entries.count - 1].trialEnd = day
         }
         if cycle == nil, Self.mayBeCycle(part), let wire = CycleText.wire(part) {
             entries.append(self)
@@ -77,5 +90,25 @@ public struct QuickEntry: Sendable, Hashable {
             entries[entries.count - 1].amount = part
         }
         return entries
+    }
+
+    /// `trial 14 days`, `free trial until 15 January`, `essai gratuit de 14 jours`, `14 days trial`.
+    private static func trialEnd(_ part: String) -> DayExpression? {
+        var words = part.split(separator: " ").map(String.init)
+        let folded = { (word: String?) in word.map { TextFolding.fold($0) } ?? "" }
+        if ["trial", "essai"].contains(folded(words.last)) { words.insert(words.removeLast(), at: 0) }
+        if folded(words.first) == "free" { words.removeFirst() }
+        guard ["trial", "essai"].contains(folded(words.first)) else { return nil }
+        words.removeFirst()
+        if ["gratuit", "period"].contains(folded(words.first)) { words.removeFirst() }
+        if ["until", "till", "through", "to", "jusqu au", "jusqu a"].contains(folded(words.first)) {
+            return DayExpression(words.dropFirst().joined(separator: " "))
+        }
+        if ["of", "for", "de"].contains(folded(words.first)) { words.removeFirst() }
+        // `14-day trial`.
+        let length = words.joined(separator: " ").replacing("-", with: " ")
+        // `10 €/month trial` is no trial of ten months.
+        guard length.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " }) else { return nil }
+        return DayExpression("in " + length)
     }
 }

@@ -46,7 +46,11 @@ public enum CycleText {
         if each.contains(before.joined(separator: " ")) || before.isEmpty && text.contains("/") {
             return names[last] ?? units[last].flatMap { single[$0] }
         }
-        guard let unit = units[last], let number = before.last.flatMap({ Int($0) ?? numbers[$0] }) else { return nil }
+        // `in 3 days` and `essai 14 jours` are none.
+        let lead = before.dropLast().joined(separator: " ")
+        guard let unit = units[last], let number = before.last.flatMap({ Int($0) ?? numbers[$0] }),
+            lead.isEmpty || each.contains(lead)
+        else { return nil }
         return BillingCycle(wire: "every:\(number)\(unit)")?.wire
     }
 
@@ -76,6 +80,19 @@ public enum DayText {
             let year = Int(parts[2])
         else { return nil }
         return CalendarDay(year: year, month: month, day: day)?.iso
+    }
+
+    /// Whether a text has the form of a date with a year, but names no day of the calendar: `31/02/2027`, `2027-02-30`.
+    public static func isImpossible(_ text: String) -> Bool {
+        for separator in ["/", ".", "-"] as [Character] {
+            let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+            guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+                continue
+            }
+            let lengths = (separator == "-" ? parts.reversed() : parts).map(\.utf8.count)
+            if (1...2).contains(lengths[0]), (1...2).contains(lengths[1]), lengths[2] == 4 { return iso(text) == nil }
+        }
+        return false
     }
 
     /// Matches ` 10:00:00`, `T10:00:00.000Z` and similar; the time is not used.

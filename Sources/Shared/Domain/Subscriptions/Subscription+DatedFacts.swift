@@ -28,8 +28,7 @@ extension Subscription {
         guard place > 0 else {
             throw Fault("remove", .outOfRange, "The first price can be corrected, not removed.")
         }
-        // Overwritten, not deleted: a deleted row would return from another device at the next merge.
-        setPrice(history[place - 1].amount, from: day)
+        prices.removeAll { $0.from == day }
     }
 
     /// Sets the price from a day, in the currency of that day.
@@ -48,7 +47,9 @@ extension Subscription {
     ///
     /// - Cancelling overrules later pauses and resumptions. On a cancelled subscription, or one whose cancellation is planned,
     ///   it corrects the date: what the former date overruled holds again up to the new one.
-    /// - Resuming ends a pause, and a cancellation that is in force or, when nothing is, planned. What was before stays.
+    /// - A pause lasts until it is resumed or cancelled. Others that were planned for later go.
+    /// - Resuming ends a pause, and a cancellation that is in force or, when nothing is, planned. What was before stays; what
+    ///   says nothing after it goes.
     public mutating func setState(_ state: SubscriptionState, from day: CalendarDay) {
         switch state {
         case .cancelled:
@@ -56,17 +57,40 @@ extension Subscription {
             for index in states.indices where states[index].from > day && states[index].state != .cancelled {
                 states[index].isOverruled = true
             }
+            placeState(state, from: day)
         case .active:
-            let before = states.last { $0.from <= day && !$0.isOverruled }?.state ?? .active
-            // Overwritten, not deleted: a deleted row would return from another device at the next merge.
-            for index in states.indices where states[index].from > day && !states[index].isOverruled {
+            let before = self.state(on: day)
+            states.removeAll { later in
                 // The end of a pause is no reason to keep what was cancelled for later.
-                if before == .paused, states[index].state == .cancelled { continue }
-                states[index].state = .active
+                let isWanted = before == .paused && later.state == .cancelled
+                return later.from > day && !later.isOverruled && later.state != .active && !isWanted
             }
-        case .paused: break
+            states.removeAll { $0.from == day && !$0.isOverruled }
+            if self.state(on: day) != .active { placeState(.active, from: day) }
+            removeIdleResumptions()
+        case .paused:
+            // It lasts until it is resumed: the ends of others, and other pauses, say nothing any more.
+            let cancelled = states.first { $0.from > day && !$0.isOverruled && $0.state == .cancelled }?.from
+            states.removeAll { later in
+                later.from > day && !later.isOverruled && cancelled.map { later.from < $0 } ?? true
+            }
+            placeState(state, from: day)
         }
-        placeState(state, from: day)
+    }
+
+    /// The last state on or before a day.
+    private func state(on day: CalendarDay) -> SubscriptionState {
+        states.last { $0.from <= day && !$0.isOverruled }?.state ?? .active
+    }
+
+    /// Removes resumptions of what is active already. They would end a pause that is entered later.
+    private mutating func removeIdleResumptions() {
+        var present = SubscriptionState.active
+        states.removeAll { state in
+            guard !state.isOverruled else { return false }
+            defer { present = state.state }
+            return state.state == .active && present == .active
+        }
     }
 
     /// Pauses from a day, through a last day or until it is resumed. On a paused one it corrects the end.
@@ -82,19 +106,16 @@ extension Subscription {
         let history = stateHistory
         let isCancelled = history.last { $0.from <= end }?.state == .cancelled
         let pausesAgain = history.contains { $0.from > day && $0.from <= end && $0.state == .paused }
-        for index in states.indices
-        where states[index].from > day && states[index].from < end && states[index].state == .active {
-            states[index].state = .paused
-        }
+        states.removeAll { $0.from > day && $0.from < end && $0.state == .active && !$0.isOverruled }
         placeState(.paused, from: day)
         guard !isCancelled, !pausesAgain else { return }
         placeState(.active, from: end)
         // What an earlier correction left of this pause ends with it.
-        for index in states.indices where states[index].from > end && !states[index].isOverruled {
-            let isOther = history.contains { $0.from == states[index].from }
-            guard states[index].state == .paused, !isOther else { break }
-            states[index].state = .active
-        }
+        let rest = states.drop { $0.from <= end }.prefix { state in
+            state.isOverruled || state.state == .paused && !history.contains { $0.from == state.from }
+        }.filter { !$0.isOverruled }
+        states.removeAll(where: rest.contains)
+        removeIdleResumptions()
     }
 
     /// Takes back the pause that begins on a day. Throws a fault of `remove` when none begins then.
@@ -102,11 +123,9 @@ extension Subscription {
         guard stateHistory.contains(where: { $0.from == day && $0.state == .paused }) else {
             throw Fault("remove", .notFound, "No pause begins on that day.")
         }
-        // Overwritten, as with prices.
-        for index in states.indices where states[index].from >= day && !states[index].isOverruled {
-            guard states[index].state == .paused else { break }
-            states[index].state = .active
-        }
+        let pause = states.filter { $0.from >= day && !$0.isOverruled }.prefix { $0.state == .paused }
+        states.removeAll(where: pause.contains)
+        removeIdleResumptions()
     }
 
     /// The states that differ from the one before, beginning with the first that is not active.

@@ -74,6 +74,26 @@ public struct DayExpression: Sendable, Hashable {
 }
 
 extension DayExpression {
+    /// Whether a text has the form of a date, but names no day of the calendar: `30 février`, `29 February 2027`, `31/04`.
+    static func isImpossible(_ text: String) -> Bool {
+        guard DayExpression(text) == nil else { return false }
+        var parts = text.split(separator: " ").map(String.init)
+        if let first = parts.first, ["le", "on", "the"].contains(TextFolding.fold(first)) { parts.removeFirst() }
+        if parts.count == 1 {
+            if DayText.isImpossible(parts[0]) { return true }
+            let numbers = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { number(String($0)) }
+            guard numbers.count == 2, let day = numbers[0], let month = numbers[1] else { return false }
+            return (29...31).contains(day) && (1...12).contains(month)
+        }
+        let words = TextFolding.fold(parts.joined(separator: " ")).split(separator: " ").map(String.init)
+            .filter { $0 != "of" }
+        guard words.count == 2 || words.count == 3 && words[2].count == 4 && number(words[2]) != nil else {
+            return false
+        }
+        return months[words[0]] != nil && ordinal(words[1]) != nil
+            || ordinal(words[0]) != nil && months[words[1]] != nil
+    }
+
     /// `15/01`.
     private static func shortDate(_ text: String) -> Form? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

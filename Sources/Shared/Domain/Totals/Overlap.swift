@@ -17,11 +17,15 @@ public struct Overlap: Sendable, Hashable {
     public struct Candidate: Sendable {
         public var id: UUID
         public var name: String
+        /// The result of ``TextFolding``.
+        public var foldedName: String
         public var catalogueItemID: UUID?
 
-        public init(id: UUID, name: String, catalogueItemID: UUID?) {
+        /// - Parameter foldedName: nil to derive it.
+        public init(id: UUID, name: String, foldedName: String? = nil, catalogueItemID: UUID?) {
             self.id = id
             self.name = name
+            self.foldedName = foldedName ?? TextFolding.fold(name)
             self.catalogueItemID = catalogueItemID
         }
     }
@@ -34,25 +38,29 @@ public struct Overlap: Sendable, Hashable {
     /// Finds all groups. A subscription is in one group at most: look-alikes of a duplicate belong to its group, which is then
     /// one of similar subscriptions.
     public static func find(among candidates: [Candidate]) -> [Overlap] {
-        let sorted = candidates.sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        let sorted = candidates.sorted { left, right in
+            left.name == right.name ? left.id.lowercased < right.id.lowercased : left.name < right.name
+        }
         var same = Clusters(count: sorted.count)
         var alike = Clusters(count: sorted.count)
-        var firsts: [String: Int] = [:]
+        var names: [String: Int] = [:]
+        var items: [UUID: Int] = [:]
+        var words: [Substring: Int] = [:]
+        /// Joins with the first one that has the same key.
+        func join<Key: Hashable>(_ index: Int, _ key: Key, _ firsts: inout [Key: Int], isSame: Bool) {
+            guard let first = firsts[key] else {
+                firsts[key] = index
+                return
+            }
+            if isSame { same.join(first, index) }
+            alike.join(first, index)
+        }
         for (index, candidate) in sorted.enumerated() {
-            let folded = TextFolding.fold(candidate.name)
-            var keys = [("name " + folded, true)]
-            if let item = candidate.catalogueItemID { keys.append(("item " + item.lowercased, true)) }
-            if let word = folded.split(separator: " ").first, word.count >= 4, !commonWords.contains(String(word)) {
-                keys.append(("word " + word, false))
-            }
-            for (key, isSame) in keys {
-                guard let first = firsts[key] else {
-                    firsts[key] = index
-                    continue
-                }
-                if isSame { same.join(first, index) }
-                alike.join(first, index)
-            }
+            join(index, candidate.foldedName, &names, isSame: true)
+            if let item = candidate.catalogueItemID { join(index, item, &items, isSame: true) }
+            let word = candidate.foldedName.prefix { $0 != " " }
+            guard word.count >= 4, !commonWords.contains(String(word)) else { continue }
+            join(index, word, &words, isSame: false)
         }
         let groups = Dictionary(grouping: sorted.indices) { alike.first(of: $0) }.values.filter { $0.count > 1 }
         let overlaps = groups.map { group in

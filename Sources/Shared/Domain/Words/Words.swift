@@ -145,7 +145,28 @@ extension BillingCycle {
     }
 }
 
+extension BillingCycle {
+    /// For narrow columns: `3 weeks` for `Every 3 weeks`.
+    public func shortName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .biweekly: language.pick("2 weeks", "2 semaines")
+        case .every(let interval) where interval.count > 1: interval.length(language)
+        default: displayName(language)
+        }
+    }
+}
+
 extension BillingInterval {
+    /// `3 weeks`; for a count above 1.
+    fileprivate func length(_ language: DisplayLanguage) -> String {
+        switch unit {
+        case .days: language.pick("\(count) days", "\(count) jours")
+        case .weeks: language.pick("\(count) weeks", "\(count) semaines")
+        case .months: language.pick("\(count) months", "\(count) mois")
+        case .years: language.pick("\(count) years", "\(count) ans")
+        }
+    }
+
     fileprivate func displayName(_ language: DisplayLanguage) -> String {
         switch (unit, count) {
         case (.days, 1): language.pick("Every day", "Tous les jours")

@@ -32,6 +32,22 @@ import Testing
         #expect(try first.store.backups.merge(try second.backup(), at: second.moment).isEmpty)
     }
 
+    @Test func aPreviewSaysWhatAMergeWouldDoAndChangesNothing() throws {
+        let (first, second, id) = try devices()
+        try second.go(to: "2026-11-20T12:00:00Z")
+        try second.store.subscriptions.edit(id, [.notes: "second \"é\" 🎉"], at: second.moment)
+        try second.add("Neu")
+        let (before, theirs) = (try first.backup(), try second.backup())
+        let revision = try first.store.revision()
+        let preview = try first.store.backups.mergePreview(theirs, at: first.moment)
+        #expect(preview.added == ["subscriptions": 1] && preview.overridden.map(\.field) == ["notes"])
+        #expect(try first.backup() == before && first.store.revision() == revision)
+        #expect(try first.store.journal.entries(at: first.moment).count == 1)
+        let report = try first.store.backups.merge(theirs, keepsCopy: false, at: first.moment)
+        #expect(report == preview)
+        #expect(throws: DeviceStoreError.self) { try first.store.backups.mergePreview([1, 2], at: first.moment) }
+    }
+
     @Test func additionsStayAndWhatIsMissingIsNoDeletion() throws {
         let (first, second, id) = try devices()
         let added = try first.add("premier")
@@ -61,6 +77,102 @@ import Testing
         #expect(throws: DeviceStoreError.nothingToRedo) { try first.store.journal.redo(at: first.moment) }
         try first.store.journal.undo(at: first.moment)
         #expect(try first.store.subscriptions.all().map(\.id) == [id])
+    }
+
+    /// What was added to a subscription and taken back goes from other devices too, and does not return from them.
+    @Test func anUndoneFactGoesFromAllDevices() throws {
+        let (first, second, id) = try devices()
+        let store = first.store
+        let evening = try EngineFixture.moment("2026-11-20T18:00:00Z")
+        let before = try Answers.all(store, at: evening)
+        try store.subscriptions.setPrice(id, "17", from: first.day("2026-12-01"), at: first.moment)
+        try store.ledger.skip(first.occurrence(id, "2026-12-25"), at: first.moment)
+        try store.subscriptions.pause(id, from: first.day("2027-02-01"), at: first.moment)
+        try store.subscriptions.cancel(id, on: first.day("2027-05-20"), at: first.moment)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
+        #expect(try second.store.subscriptions.load(id).cancelsOn(after: second.moment.today)?.iso == "2027-05-20")
+        try first.go(to: "2026-11-20T18:00:00Z")
+        try store.journal.undo(4, at: first.moment)
+        let difference = Answers.difference(before, try Answers.all(store, at: first.moment))
+        #expect(difference == nil)
+        try second.go(to: "2026-11-20T18:00:00Z")
+        let report = try second.store.backups.merge(try first.backup(), at: first.moment)
+        #expect(report.overridden.count == 4 && report.overridden.first?.new == "–")
+        #expect(try store.backups.merge(try second.backup(), at: first.moment).isEmpty)
+        for fixture in [first, second] {
+            let difference = Answers.difference(before, try Answers.all(fixture.store, at: first.moment))
+            #expect(difference == nil)
+            let subscription = try fixture.store.subscriptions.load(id)
+            #expect(subscription.prices.isEmpty && subscription.states.isEmpty && subscription.decisions.isEmpty)
+        }
+        #expect(try first.backup() == second.backup())
+        // A third device that never had them adds nothing that people could see.
+        let third = try EngineFixture(seed: 3)
+        #expect(try third.store.backups.merge(try first.backup(), at: first.moment).added == ["subscriptions": 1])
+        // Made again, they are edits of now.
+        try store.journal.redo(4, at: first.moment)
+        try second.store.backups.merge(try first.backup(), at: first.moment)
+        #expect(try second.store.subscriptions.load(id) == store.subscriptions.load(id))
+        #expect(try second.store.subscriptions.load(id).prices.map(\.amount.decimal) == ["17.00"])
+    }
+
+    /// A price of one device and a removed later one of another leave no price that nobody entered.
+    @Test func aRemovedPriceLeavesNone() throws {
+        let (first, second, id) = try devices()
+        try first.store.subscriptions.setPrice(id, "17", from: first.day("2027-04-01"), at: first.moment)
+        try first.store.subscriptions.removePrice(id, from: first.day("2027-04-01"), at: first.moment)
+        try second.store.subscriptions.setPrice(id, "12", from: second.day("2027-02-01"), at: second.moment)
+        try first.store.backups.merge(try second.backup(), at: first.moment)
+        try second.store.backups.merge(try first.backup(), at: first.moment)
+        for fixture in [first, second] {
+            let prices = try fixture.store.subscriptions.load(id).priceHistory
+            #expect(prices.map(\.amount.decimal) == ["13.49", "12.00"])
+        }
+    }
+
+    /// A charge that was skipped and is taken up again leaves nothing behind when it is charged no longer.
+    @Test func anUndoneSkipIsNoCharge() throws {
+        let (first, _, id) = try devices()
+        try first.store.ledger.skip(first.occurrence(id, "2026-12-25"), at: first.moment)
+        try first.store.journal.undo(at: first.moment)
+        try first.store.subscriptions.edit(id, [.nextBillingOn: "2026-12-10"], at: first.moment)
+        try first.go(to: "2026-12-28")
+        #expect(try first.store.ledger.missed(at: first.moment).map(\.billingOn.iso) == ["2026-12-10"])
+    }
+
+    /// What was undone on one device, and is charged no longer because of another, is no missed charge on any of them.
+    @Test(arguments: ["skip", "ack", "paid"], ["cancel", "pause", "edit", "cancel first"])
+    func anUndoneChargeThatIsChargedNoLongerIsNotMissed(_ act: String, _ other: String) throws {
+        let (first, second, id) = try devices()
+        let charge = try first.occurrence(id, "2026-12-25")
+        switch act {
+        case "skip": try first.store.ledger.skip(charge, at: first.moment)
+        case "ack": try first.store.ledger.confirm(charge, at: first.moment)
+        default: try first.store.ledger.recordPaid(charge, amount: "12.34", at: first.moment)
+        }
+        try second.store.backups.merge(try first.backup(), at: first.moment)
+        func change() throws {
+            try second.go(to: "2026-12-02")
+            switch other {
+            case "pause": try second.store.subscriptions.pause(id, from: second.moment.today, at: second.moment)
+            case "edit": try second.store.subscriptions.edit(id, [.nextBillingOn: "2027-02-10"], at: second.moment)
+            default: try second.store.subscriptions.cancel(id, on: second.moment.today, at: second.moment)
+            }
+        }
+        if other == "cancel first" { try change() }
+        try first.go(to: "2026-12-01")
+        try first.store.journal.undo(at: first.moment)
+        try second.store.backups.merge(try first.backup(), at: first.moment)
+        if other != "cancel first" { try change() }
+        try first.store.backups.merge(try second.backup(), at: second.moment)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
+        #expect(try first.store.backups.merge(try second.backup(), at: second.moment).isEmpty)
+        for fixture in [first, second] {
+            try fixture.go(to: "2027-01-31")
+            #expect(try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2026-11-25"])
+            #expect(try fixture.store.totals.spending(at: fixture.moment).map(\.decimal) == ["13.49"])
+        }
+        #expect(try first.backup() == second.backup())
     }
 
     @Test func theLedgerMergesToo() throws {

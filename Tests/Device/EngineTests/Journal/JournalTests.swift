@@ -51,6 +51,50 @@ import Testing
             ])
     }
 
+    /// The button of one change never takes back another one.
+    @Test func onlyTheNamedChangeIsTakenBack() throws {
+        let fixture = try EngineFixture()
+        let (store, id) = (fixture.store, try fixture.add())
+        try store.subscriptions.edit(id, [.notes: "a"], at: fixture.moment)
+        let shown = try #require(try store.journal.entries(at: fixture.moment).first)
+        try store.subscriptions.edit(id, [.name: "b"], at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) { try store.journal.undo(entry: shown.id, at: fixture.moment) }
+        #expect(try store.subscriptions.load(id).notes == "a")
+        try store.journal.undo(at: fixture.moment)
+        #expect(try store.journal.undo(entry: shown.id, at: fixture.moment).entries.map(\.id) == [shown.id])
+        #expect(throws: DeviceStoreError.self) { try store.journal.undo(entry: shown.id, at: fixture.moment) }
+        #expect(try store.subscriptions.load(id).notes.isEmpty)
+    }
+
+    @Test func whatWasRemovedIsNamedAsRemoved() throws {
+        let fixture = try EngineFixture()
+        let (store, id) = (fixture.store, try fixture.add())
+        let (april, may) = (try fixture.day("2027-04-01"), try fixture.day("2027-05-01"))
+        try store.subscriptions.setPrice(id, "17", from: april, at: fixture.moment)
+        try store.subscriptions.removePrice(id, from: april, at: fixture.moment)
+        try store.subscriptions.setPrice(id, "17", from: april, at: fixture.moment)
+        try store.subscriptions.pause(id, from: april, through: may, at: fixture.moment)
+        try store.subscriptions.removePause(id, from: april, at: fixture.moment)
+        try store.subscriptions.cancel(id, on: may, at: fixture.moment)
+        try store.subscriptions.setState(id, .active, from: fixture.moment.today, at: fixture.moment)
+        #expect(
+            try what(fixture).reversed().dropFirst() == [
+                "Netflix: price €17.00 from 2027-04-01", "Netflix: price €17.00 from 2027-04-01 removed",
+                "Netflix: price €17.00 from 2027-04-01", "Netflix: paused from 2027-04-01",
+                "Netflix: pause from 2027-04-01 removed", "Netflix: cancelled from 2027-05-01",
+                "Netflix: cancellation from 2027-05-01 taken back",
+            ])
+        #expect(try what(fixture, .french)[2] == "Netflix : pause à partir du 01/04/2027 retirée")
+        let rows = { try store.subscriptions.load(id).states.map(\.from.iso) }
+        #expect(try rows() == [])
+        try store.journal.undo(3, at: fixture.moment)
+        #expect(try rows() == ["2027-04-01", "2027-05-02"])
+        try store.journal.redo(3, at: fixture.moment)
+        #expect(try rows() == [])
+        try store.journal.undo(6, at: fixture.moment)
+        #expect(try store.subscriptions.load(id).prices.map(\.from) == [april])
+    }
+
     @Test func aChangeThatChangesNothingIsNoEntry() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()

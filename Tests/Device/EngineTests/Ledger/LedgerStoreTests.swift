@@ -22,7 +22,33 @@ import Testing
         try fixture.store.ledger.skip(fixture.occurrence(id, "2027-01-25"), at: fixture.moment)
         let score = try fixture.store.ledger.score(at: fixture.moment)
         #expect(score == ControlScore(confirmed: 1, late: 1, missed: 0, skipped: 1))
+        let months = try fixture.store.ledger.scoreByMonth(4, at: fixture.moment)
+        #expect(months.count == 4 && months.map(\.month.day) == [1, 1, 1, 1])
+        #expect(months.reduce(0) { $0 + $1.score.due } == 2 && months.reduce(0) { $0 + $1.score.skipped } == 1)
+        #expect(months.last?.month.iso.prefix(7) == fixture.moment.today.iso.prefix(7))
         #expect(score.percentText == "75.0")
+    }
+
+    @Test func aPartIsTheBeginningOfTheWhole() throws {
+        let fixture = try EngineFixture()
+        let ids = try (1...3).map { try fixture.add("Été \($0)") }
+        try fixture.go(to: "2027-03-01")
+        let ledger = fixture.store.ledger
+        let all = try ledger.missed(at: fixture.moment)
+        #expect(try all.count == 12 && ledger.missedCount(at: fixture.moment) == 12)
+        for limit in [0, 1, 4, 5, 12, 100] {
+            #expect(try ledger.missed(limit: limit, at: fixture.moment) == Array(all.prefix(limit)), "\(limit)")
+        }
+        // Of one subscription: without what was skipped, with what was paid ahead.
+        try ledger.skip(fixture.occurrence(ids[0], "2027-03-25"), at: fixture.moment)
+        try ledger.recordPaid(fixture.occurrence(ids[0], "2027-04-25"), amount: "12.34", at: fixture.moment)
+        let last = try fixture.day("2027-06-30")
+        let coming = try ledger.coming(of: ids[0], through: last, at: fixture.moment)
+        let range = try ledger.occurrences(from: fixture.moment.today, through: last, at: fixture.moment)
+        #expect(coming == range.filter { $0.id.subscriptionID == ids[0] && $0.fate != .skipped })
+        #expect(coming.map(\.amount.decimal) == ["12.34", "13.49", "13.49"])
+        #expect(try ledger.coming(of: ids[0], through: last, limit: 2, at: fixture.moment) == Array(coming.prefix(2)))
+        #expect(throws: DeviceStoreError.self) { try ledger.coming(of: UUID(), through: last, at: fixture.moment) }
     }
 
     @Test func todayCountsOnlyOnceConfirmed() throws {

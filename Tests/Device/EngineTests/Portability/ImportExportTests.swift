@@ -75,6 +75,27 @@ import Testing
         #expect(report.added.count == 1 && report.refused == rows)
     }
 
+    @Test func allWrongFieldsOfARowAreNamed() throws {
+        let fixture = try EngineFixture()
+        let text = """
+            name,amount,currency,cycle,next_billing_on
+            ,abc,EUZ,often,2026-13-01
+            é,0,EUR,monthly,2027-02-30
+            ok,12.34,EUR,monthly,2028-02-29
+            """
+        let error = #expect(throws: DeviceStoreError.self) { try run(text, .csv, in: fixture) }
+        guard case .refusedRows(let rows) = error else {
+            Issue.record("not refused by rows")
+            return
+        }
+        #expect(rows.map(\.row) == [2, 3])
+        #expect(
+            rows.map { Set($0.faults.map(\.pointer)) } == [
+                ["name", "amount", "currency", "cycle", "next_billing_on"], ["amount", "next_billing_on"],
+            ])
+        #expect("\(DeviceStoreError.refusedRows(rows))".hasPrefix("2 rows cannot be imported"))
+    }
+
     @Test func aDryRunKeepsNothing() throws {
         let fixture = try EngineFixture()
         let before = try fixture.backup()

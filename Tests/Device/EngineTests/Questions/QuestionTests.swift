@@ -90,6 +90,10 @@ import Testing
         #expect(changes.map(\.on.iso) == ["2026-09-01", "2026-10-01", "2026-11-01"])
         #expect(changes[1].percent == Decimal(string: "18.5"))
         #expect(text(changes.compactMap(\.annualEffect)) == ["60.00 EUR", "30.00 EUR", "-10.00 EUR"])
+        #expect(
+            try totals.priceRises(since: try fixture.day("2026-08-02"), limit: 5, at: fixture.moment)
+                == changes.filter { $0.kind == .priceRise })
+        #expect(try totals.priceRises(since: try fixture.day("2026-08-02"), limit: 0, at: fixture.moment).isEmpty)
         let all = try totals.changes(since: try fixture.day("2026-08-01"), at: fixture.moment)
         #expect(all.count { $0.kind == .started } == 3)
         #expect(try totals.changes(since: try fixture.day("2026-11-02"), at: fixture.moment).isEmpty)
@@ -107,6 +111,11 @@ import Testing
         #expect(effect.commitments.map(\.name) == ["Bound"])
         #expect(effect.commitments[0].commitment.through.iso == "2027-03-31")
         #expect(text(effect.commitments[0].commitment.amounts) == ["40.00 EUR"])
+        // What is paid already cannot be saved, nor what will not be charged anyway.
+        try fixture.store.ledger.recordPaid(fixture.occurrence(free, "2026-12-18"), amount: "7", at: fixture.moment)
+        try fixture.store.ledger.skip(fixture.occurrence(free, "2027-01-18"), at: fixture.moment)
+        let rest = try totals.effect(ofCancelling: [free], at: fixture.moment)
+        #expect(text(rest.saves) == ["134.90 EUR"])
         // Nothing was changed.
         #expect(try fixture.store.subscriptions.all().allSatisfy { $0.status(on: fixture.moment.today) == .active })
         #expect(throws: DeviceStoreError.self) { try totals.effect(ofCancelling: [UUID()], at: fixture.moment) }

@@ -49,9 +49,12 @@ import Testing
         #expect(try client.json("upcoming", "--from", "tomorrow", "--to", "dans 1 an", now: later)[0] != nil)
         #expect(try client.json("spending", "--from", "1er janvier", "--to", "hier", now: later)[0] != nil)
         #expect(try client.run("upcoming", "--from", "demain", "--to", "hier").status == 64)
-        for (flag, text) in [("--next", "31 février"), ("--trial-ends", "30 February"), ("--ends", "mar")] {
+        for (flag, text, field) in [
+            ("--next", "31 février", "next_billing_on"), ("--trial-ends", "30 February", "trial_ends_on"),
+            ("--ends", "mar", "ends_on"), ("--cycle", "bimensuel", "cycle"), ("--cycle", "often", "cycle"),
+        ] {
             let refused = try client.run(["edit", "été", flag, text])
-            #expect(refused.status == 64 && refused.errors.contains(flag))
+            #expect(refused.status == 1 && refused.errors.contains(field + ": "), "\(flag) \(text)")
         }
         #expect(try client.json("list")[0] == shown)
     }
@@ -388,6 +391,19 @@ import Testing
         let error = try JSONValue.parse(Array(refused.output.utf8))["error"]
         #expect(Set(error?["fields"]?.each("field") ?? []) == ["amount", "currency", "color"])
         #expect(refused.errors.split(separator: "\n").count == 3)
+        // What the flags alone could not read, an empty name, and names that stand for nothing.
+        let flags = try client.run(
+            "add", "--name", "", "--amount", "abc", "--cycle", "often", "--next", "31/02/2027", "--bundled-in", "nope",
+            "--catalogue-item", "nope", "--color", "red", "--json")
+        let all = try JSONValue.parse(Array(flags.output.utf8))["error"]?["fields"]?.each("field") ?? []
+        #expect(
+            Set(all) == [
+                "name", "amount", "cycle", "next_billing_on", "bundled_in", "catalogue_item_id", "color",
+            ])
+        // A line with a date that does not exist is no name with a number.
+        let line = try client.run("add", "Bad 5 EUR 31/02/2027 monthly")
+        #expect(line.status == 1 && line.errors.contains("next_billing_on: "))
+        #expect(try client.json("list").arrayValue?.isEmpty == true)
         let id = try client.add()
         let edit = try client.run("edit", id, "--amount", "1.234", "--website", "javascript:x", "--json")
         #expect(try JSONValue.parse(Array(edit.output.utf8))["error"]?["fields"]?.each("field").count == 2)
@@ -412,10 +428,19 @@ import Testing
         _ = try client.add(
             "A very long name of a subscription that nobody would type twice 🎉🎉🎉", "--category", "streaming")
         _ = try client.add("Zoé", "--cycle", "semi_annual", next: "2026-11-21")
+        let biweekly = try client.add("Deux semaines", "--cycle", "biweekly", "--amount", "234.50")
+        _ = try client.add("Every 999 days of the year", "--cycle", "every:999d", "--category", "education")
+        #expect(try client.run("cancel", biweekly, "--on", "2027-05-20").status == 0)
         for language in ["en", "fr"] {
             let lines = try client.run("list", "--lang", language).output.split(separator: "\n")
-            #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+            #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
         }
+        #expect(try client.run("list", "--lang", "fr").output.contains("999 jours"))
+        // What another one pays for has no charge and no cost of its own.
+        let part = try client.add("Part", "--amount", "77")
+        #expect(try client.run("edit", part, "--bundled-in", "zoé").status == 0)
+        let line = try client.run("list", "--search", "part").output.split(separator: "\n").last ?? ""
+        #expect(line.contains("bundled") && !line.contains("2026-") && !line.contains("924"))
         #expect(try client.json("list", "--sort", "next").each("name").first == "Zoé")
         #expect(try client.json("list", "--renewing", "1").each("name") == ["Zoé"])
         #expect(try client.run("list", "--renewing", "-1").status == 64)

@@ -8,7 +8,7 @@ import Testing
         let client = try Client()
         let id = try client.add()
         #expect(try client.run("cancel", id, "--on", "2026-12-15").output.contains("active, cancelled from 2026-12-15"))
-        #expect(try client.run("list").output.contains("until 2026-12-14"))
+        #expect(try client.run("list").output.contains("ends 2026-12-14"))
         #expect(try client.run("show", id, "--lang", "fr").output.contains("actif, résilié à partir du 15/12/2026"))
         #expect(try client.json("show", id)["cancels_on"] == .string("2026-12-15"))
         #expect(try client.run("cancel", id, "--on", "2026-12-31").output.contains("cancelled from 2026-12-31"))

@@ -114,7 +114,7 @@ import Testing
             (["SUBGUARD_SMTP_URL": "smtp://127.0.0.1:9", "SUBGUARD_MAIL_TO": "a"], "SUBGUARD_MAIL_TO is invalid"),
             (
                 ["SUBGUARD_SMTP_URL": "smtp://u:secret@127.0.0.1:9", "SUBGUARD_MAIL_TO": "a@b.c"],
-                "the mail server refused the message: Couldn't connect to server"
+                "the mail server cannot be reached: Couldn't connect to server"
             ),
         ] as [([String: String], String)] {
             let client = try Client(environment: environment)
@@ -123,6 +123,8 @@ import Testing
             let refused = try client.run("remind", "--mail", now: due)
             #expect(refused.status == 1 && refused.errors.contains(reason), "\(refused.errors)")
             #expect(!refused.errors.contains("secret"))
+            let french = try client.run("remind", "--mail", "--lang", "fr", now: due).errors
+            #expect(!french.contains(" is ") && !french.contains("connect to"), "\(french)")
             #expect(try client.json("remind", now: due).each("name") == ["a"])
         }
     }

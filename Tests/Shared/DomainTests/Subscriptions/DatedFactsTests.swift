@@ -104,6 +104,23 @@ import Testing
         }
     }
 
+    /// Whatever is planned or under way: a pause without an end lasts until it is resumed.
+    @Test(arguments: ["2026-12-20", "2026-12-25", "2027-02-01"])
+    func aPauseWithoutAnEndLasts(_ from: String) throws {
+        var subscription = try SubscriptionFixture.make()
+        try subscription.pause(from: try day("2026-12-20"), through: try day("2027-01-31"))
+        try subscription.pause(from: try day("2027-03-01"), through: try day("2027-03-31"))
+        try subscription.pause(from: try day(from), through: nil)
+        #expect(subscription.status(on: try day("2030-01-01")) == .paused)
+        #expect(try charges(subscription, "2030-12-31") == ["2026-11"])
+        subscription.setState(.active, from: try day("2027-05-01"))
+        #expect(try charges(subscription) == ["2026-11", "2027-05", "2027-06"])
+        // A cancellation that is planned stays.
+        subscription.setState(.cancelled, from: try day("2027-09-01"))
+        try subscription.pause(from: try day("2027-06-01"), through: nil)
+        #expect(subscription.cancelsOn(after: try day("2027-06-01")) == (try day("2027-09-01")))
+    }
+
     @Test func aPauseLeavesOthersAndCancellationsAlone() throws {
         var subscription = try SubscriptionFixture.make()
         subscription.setState(.cancelled, from: try day("2027-05-01"))
@@ -116,6 +133,35 @@ import Testing
         try subscription.removePause(from: try day("2027-02-01"))
         #expect(try charges(subscription, "2029-12-31") == ["2026-11", "2027-01", "2027-02", "2027-03", "2027-04"])
         #expect(subscription.status(on: try day("2027-05-01")) == .cancelled)
+    }
+
+    /// A pause that was removed, a planned cancellation that was taken back and a resumption without effect do not end a pause
+    /// that is entered later.
+    @Test(arguments: ["removed pause", "planned cancellation", "idle resumption", "resumed early", "shortened"])
+    func whatWasTakenBackEndsNoLaterPause(_ way: String) throws {
+        var subscription = try SubscriptionFixture.make()
+        switch way {
+        case "removed pause":
+            try subscription.pause(from: try day("2027-02-01"), through: try day("2027-02-28"))
+            try subscription.removePause(from: try day("2027-02-01"))
+        case "planned cancellation":
+            subscription.setState(.cancelled, from: try day("2027-02-01"))
+            subscription.setState(.active, from: try day("2026-11-20"))
+        case "idle resumption":
+            subscription.setState(.active, from: try day("2027-02-01"))
+        case "resumed early":
+            try subscription.pause(from: try day("2026-12-01"), through: try day("2027-02-28"))
+            subscription.setState(.active, from: try day("2026-12-05"))
+            try subscription.removePause(from: try day("2026-12-01"))
+        default:
+            try subscription.pause(from: try day("2026-12-01"), through: try day("2027-02-28"))
+            try subscription.pause(from: try day("2026-12-01"), through: try day("2026-12-02"))
+            try subscription.removePause(from: try day("2026-12-01"))
+        }
+        #expect(subscription.states.isEmpty)
+        subscription.setState(.paused, from: try day("2026-12-20"))
+        #expect(subscription.status(on: try day("2028-01-01")) == .paused)
+        #expect(try charges(subscription, "2030-12-31") == ["2026-11"])
     }
 
     @Test func aPriceCanBeTakenBack() throws {

@@ -1,10 +1,18 @@
-import DeviceWords
-import SubGuardDomain
-import SubGuardEngine
+package import SubGuardDomain
+package import SubGuardEngine
 
-extension Session {
+/// What a merge did, in the words of the program.
+package struct MergeWording {
+    private let language: DisplayLanguage
+    private let moment: Moment
+
+    package init(_ language: DisplayLanguage, _ moment: Moment) {
+        self.language = language
+        self.moment = moment
+    }
+
     /// A replaced value on one line: `Netflix: price €13.49 → €15.99 (2026-11-20 13:00)`.
-    func line(_ override: MergeReport.Override) -> String {
+    package func line(_ override: MergeReport.Override) -> String {
         let name = override.table == "budgets" ? text("budget") : override.name ?? text("(deleted)")
         let what = name + (override.day.map { ", " + day($0) } ?? "")
         let changes = override.changes.map { change in
@@ -90,5 +98,40 @@ extension Session {
         case (_, "period"): text("period")
         default: column
         }
+    }
+
+    /// How many rows of a table were added.
+    package static func added(_ table: String, _ count: Int) -> Phrase {
+        switch table {
+        case "subscriptions": "\(count) subscription added|\(count) subscriptions added"
+        case "people": "\(count) person added|\(count) people added"
+        case "groups": "\(count) group added|\(count) groups added"
+        case "group_members": "\(count) group member added|\(count) group members added"
+        case "memberships": "\(count) membership added|\(count) memberships added"
+        case "share_periods": "\(count) part of a subscription added|\(count) parts of subscriptions added"
+        case "repayments": "\(count) repayment added|\(count) repayments added"
+        case "own_rates": "\(count) exchange rate added|\(count) exchange rates added"
+        case "former_people": "\(count) former person added|\(count) former people added"
+        case "expenses": "\(count) expense added|\(count) expenses added"
+        case "receipts": "\(count) receipt added|\(count) receipts added"
+        case "transactions": "\(count) transaction added|\(count) transactions added"
+        case "budgets": "\(count) budget added|\(count) budgets added"
+        case "prices": "\(count) price added|\(count) prices added"
+        case "states": "\(count) pause or cancellation added|\(count) pauses or cancellations added"
+        case "shares": "\(count) share added|\(count) shares added"
+        default: "\(count) confirmation added|\(count) confirmations added"
+        }
+    }
+
+    private func text(_ phrase: Phrase) -> String { phrase.text(language) }
+
+    private func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
+
+    private func day(_ day: CalendarDay) -> String { day.displayName(language) }
+
+    private func time(_ instant: UTCInstant) -> String {
+        let (hour, minute) = moment.time.timeOfDay(at: instant)
+        let two = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
+        return "\(day(moment.time.day(at: instant))) \(two(hour)):\(two(minute))"
     }
 }

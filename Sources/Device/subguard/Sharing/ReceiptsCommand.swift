@@ -1,0 +1,118 @@
+import ArgumentParser
+import DeviceWords
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct ReceiptsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipts", abstract: "Keep receipts of expenses and transactions.",
+        discussion: """
+            JPEG, PNG, WebP and PDF files of at most 2 MiB, ten of each expense or transaction. They are in the database and in \
+            every backup.
+            """,
+        subcommands: [Add.self, List.self, Save.self, Delete.self])
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a receipt and print its id.")
+
+        @Argument(help: "Id or title of the expense or transaction.") var owner: String
+        @Argument(help: "The file.") var file: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.write(options) { session in
+                let owner = try session.receiptOwner(owner)
+                let receipt = try session.store.receipts.add(
+                    try WholeFile.read(file, maximumBytes: 2 * Receipt.maximumBytes), named: file, to: owner,
+                    at: session.moment)
+                session.print(object: { $0.fields(receipt) }, text: { receipt.id.lowercased })
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List receipts, the oldest first.")
+
+        @Argument(help: "Only those of this expense or transaction.") var owner: String?
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                session.print(
+                    try session.store.receipts.list(of: owner.map { try session.receiptOwner($0) }),
+                    json: { $1.fields($0) },
+                    columns: [
+                        ("id", .left), (session.text("name"), .left), (session.text("size"), .right),
+                        (session.text("date"), .left),
+                    ], empty: session.text("No receipts yet.")
+                ) { receipt in
+                    [
+                        .init(receipt.id.lowercased, .grey), .init(receipt.name),
+                        .init("\((receipt.byteCount + 1023) / 1024) KiB"),
+                        .init(session.day(session.moment.time.day(at: receipt.createdAt))),
+                    ]
+                }
+            }
+        }
+    }
+
+    struct Save: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Write a receipt to a file.")
+
+        @Argument(help: "The receipt's id, or its first 8 or more characters, or its name.") var id: String
+        @Argument(help: "A file that does not exist yet.") var file: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let bytes = try session.store.receipts.content(of: try session.receiptID(id))
+                guard !FileManager.default.fileExists(atPath: file) else {
+                    throw DeviceStoreError.invalid(Fault("file", .duplicate, "There is such a file already."))
+                }
+                try WholeFile.write(bytes, to: file)
+                session.print(object: { $0.field("bytes", bytes.count) }, text: { "" })
+            }
+        }
+    }
+
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete a receipt.")
+
+        @Argument(help: "The receipt's id, or its first 8 or more characters, or its name.") var id: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.write(options) { session in
+                let id = try session.receiptID(id)
+                try session.store.receipts.delete(id, at: session.moment)
+                session.print(deleted: id)
+            }
+        }
+    }
+}
+
+extension Session {
+    fileprivate func receiptOwner(_ text: String) throws -> Receipt.Owner {
+        do {
+            return .expense(try expenseID(text))
+        } catch DeviceStoreError.notFound {
+            return .transaction(try transactionID(text))
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(_ receipt: Receipt) {
+        field("id", receipt.id.lowercased)
+        switch receipt.owner {
+        case .expense(let id): field("expense_id", id.lowercased)
+        case .transaction(let id): field("transaction_id", id.lowercased)
+        }
+        field("name", receipt.name)
+        field("kind", receipt.kind.rawValue)
+        field("bytes", receipt.byteCount)
+        field("created_at", receipt.createdAt.rfc3339)
+    }
+}

@@ -1,0 +1,96 @@
+import Crypto
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct ReceiptTests {
+    private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
+
+    private func fixture() throws -> (EngineFixture, Receipt.Owner) {
+        let fixture = try EngineFixture()
+        let amount = try Money(decimal: "12.34", currency: .eur)
+        let transaction = Transaction(
+            id: fixture.store.makeID(fixture.moment), title: "Café \"Zoé\" 🎉", amount: amount, kind: .expense,
+            bookedOn: fixture.moment.today, personID: nil, createdAt: fixture.moment.now)
+        try fixture.store.transactions.save(transaction, at: fixture.moment)
+        return (fixture, .transaction(transaction.id))
+    }
+
+    @Test func aFileIsKeptAsItIsAndGoesWithItsOwner() throws {
+        let (fixture, owner) = try fixture()
+        let receipts = fixture.store.receipts
+        let added = try receipts.add(Self.png, named: "/tmp/Été “1”.png", to: owner, at: fixture.moment)
+        #expect(added.name == "Été “1”.png" && added.kind == .png && added.byteCount == 11)
+        #expect(try receipts.content(of: added.id) == Self.png)
+        #expect(try receipts.list(of: owner) == [added] && receipts.list() == [added])
+        #expect(try receipts.list(of: .expense(UUID())).isEmpty)
+        try receipts.delete(added.id, at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) { try receipts.content(of: added.id) }
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try receipts.content(of: added.id) == Self.png)
+        try fixture.store.transactions.delete(owner.id, at: fixture.moment)
+        #expect(try receipts.list().isEmpty)
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try receipts.list() == [added])
+        #expect(
+            try fixture.store.journal.entries(at: fixture.moment).map { $0.displayText(.french) }.contains(
+                "Été “1”.png : justificatif ajouté"))
+    }
+
+    @Test func onlyPicturesAndPDFOfAReasonableSizeAreKept() throws {
+        let (fixture, owner) = try fixture()
+        let receipts = fixture.store.receipts
+        let large = Self.png + Array(repeating: 0, count: Receipt.maximumBytes)
+        for bytes in [Array("<svg onload=alert(1)>".utf8), Array("<!doctype html>".utf8), [], large] {
+            #expect(throws: DeviceStoreError.self) {
+                try receipts.add(bytes, named: "a.png", to: owner, at: fixture.moment)
+            }
+        }
+        #expect(throws: DeviceStoreError.self) { try receipts.add(Self.png, named: "/", to: owner, at: fixture.moment) }
+        #expect(throws: DeviceStoreError.notFound(.expense, id: owner.id.uuidString.lowercased())) {
+            try receipts.add(Self.png, named: "a.png", to: .expense(owner.id), at: fixture.moment)
+        }
+        for number in 0..<Receipt.maximumPerOwner {
+            try receipts.add(Self.png, named: "\(number).png", to: owner, at: fixture.moment)
+        }
+        #expect(throws: DeviceStoreError.self) {
+            try receipts.add(Self.png, named: "one more.png", to: owner, at: fixture.moment)
+        }
+        #expect(try receipts.list().count == Receipt.maximumPerOwner)
+    }
+
+    @Test func theyAreInBackupsAndMerges() throws {
+        let (fixture, owner) = try fixture()
+        let pdf = Array("%PDF-1.7 é".utf8)
+        let added = try fixture.store.receipts.add(pdf, named: "facture.pdf", to: owner, at: fixture.moment)
+        let other = try EngineFixture(seed: 2)
+        let report = try other.store.backups.merge(try fixture.backup(), at: other.moment)
+        #expect(report.added == ["receipts": 1, "transactions": 1])
+        #expect(try other.store.receipts.content(of: added.id) == pdf)
+        // A backup that says a picture is a PDF, or holds a page with a script, is refused whole.
+        let text = String(decoding: try fixture.backup(), as: UTF8.self)
+        let script = Data("<script>alert(1)</script>".utf8).base64EncodedString()
+        for hostile in [
+            text.replacing("application/pdf", with: "image/png"),
+            text.replacing(Data(pdf).base64EncodedString(), with: script),
+        ] {
+            let third = try EngineFixture(seed: 3)
+            #expect(throws: DeviceStoreError.self) {
+                try third.store.backups.merge(try Self.resealed(hostile), at: third.moment)
+            }
+            #expect(try third.store.receipts.list().isEmpty)
+        }
+    }
+
+    /// A forged backup whose checksum is right.
+    private static func resealed(_ text: String) throws -> [UInt8] {
+        let start = try #require(text.range(of: "\"tables\":")).upperBound
+        let digest = SHA256.hash(data: Data(text[start...].dropLast().utf8))
+        let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let sum = try #require(text.range(of: "\"checksum\":\"")).upperBound
+        let end = text.index(sum, offsetBy: 64)
+        return Array(text.replacingCharacters(in: sum..<end, with: hexadecimal).utf8)
+    }
+}
