@@ -79,6 +79,10 @@ let package = Package(
         .target(
             name: "PageAssets", dependencies: ["HTML"], path: "Sources/Web/PageAssets",
             exclude: ["Assets/base.css", "Assets/favicon.svg"], swiftSettings: strict),
+        // Responses with pages and forms, for the console and the app.
+        .target(
+            name: "Pages", dependencies: ["HTML", "HTTPServer", "HTTPWire", httpTypes], path: "Sources/Web/Pages",
+            swiftSettings: strict),
         // What authenticators send: CBOR, keys, authenticator data. Bounded, without cryptography.
         .target(name: "WebAuthn", path: "Sources/Web/WebAuthn", swiftSettings: strict),
         .systemLibrary(
@@ -132,9 +136,12 @@ let package = Package(
             name: "DeviceApp",
             dependencies: [
                 "DeviceWords", "SubGuardEngine", "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire", "PageAssets",
-                "TextCoding", "Locking", httpTypes, crypto,
+                "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, crypto,
             ],
-            path: "Sources/Device/App", exclude: ["Assets/app.css", "Assets/app.js", "Assets/icons.svg"],
+            path: "Sources/Device/App",
+            exclude: [
+                "Assets/app.css", "Assets/app.js", "Assets/worker.js", "Assets/icons.svg", "Assets/appicon.svg",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "subguard",
@@ -181,7 +188,7 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "PageAssets",
+                "PageAssets", "Pages",
                 "Console", "HTML",
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
@@ -281,6 +288,7 @@ let package = Package(
             name: "SubGuardEngineTests",
             dependencies: [
                 "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire",
+                crypto,
                 "TestKit",
             ],
             path: "Tests/Device/EngineTests", swiftSettings: strict),

@@ -37,7 +37,7 @@ import Testing
         let once = try code(app)
         #expect(once.utf8.count == 32)
         let first = try AppFixture.launch(app.server, once)
-        #expect(first.status == 303 && first["Location"] == "/")
+        #expect(first.status == 303 && first["Location"] == "/welcome?step=1")
         #expect(try AppFixture.launch(app.server, once).status == 422)
         let late = try code(app)
         app.advance(seconds: 60)

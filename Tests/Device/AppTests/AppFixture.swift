@@ -83,6 +83,27 @@ final class AppFixture: Sendable {
             server, "POST", target, ["Cookie: \(cookie)", "Sec-Fetch-Site: same-origin"] + fields, form: form)
     }
 
+    /// Sends a file as a browser does.
+    func send(
+        _ target: String, _ texts: [(String, String)], _ fileName: String, _ content: [UInt8], field: String = "file"
+    ) throws -> RawResponse {
+        let boundary = "----boundary\(content.count)"
+        var body: [UInt8] = []
+        for (name, value) in texts {
+            body += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        let name = fileName.replacing("\"", with: "%22")
+        body += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; ".utf8)
+        body += Array("filename=\"\(name)\"\r\nContent-Type: text/csv\r\n\r\n".utf8)
+        body += content + Array("\r\n--\(boundary)--\r\n".utf8)
+        let head = [
+            "POST \(target) HTTP/1.1", "Host: \(host)", "Cookie: \(cookie)", "Origin: http://\(host)",
+            "Content-Type: multipart/form-data; boundary=\(boundary)", "Content-Length: \(body.count)",
+            "Connection: close",
+        ]
+        return try RawClient.exchange(port, Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+    }
+
     @discardableResult
     func add(_ name: String = "Netflix", _ changes: SubscriptionDraft = [:]) throws -> UUID {
         let draft: SubscriptionDraft = [

@@ -60,4 +60,6 @@ enum AppRefusal: Error, Sendable {
     case notFound
     /// A form that cannot be read.
     case unreadable(String)
+    /// A file that is longer than so many bytes.
+    case tooLarge(Int)
 }

@@ -37,7 +37,8 @@ enum LaunchPages {
                 code: code, browser: request.head.value(of: .userAgent) ?? "", isRemembered: isRemembered,
                 at: visit.moment)
         else { return AppResponse.page(LockedPage.page(visit, isWrong: true), .unprocessableContent) }
-        return AppResponse.seeOther("/", cookies: [origin.cookie(secret, isRemembered: isRemembered)])
+        return AppResponse.seeOther(
+            try WelcomePages.start(visit).text, cookies: [origin.cookie(secret, isRemembered: isRemembered)])
     }
 }
 

@@ -71,10 +71,32 @@
         scrollTo(0, top);
       } catch { /* The next change tries again. */ }
     };
+    navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* The app works without it. */ });
     // With what the page shows, so that a change before the connection is told too.
     new EventSource("/live?since=" + main.dataset.live).addEventListener("change", refresh);
     document.addEventListener("visibilitychange", () => { if (isDue) refresh(); });
     document.addEventListener("focusout", () => { if (isDue) setTimeout(refresh, 0); });
+  }
+
+  // A file may be dropped anywhere on a page that takes one.
+  const taker = document.querySelector("form[data-drop]");
+  if (taker) {
+    const chosen = taker.querySelector("input[type=file]");
+    const look = () => {
+      const isTooLarge = chosen.files[0]?.size > Number(taker.dataset.most);
+      chosen.setCustomValidity(isTooLarge ? taker.dataset.tooLarge : "");
+    };
+    chosen.addEventListener("change", look);
+    document.addEventListener("dragover", (event) => { event.preventDefault(); taker.classList.add("over"); });
+    document.addEventListener("dragleave", () => taker.classList.remove("over"));
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      taker.classList.remove("over");
+      if (event.dataTransfer.files.length === 0) return;
+      chosen.files = event.dataTransfer.files;
+      look();
+      taker.requestSubmit();
+    });
   }
 
   // "h" hides and shows amounts, "/" moves to the search.

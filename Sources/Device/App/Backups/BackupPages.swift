@@ -66,6 +66,7 @@ enum BackupPages {
                 passphrase(visit, hint: visit.text("Optional: the file can then be read with it only."), to: &html)
                 html.add(.button, .type("submit"), .class("primary"), text: visit.text("Download a backup"))
             }
+            MergePages.writeForm(visit, to: &html)
             html.add(.section, .class("section")) { html in
                 html.add(.h2, text: visit.text("On this device"))
                 if backups.isEmpty { html.add(.p, .class("muted"), text: visit.text("No backups yet.")) }

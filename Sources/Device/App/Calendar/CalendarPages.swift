@@ -24,6 +24,11 @@ private struct CalendarPage {
     private let deadlines: [CalendarDay: [CancelByEntry]]
     private let sums: [Money]
 
+    private static let mostListed = 50
+    private static let mostNamed = 10
+    /// Of one day.
+    private static let mostCharges = 8
+
     /// - Parameter month: its first day; nil for the current month. Held within ten years.
     init(_ visit: AppVisit, month: CalendarDay?) throws {
         self.visit = visit
@@ -36,8 +41,8 @@ private struct CalendarPage {
         charges = Dictionary(grouping: occurrences.filter { $0.fate != .skipped }, by: \.billingOn)
         let (from, through) = (first, last)
         deadlines = Dictionary(
-            grouping: try visit.store.totals.cancelBy(at: visit.moment)
-                .filter { (from...through).contains($0.cancelBy.lastDay) && $0.cancelBy.reason != .renewal },
+            grouping: try visit.store.totals.cancelBy(skipsRenewals: true, at: visit.moment)
+                .filter { (from...through).contains($0.cancelBy.lastDay) },
             by: \.cancelBy.lastDay)
         var sums: [Currency: Int64] = [:]
         for occurrence in occurrences where occurrence.fate != .skipped {
@@ -49,14 +54,19 @@ private struct CalendarPage {
     func page() throws -> [UInt8] {
         let forecast = try visit.store.totals.forecast(at: visit.moment)
         let budgets = try visit.store.budgets.list(at: visit.moment)
-        let rises = try visit.store.totals.changes(
-            since: visit.moment.today.adding(months: -12), at: visit.moment
-        ).filter { $0.kind == .priceRise }
-        let savings = try visit.store.totals.savings(at: visit.moment)
+        let rises = try visit.store.totals.priceRises(
+            since: visit.moment.today.adding(months: -12), limit: Self.mostListed, at: visit.moment)
+        let savings = try visit.store.totals.savings(limit: Self.mostListed, at: visit.moment)
         let overlaps = try visit.store.totals.overlaps(at: visit.moment)
-        let names = Dictionary(
-            try visit.store.subscriptions.list(at: visit.moment).map { ($0.id, $0.name) }
-        ) { one, _ in one }
+        // With thousands of subscriptions, the first ones of each list.
+        let twice = try overlaps.prefix(Self.mostListed).map { overlap in
+            let names = try overlap.subscriptionIDs.prefix(Self.mostNamed).map {
+                try visit.store.subscriptions.load($0).name
+            }
+            let others = overlap.subscriptionIDs.count - names.count
+            let all = names.joined(separator: ", ")
+            return (others > 0 ? visit.text("\(all) and \(others) more") : all, overlap.kind.displayName(visit.words))
+        }
         return visit.page(.calendar, title: visit.text("Calendar")) { html in
             writeMonth(to: &html)
             writeForecast(forecast, to: &html)
@@ -73,12 +83,7 @@ private struct CalendarPage {
                 }, to: &html)
             writeList(
                 visit.text("Saved by cancelling"), savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
-            writeList(
-                visit.text("Possibly twice"),
-                overlaps.map { overlap in
-                    let found = overlap.subscriptionIDs.compactMap { names[$0] }.joined(separator: ", ")
-                    return (found, overlap.kind.displayName(visit.words))
-                }, to: &html)
+            writeList(visit.text("Possibly twice"), twice, of: overlaps.count, to: &html)
         }
     }
 
@@ -87,7 +92,8 @@ private struct CalendarPage {
     private func writeMonth(to html: inout HTMLWriter) {
         html.add(.div, .class("top")) { html in
             html.add(.div) { html in
-                html.add(.h1, text: first.monthName(visit.words))
+                let name = first.monthName(visit.words)
+                html.add(.h1, text: name.prefix(1).uppercased() + name.dropFirst())
                 html.add(.p, .class("amount"), text: sums.map { visit.money($0) }.joined(separator: " + "))
             }
             html.add(.div, .class("actions")) { html in
@@ -106,6 +112,7 @@ private struct CalendarPage {
                 write(day, to: &html)
                 day = day.adding(days: 1)
             }
+            for _ in 0..<(7 - last.weekday) { html.add(.li, .class("other"), .aria("hidden", "true")) { _ in } }
         }
     }
 
@@ -117,13 +124,17 @@ private struct CalendarPage {
         ) { html in
             html.add(.time, .datetime(day.iso), text: "\(day.day)")
             html.add(.ul) { html in
-                for charge in charges {
+                for charge in charges.prefix(Self.mostCharges) {
                     html.add(.li) { html in
                         html.add(
                             .a, .href(SubscriptionPages.link(charge.id.subscriptionID)), text: charge.name)
                         html.text(" ")
                         html.add(.span, .class("amount"), text: visit.money(charge.amount))
                     }
+                }
+                if charges.count > Self.mostCharges {
+                    html.add(
+                        .li, .class("muted"), text: visit.text("\(charges.count - Self.mostCharges) more"))
                 }
                 for deadline in deadlines {
                     html.add(.li, .class("deadline")) { html in
@@ -185,18 +196,22 @@ private struct CalendarPage {
             }, to: &html)
     }
 
-    private func writeList(_ title: String, _ rows: [(name: String, text: String)], to html: inout HTMLWriter) {
+    private func writeList(
+        _ title: String, _ rows: [(name: String, text: String)], of count: Int? = nil, to html: inout HTMLWriter
+    ) {
         guard !rows.isEmpty else { return }
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: title)
             html.add(.ul, .class("waits")) { html in
-                for row in rows {
+                for row in rows.prefix(Self.mostListed) {
                     html.add(.li) { html in
                         html.add(.b, text: row.name)
                         html.add(.span, .class("amount"), text: row.text)
                     }
                 }
             }
+            let rest = (count ?? rows.count) - min(rows.count, Self.mostListed)
+            if rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(rest) more")) }
         }
     }
 }

@@ -61,13 +61,14 @@ private struct DuePage {
     private let visit: AppVisit
     private let pending: [Occurrence]
     private let missed: [Occurrence]
+    private let missedCount: Int
     private let score: ControlScore
     /// The charge whose amount was not accepted.
     private let open: OccurrenceID?
     private let typed: String?
     private let faults: [Fault]
 
-    private static let mostShown = 100
+    private static let mostShown = 50
 
     init(_ visit: AppVisit, open: OccurrenceID? = nil, typed: String? = nil, faults: [Fault] = []) throws {
         self.visit = visit
@@ -75,7 +76,8 @@ private struct DuePage {
         self.typed = typed
         self.faults = faults
         pending = try visit.store.ledger.pending(at: visit.moment)
-        missed = try visit.store.ledger.missed(at: visit.moment)
+        missed = try visit.store.ledger.missed(limit: Self.mostShown, at: visit.moment)
+        missedCount = try visit.store.ledger.missedCount(at: visit.moment)
         score = try visit.store.ledger.score(at: visit.moment)
     }
 
@@ -89,8 +91,8 @@ private struct DuePage {
                     html.add(.p, text: visit.text("Charges stand here from seven days before they are due."))
                 }
             }
-            write(missed, visit.text("Missed"), to: &html)
-            write(pending, visit.text("Due in the next 7 days"), to: &html)
+            write(missed, of: missedCount, visit.text("Missed"), to: &html)
+            write(pending, of: pending.count, visit.text("Due in the next 7 days"), to: &html)
         }
     }
 
@@ -110,11 +112,14 @@ private struct DuePage {
                     }
                 }
                 for line in score.explanation(visit.words) { html.add(.p, .class("muted"), text: line) }
+                html.add(.p) { html in
+                    html.add(.a, .href(ScorePages.link), text: visit.text("By month"))
+                }
             }
         }
     }
 
-    private func write(_ occurrences: [Occurrence], _ title: String, to html: inout HTMLWriter) {
+    private func write(_ occurrences: [Occurrence], of count: Int, _ title: String, to html: inout HTMLWriter) {
         guard !occurrences.isEmpty else { return }
         html.add(.section, .class("section")) { html in
             html.add(.div, .class("top")) { html in
@@ -133,8 +138,8 @@ private struct DuePage {
             html.add(.ul, .class("subscriptions")) { html in
                 for occurrence in occurrences.prefix(Self.mostShown) { write(occurrence, to: &html) }
             }
-            if occurrences.count > Self.mostShown {
-                html.add(.p, .class("muted"), text: visit.text("\(occurrences.count - Self.mostShown) more"))
+            if count > Self.mostShown {
+                html.add(.p, .class("muted"), text: visit.text("\(count - Self.mostShown) more"))
             }
         }
     }

@@ -10,5 +10,10 @@ enum AppAsset {
     static let icons = PageAsset(EmbeddedAsset.iconsSVG, in: folder)
     static let favicon = PageAsset(EmbeddedAsset.faviconSVG, in: folder)
 
-    static let all = [base, styles, script, icons, favicon]
+    /// The icon of the installed app, which the system may cut to its own shape.
+    static let appIcon = PageAsset(EmbeddedAsset.appiconSVG, in: folder)
+    /// The program of the service worker, without its list of files. It has an address of its own.
+    static let worker = EmbeddedAsset.workerJS.text
+
+    static let all = [base, styles, script, icons, favicon, appIcon]
 }

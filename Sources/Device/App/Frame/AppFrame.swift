@@ -10,6 +10,7 @@ enum AppSection: CaseIterable {
     case subscriptions
     case due
     case calendar
+    case together
     case settings
 
     var link: HTMLLink {
@@ -17,6 +18,7 @@ enum AppSection: CaseIterable {
         case .subscriptions: HTMLLink()
         case .due: HTMLLink("due")
         case .calendar: HTMLLink("calendar")
+        case .together: TogetherPages.link
         case .settings: HTMLLink("settings")
         }
     }
@@ -26,6 +28,7 @@ enum AppSection: CaseIterable {
         case .subscriptions: "subscriptions"
         case .due: "due"
         case .calendar: "calendar"
+        case .together: "together"
         case .settings: "settings"
         }
     }
@@ -35,6 +38,7 @@ enum AppSection: CaseIterable {
         case .subscriptions: visit.text("Subscriptions")
         case .due: visit.text("To confirm")
         case .calendar: visit.text("Calendar")
+        case .together: visit.text("Together")
         case .settings: visit.text("Settings")
         }
     }
@@ -100,6 +104,7 @@ extension AppVisit {
                 html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
                 html.add(.meta, .name("color-scheme"), .content("light dark"))
                 html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(AppAsset.favicon.link))
+                html.add(.link, .rel("manifest"), .href(ShellPages.manifest))
                 for styles in [AppAsset.base, AppAsset.styles] {
                     html.add(.link, .rel("stylesheet"), .href(styles.link))
                 }
@@ -115,6 +120,12 @@ extension AppVisit {
     /// The last change and the way to take it back: the address names its number in the journal.
     private func writeNotice(to html: inout HTMLWriter) {
         let wanted = parameter("done") ?? parameter("undone")
+        if wanted == Self.nothing {
+            html.add(
+                .p, .class("notice"), .role("status"), .tabindex(-1), .data("focus"),
+                text: text("Nothing was changed."))
+            return
+        }
         guard let number = wanted.flatMap({ Int64($0) }),
             let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
             entry.isUndone == (parameter("undone") != nil)
@@ -134,11 +145,13 @@ extension AppVisit {
         }
     }
 
-    /// Back to a page after a change, which it names with a way to undo it.
+    private static let nothing = "nothing"
+
+    /// Back to a page after a change, which it names with a way to undo it. Call it after the change.
     func done(_ place: HTMLLink) throws -> String {
-        guard let entry = try store.journal.entries(limit: 1, at: moment).first, !entry.isUndone else {
-            return place.text
-        }
+        // An older one is not of this request.
+        guard let entry = try store.journal.entries(limit: 1, at: moment).first, !entry.isUndone, entry.at >= moment.now
+        else { return place.text + "?done=" + Self.nothing }
         return place.text + "?done=\(entry.id)"
     }
 

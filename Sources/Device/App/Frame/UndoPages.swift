@@ -9,11 +9,15 @@ enum UndoPages {
         [
             gate.form("/undo") { visit, form in
                 // Only the change that the page has shown: another one may have come in between.
-                let entries = try visit.store.journal.entries(limit: 20, at: visit.moment).filter { !$0.isUndone }
-                guard let newest = entries.first, form["number"] == "\(newest.id)" else {
+                guard let number = form["number"].flatMap({ Int64($0) }) else {
                     throw AppRefusal.unreadable("Something else was changed since; see the list of changes.")
                 }
-                let report = try visit.store.journal.undo(at: visit.moment)
+                let report: JournalReport
+                do {
+                    report = try visit.store.journal.undo(entry: number, at: visit.moment)
+                } catch let error as DeviceStoreError where error == .nothingToUndo || !error.faults.isEmpty {
+                    throw AppRefusal.unreadable("Something else was changed since; see the list of changes.")
+                }
                 let place = back(visit, form)
                 return AppResponse.seeOther(place.text + (report.entries.first.map { "?undone=\($0.id)" } ?? ""))
             },

@@ -17,7 +17,12 @@ struct AppApplication: HTTPApplication {
         routes = RouteTable(
             LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
                 + CalendarPages.routes(gate) + WidgetPages.routes(gate) + BackupPages.routes(gate)
-                + SettingPages.routes(gate) + UndoPages.routes(gate))
+                + ImportPages.routes(gate) + TogetherPages.routes(gate) + GroupPages.routes(gate)
+                + SettingPages.routes(gate)
+                + MergePages.routes(gate) + ShellPages.routes(gate) + WelcomePages.routes(gate)
+                + ScorePages.routes(gate) + ExportPages.routes(gate) + RatePages.routes(gate)
+                + ReminderPages.routes(gate) + PrivacyPages.routes(gate)
+                + UndoPages.routes(gate))
     }
 
     /// Before any handler, for assets too.
@@ -36,6 +41,10 @@ struct AppApplication: HTTPApplication {
         case AppRefusal.locked: return lockedPage(request)
         case AppRefusal.notFound: return failure(request, .notFound, nil)
         case AppRefusal.unreadable(let detail): return failure(request, .badRequest, detail)
+        case AppRefusal.tooLarge(let bytes):
+            return failure(request, .contentTooLarge, "The file is larger than \(bytes >> 20) MB.")
+        case let error as WireError where error.status == .contentTooLarge:
+            return failure(request, .contentTooLarge, error.detail)
         case let error as WireError where error.status == .notFound: return failure(request, .notFound, nil)
         case let error as WireError: return AppResponse.text(error.detail, error.status)
         case let error as DeviceStoreError:

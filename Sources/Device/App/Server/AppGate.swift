@@ -2,6 +2,7 @@ import Foundation
 import HTML
 import HTTPServer
 import HTTPWire
+import Pages
 import SubGuardDomain
 import SubGuardEngine
 
@@ -29,6 +30,40 @@ struct AppGate: Sendable {
             })
     }
 
+    /// How much longer a body may be than its file, in bytes. A browser that sends a file that is a little too long then gets
+    /// a page that says so; of one far too long, the connection is closed.
+    private static let excessBytes = 8 << 20
+
+    /// A form with files, multipart.
+    func files(
+        _ pattern: String, maximumBytes: Int,
+        _ handler: @escaping @Sendable (AppVisit, MultipartForm) throws -> Response
+    ) -> Route {
+        var limits = FormLimits()
+        limits.fileBytes = maximumBytes
+        let bounds = limits
+        return Route(
+            .post, pattern, maximumBodyBytes: maximumBytes + Self.excessBytes,
+            // Before a long body is read.
+            admission: { request in _ = try visit(request) },
+            .blocking { request in
+                let visit = try visit(request)
+                guard let type = request.head.value(of: .contentType),
+                    let boundary = MultipartForm.boundary(inMediaType: type)
+                else { throw AppRefusal.unreadable("The Content-Type must be multipart/form-data with a boundary.") }
+                let form: MultipartForm
+                do throws(FormError) {
+                    form = try MultipartForm(request.body, boundary: boundary, limits: bounds)
+                } catch {
+                    if case .tooLarge = error, request.body.count > maximumBytes {
+                        throw AppRefusal.tooLarge(maximumBytes)
+                    }
+                    throw AppRefusal.unreadable("\(error)")
+                }
+                return try handler(visit, form)
+            })
+    }
+
     private func visit(_ request: Request) throws -> AppVisit {
         guard let session = try session(of: request) else { throw AppRefusal.locked }
         return try AppVisit(request, context, session: session)
@@ -45,14 +80,14 @@ struct AppGate: Sendable {
     }
 
     static func form(_ request: Request) throws(AppRefusal) -> FormFields {
-        let type = request.head.value(of: .contentType)?.split(separator: ";").first.map { $0.filter { $0 != " " } }
-        guard type?.lowercased() == "application/x-www-form-urlencoded" || request.body.isEmpty else {
-            throw .unreadable("The Content-Type must be application/x-www-form-urlencoded.")
-        }
-        do throws(FormError) {
-            return try FormFields(urlencoded: request.body)
+        do throws(SubmittedForm.Refusal) {
+            return try SubmittedForm.read(request)
         } catch {
-            throw .unreadable("\(error)")
+            switch error {
+            case .mediaType: throw .unreadable("The Content-Type must be application/x-www-form-urlencoded.")
+            case .compressed: throw .unreadable("A form must not be compressed.")
+            case .malformed(let error): throw .unreadable("\(error)")
+            }
         }
     }
 }

@@ -45,6 +45,15 @@ enum SettingPages {
                 writeLanguage(visit, to: &html)
                 writeHomeCurrency(visit, typed ?? home, faults, to: &html)
             }
+            html.add(.nav, .class("actions after"), .aria("label", visit.text("More settings"))) { html in
+                for (link, name) in [
+                    (BackupPages.link, visit.text("Backups")), (ExportPages.link, visit.text("Export")),
+                    (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
+                    (PrivacyPages.link, visit.text("Privacy")),
+                ] {
+                    html.add(.a, .class("button"), .href(link), text: name)
+                }
+            }
             write(browsers, visit, to: &html)
             write(entries, visit, to: &html)
             html.add(.section, .class("section")) { html in
@@ -62,9 +71,6 @@ enum SettingPages {
                     html.text(visit.text("Everything stays in this file on your device:"))
                     html.text(" ")
                     html.add(.code, .class("breaks"), text: visit.store.path)
-                }
-                html.add(.p, .class("after")) { html in
-                    html.add(.a, .class("button"), .href(BackupPages.link), text: visit.text("Backups"))
                 }
             }
         }
@@ -120,7 +126,7 @@ enum SettingPages {
                 for browser in browsers {
                     html.add(.li) { html in
                         html.add(.span) { html in
-                            html.text(browser.browser.isEmpty ? visit.text("unknown browser") : browser.browser)
+                            html.text(BrowserName.text(browser.browser) ?? visit.text("unknown browser"))
                             html.text(" · ")
                             html.text(
                                 browser.id == visit.session?.id

@@ -61,7 +61,7 @@ enum AddPages {
         var values: SubscriptionDraft = [
             .cycle: BillingCycle.monthly.wire, .scope: SubscriptionScope.personal.rawValue,
         ]
-        values[.currency] = try visit.store.subscriptions.usualCurrency()?.code
+        values[.currency] = try visit.usualCurrency()
         let today = visit.moment.today
         values[.nextBillingOn] =
             BillingSchedule(anchor: today, cycle: .monthly).next(onOrAfter: today.adding(days: 1))?.iso
@@ -84,6 +84,9 @@ enum AddPages {
                         .maxLength(200), .autofocus)
                 }
                 html.add(.button, .type("submit"), text: visit.text("Search"))
+            }
+            html.add(.p, .class("after")) { html in
+                html.add(.a, .href(ImportPages.link), text: visit.text("Import a bank statement"))
             }
             html.add(.div, .id("results")) { html in
                 html.add(.ul, .class("subscriptions")) { html in

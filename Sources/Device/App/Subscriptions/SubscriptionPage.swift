@@ -12,6 +12,10 @@ struct SubscriptionPage {
     private let spent: [Money]
     private let coming: [Occurrence]
     private let route: CancellationRoute?
+    /// What cancelling today would save; nil when it is not charged.
+    private let effect: CancellationEffect?
+    private let people: [Person]
+    private let share: SubscriptionShare?
 
     init(_ visit: AppVisit, _ id: UUID) throws {
         self.visit = visit
@@ -20,9 +24,11 @@ struct SubscriptionPage {
         summary = try store.subscriptions.summary(id, at: moment)
         spent = try store.totals.spending(of: id, at: moment)
         route = try store.subscriptions.cancellationRoute(subscription)
-        coming = try store.ledger.occurrences(
-            from: moment.today, through: moment.today.adding(days: 366), at: moment
-        ).filter { $0.id.subscriptionID == id }
+        let isCharged = summary.status.isCharged && summary.cancelsOn == nil
+        effect = isCharged ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
+        people = try store.sharing.people().filter { $0.id != Person.me }
+        share = try store.sharing.share(of: id)
+        coming = try store.ledger.coming(of: id, through: moment.today.adding(days: 366), limit: 6, at: moment)
     }
 
     /// The values of the form as they stand.
@@ -71,7 +77,10 @@ struct SubscriptionPage {
                     text: visit.words.sentence("\(error)"))
             }
             html.add(.div, .class("split")) { html in
-                html.add(.div) { html in writeForm(typed, faults, to: &html) }
+                html.add(.div) { html in
+                    writeForm(typed, faults, to: &html)
+                    PricePlot(visit, subscription)?.write(to: &html)
+                }
                 html.add(.aside, .class("facts panel")) { html in writeFacts(to: &html) }
             }
         }
@@ -124,11 +133,22 @@ struct SubscriptionPage {
                     "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)
             }
             fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
+            if let effect, !effect.saves.isEmpty {
+                let sum = effect.saves.map { visit.money($0) }.joined(separator: " + ")
+                fact(
+                    visit.text("cancelling today saves, until \(visit.day(effect.until))"), sum, isAmount: true,
+                    to: &html)
+                let owed = effect.commitments.flatMap(\.commitment.amounts).map { visit.money($0) }
+                if !owed.isEmpty {
+                    fact(visit.text("and still costs"), owed.joined(separator: " + "), isAmount: true, to: &html)
+                }
+            }
             if let url = route?.url, let link = HTMLLink(checking: url) {
                 html.add(.dt, text: visit.text("where to cancel"))
                 html.add(.dd) { $0.add(.a, .href(link), .rel("noreferrer noopener"), text: url) }
             }
         }
+        writeShare(to: &html)
         let prices = subscription.priceHistory
         if prices.count > 1 {
             html.add(.h2, text: visit.text("Prices"))
@@ -144,13 +164,36 @@ struct SubscriptionPage {
         if !coming.isEmpty {
             html.add(.h2, text: visit.text("Coming charges"))
             html.add(.ul) { html in
-                for occurrence in coming.prefix(6) {
+                for occurrence in coming {
                     html.add(.li) { html in
                         html.text(visit.day(occurrence.billingOn) + " ")
                         html.add(.span, .class("amount"), text: visit.money(occurrence.amount))
                     }
                 }
             }
+        }
+    }
+
+    /// Equal parts, from today on; other splits are set on the command line.
+    private func writeShare(to html: inout HTMLWriter) {
+        guard !people.isEmpty else { return }
+        let sharing = Set(share?.split.people ?? [])
+        html.add(.h2, text: visit.text("Shared with"))
+        html.add(
+            .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
+            .class("stack")
+        ) { html in
+            html.add(.div, .class("choices")) { html in
+                for person in people {
+                    html.add(.label, .class("choice")) { html in
+                        html.add(
+                            .input, .type("checkbox"), .name("person"), .value(person.id.lowercased),
+                            sharing.contains(person.id) ? .checked : nil)
+                        html.text(person.name)
+                    }
+                }
+            }
+            html.add(.button, .type("submit"), text: visit.text("Share equally"))
         }
     }
 

@@ -45,6 +45,13 @@ enum SubscriptionPages {
                 _ = try visit.store.subscriptions.cancel(id, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(link(id)))
             },
+            change(gate, "share") { visit, id, form in
+                let people = form.values("person").compactMap { UUID(uuidString: $0) }
+                try visit.store.sharing.save(
+                    SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: people)),
+                    at: visit.moment)
+                return AppResponse.seeOther(try visit.done(link(id)))
+            },
             change(gate, "delete") { visit, id, _ in
                 try visit.store.subscriptions.delete(id, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(HTMLLink()))
@@ -61,183 +68,5 @@ enum SubscriptionPages {
         gate.form("/subscriptions/{id:uuid}/\(name)") { visit, form in
             try handler(visit, try visit.request.parameters.uuid(), form)
         }
-    }
-}
-
-/// The header with the annual cost, and the list.
-struct SubscriptionListPage {
-    private let visit: AppVisit
-    private let list: [SubscriptionSummary]
-    private let rows: [CostTotals.Row]
-    private let home: HomeSum?
-    private let filter: SubscriptionFilter
-    private let order: SubscriptionOrder
-    private let isEmpty: Bool
-
-    /// More are not shown at once.
-    private static let mostShown = 200
-
-    init(_ visit: AppVisit) throws {
-        self.visit = visit
-        order = visit.parameter("sort").flatMap { SubscriptionOrder(rawValue: $0) } ?? .next
-        filter = SubscriptionFilter(
-            scope: visit.parameter("scope").flatMap { SubscriptionScope(rawValue: $0) },
-            status: visit.parameter("status").flatMap { SubscriptionStatus(rawValue: $0) },
-            search: visit.parameter("q").map { String($0.prefix(200)) })
-        list = try visit.store.subscriptions.list(filter, by: order, at: visit.moment)
-        rows = try visit.store.totals.costs(at: visit.moment)
-        home = try visit.store.rates.annualCost(at: visit.moment)
-        isEmpty = list.isEmpty && filter == SubscriptionFilter()
-    }
-
-    func page() -> [UInt8] {
-        visit.page(.subscriptions, title: visit.text("Subscriptions")) { html in
-            html.add(.h1, .class("unseen"), text: visit.text("Subscriptions"))
-            if isEmpty {
-                writeWelcome(to: &html)
-            } else {
-                writeCosts(to: &html)
-                writeSearch(to: &html)
-                html.add(.div, .id("results")) { html in writeList(to: &html) }
-            }
-        }
-    }
-
-    private func writeWelcome(to html: inout HTMLWriter) {
-        html.add(.div, .class("empty welcome")) { html in
-            html.add(.h2, text: visit.text("What do you subscribe to?"))
-            html.add(
-                .p, text: visit.text("Add the first one: its name is often enough. Everything stays on this device."))
-            html.add(.p) { html in
-                html.add(
-                    .a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
-            }
-        }
-    }
-
-    // MARK: The annual cost
-
-    private func writeCosts(to html: inout HTMLWriter) {
-        html.add(.section, .class("costs"), .aria("label", visit.text("Cost per year"))) { html in
-            html.add(.p, .class("muted"), text: visit.text("Cost per year"))
-            if let home, rows.count > 1 || rows.first.map({ $0.currency != home.home }) ?? false {
-                html.add(.p, .class("annual amount"), text: visit.money(home.amount))
-                html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(home.monthly)) per month"))
-                if !home.unconverted.isEmpty {
-                    let codes = home.unconverted.map(\.code).joined(separator: ", ")
-                    html.add(.p, .class("hint"), text: visit.text("without a rate, so not included: \(codes)"))
-                }
-                html.add(.ul, .class("lines")) { html in
-                    for row in rows {
-                        html.add(.li, .class("amount"), text: visit.text("\(visit.money(row.annual)) per year"))
-                    }
-                }
-            } else {
-                for row in rows {
-                    html.add(.p, .class("annual amount"), text: visit.money(row.annual))
-                    html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(row.monthly)) per month"))
-                }
-                if rows.isEmpty { html.add(.p, .class("annual"), text: "–") }
-            }
-            html.add(.ul, .class("scopes")) { html in
-                for row in rows {
-                    let scopes = row.scopes.filter { $0.count > 0 }
-                    for scope in scopes where scopes.count > 1 {
-                        html.add(.li) { html in
-                            html.add(.span, .class("muted"), text: scope.scope.displayName(visit.words))
-                            html.text(" ")
-                            html.add(.b, .class("amount"), text: visit.money(scope.annual))
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    // MARK: The list
-
-    private func writeSearch(to html: inout HTMLWriter) {
-        html.add(.form, .class("filters"), .action(HTMLLink()), .data("search", "results")) { html in
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("q"), text: visit.text("Search"))
-                html.add(
-                    .input, .type("search"), .id("q"), .name("q"), .value(filter.search ?? ""), .maxLength(200),
-                    .autocomplete("off"))
-            }
-            choice(
-                "sort", visit.text("Order"), current: order.rawValue,
-                [
-                    ("next", visit.text("Next charge")), ("name", visit.text("Name")),
-                    ("yearly", visit.text("Cost per year")), ("amount", visit.text("Amount")),
-                ], to: &html)
-            choice(
-                "status", visit.text("Status"), current: filter.status?.rawValue ?? "",
-                [("", visit.text("All"))]
-                    + SubscriptionStatus.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, to: &html)
-            choice(
-                "scope", visit.text("Scope"), current: filter.scope?.rawValue ?? "",
-                [("", visit.text("All"))]
-                    + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, to: &html)
-            html.add(.button, .type("submit"), text: visit.text("Show"))
-            html.add(
-                .a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
-        }
-    }
-
-    private func choice(
-        _ name: String, _ label: String, current: String, _ options: [(value: String, text: String)],
-        to html: inout HTMLWriter
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: label)
-            html.add(.select, .id(name), .name(name)) { html in
-                for (value, text) in options {
-                    html.add(.option, .value(value), value == current ? .selected : nil, text: text)
-                }
-            }
-        }
-    }
-
-    private func writeList(to html: inout HTMLWriter) {
-        if list.isEmpty {
-            html.add(.p, .class("empty"), text: visit.text("No matching subscriptions."))
-            return
-        }
-        html.add(.ul, .class("subscriptions")) { html in
-            for summary in list.prefix(Self.mostShown) { write(summary, to: &html) }
-        }
-        if list.count > Self.mostShown {
-            html.add(
-                .p, .class("muted"),
-                text: visit.text("\(list.count - Self.mostShown) more; search to find them."))
-        }
-    }
-
-    private func write(_ summary: SubscriptionSummary, to html: inout HTMLWriter) {
-        html.add(.li) { html in
-            html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
-                let mark = CatalogueMark(name: summary.name, category: summary.category.wire)
-                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                html.add(.span, .class("what-it-is")) { html in
-                    html.add(.b, text: summary.name)
-                    html.add(.small, .class("muted"), text: next(summary))
-                }
-                html.add(.span, .class("what-it-costs")) { html in
-                    html.add(.b, .class("amount"), text: (summary.isVariable ? "≈ " : "") + visit.money(summary.amount))
-                    html.add(.small, .class("muted"), text: summary.cycle.displayName(visit.words).lowercased())
-                }
-            }
-        }
-    }
-
-    /// The next charge in words, and what is not as usual.
-    private func next(_ summary: SubscriptionSummary) -> String {
-        var parts: [String] = []
-        if summary.status != .active { parts.append(summary.status.displayName(visit.words)) }
-        if let last = summary.cancelsOn?.adding(days: -1) { parts.append(visit.text("until \(visit.day(last))")) }
-        if let next = summary.nextBillingOn, summary.status.isCharged || summary.status == .trial {
-            parts.append(visit.when(next))
-        }
-        return parts.isEmpty ? summary.category.displayName(visit.words) : parts.joined(separator: " · ")
     }
 }

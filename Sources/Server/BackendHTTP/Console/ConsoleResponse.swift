@@ -1,42 +1,19 @@
 import HTTPServer
 import HTTPTypes
+import Pages
 
-/// Responses of the console, with the fields that every page has.
+/// Responses of the console.
 enum ConsoleResponse {
-    /// Only files of this server, no inline code or style, no frames, forms only to this server.
-    static let contentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    private static let responses = PageResponses()
 
     static func page(
         _ html: [UInt8], _ status: HTTPResponse.Status = .ok, cookies: [String] = []
     ) -> Response {
-        var response = Response(status: status, body: .bytes(html))
-        response.fields = fields(cookies)
-        response.fields[.contentType] = "text/html; charset=utf-8"
-        return response
+        responses.page(html, status, cookies: cookies)
     }
 
     /// 303: the browser continues with a GET, so that reloading sends nothing again.
     static func seeOther(_ location: String, cookies: [String] = []) -> Response {
-        var response = Response(status: .seeOther, body: .bytes([]))
-        response.fields = fields(cookies)
-        response.fields[.location] = location
-        return response
-    }
-
-    private static func fields(_ cookies: [String]) -> HTTPFields {
-        var fields: HTTPFields = [
-            .cacheControl: "no-store", .contentSecurityPolicy: contentSecurityPolicy,
-            .xContentTypeOptions: "nosniff",
-        ]
-        for (name, value) in [
-            ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
-            ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
-        ] {
-            if let name = HTTPField.Name(name) { fields[name] = value }
-        }
-        for cookie in cookies { fields.append(HTTPField(name: .setCookie, value: cookie)) }
-        return fields
+        responses.seeOther(location, cookies: cookies)
     }
 }

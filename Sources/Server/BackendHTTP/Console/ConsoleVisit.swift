@@ -5,6 +5,7 @@ import HTML
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Pages
 import SubGuardContract
 import SubGuardDomain
 import TextCoding
@@ -175,17 +176,16 @@ struct ConsoleVisit: Sendable {
     }
 
     private func sentForm() throws(HTTPFailure) -> FormFields {
-        let type = request.head.value(of: .contentType)?.split(separator: ";").first.map { $0.filter { $0 != " " } }
-        guard type?.lowercased() == "application/x-www-form-urlencoded" || request.body.isEmpty else {
-            throw HTTPFailure(.unsupportedMediaType, "The Content-Type must be application/x-www-form-urlencoded.")
-        }
-        guard !request.head.contains(.contentEncoding) else {
-            throw HTTPFailure(.unsupportedContentCoding, "A form must not be compressed.")
-        }
-        do throws(FormError) {
-            return try FormFields(urlencoded: request.body)
+        do throws(SubmittedForm.Refusal) {
+            return try SubmittedForm.read(request)
         } catch {
-            throw Self.failure(error)
+            switch error {
+            case .mediaType:
+                throw HTTPFailure(
+                    .unsupportedMediaType, "The Content-Type must be application/x-www-form-urlencoded.")
+            case .compressed: throw HTTPFailure(.unsupportedContentCoding, "A form must not be compressed.")
+            case .malformed(let error): throw Self.failure(error)
+            }
         }
     }
 

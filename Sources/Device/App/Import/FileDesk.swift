@@ -1,0 +1,61 @@
+import Foundation
+import Locking
+import SubGuardDomain
+import SubGuardEngine
+
+/// A file that was sent and is looked at: nothing of it is stored before it is accepted.
+struct HeldFile<Kind: Sendable>: Sendable {
+    let id: UUID
+    let session: UUID
+    let name: String
+    let bytes: [UInt8]
+    /// How the file is read.
+    let kind: Kind
+    let expiresAt: UTCInstant
+
+    /// - Parameter session: the browser that has sent it.
+    init(_ name: String, _ bytes: [UInt8], _ kind: Kind, of session: BrowserSession, _ visit: AppVisit) {
+        id = visit.store.makeID(visit.moment)
+        self.session = session.id
+        self.name = String(name.prefix(200))
+        self.bytes = bytes
+        self.kind = kind
+        expiresAt = visit.moment.now.adding(seconds: FileDesk<Kind>.minutes * 60)
+    }
+}
+
+/// Files between the preview and the decision, in memory only. One for each browser; the next one replaces it.
+final class FileDesk<Kind: Sendable>: Sendable {
+    /// How long a file is kept, in minutes.
+    static var minutes: Int64 { 15 }
+    /// The longest file, in bytes.
+    static var maximumBytes: Int { 16 << 20 }
+    /// The most files.
+    private static var most: Int { 4 }
+
+    private let waiting = Guarded([HeldFile<Kind>]())
+
+    /// Keeps a file.
+    func put(_ file: HeldFile<Kind>, now: UTCInstant) {
+        waiting.withLock { waiting in
+            waiting.removeAll { $0.session == file.session || $0.expiresAt <= now }
+            if waiting.count >= Self.most { waiting.removeFirst() }
+            waiting.append(file)
+        }
+    }
+
+    /// Throws when the file has expired or belongs to another browser.
+    func file(_ id: String?, _ visit: AppVisit) throws(AppRefusal) -> HeldFile<Kind> {
+        let found = id.flatMap { UUID(uuidString: $0) }.flatMap { id in
+            waiting.withLock { waiting in
+                waiting.first {
+                    $0.id == id && $0.session == visit.session?.id && $0.expiresAt > visit.moment.now
+                }
+            }
+        }
+        guard let found else { throw .unreadable("The file is no longer here. Choose it again.") }
+        return found
+    }
+
+    func remove(_ id: UUID) { waiting.withLock { $0.removeAll { $0.id == id } } }
+}

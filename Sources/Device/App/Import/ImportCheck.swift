@@ -1,0 +1,40 @@
+import SubGuardDomain
+import SubGuardEngine
+
+/// How an imported file is read.
+enum ImportKind: Sendable, Hashable {
+    case bank(currency: Currency?)
+    case other(ImportFormat)
+}
+
+typealias ImportDesk = FileDesk<ImportKind>
+
+/// Files that no format can be, refused before anything else looks at them.
+enum ImportCheck {
+    /// The first bytes of files that programs often save instead of text.
+    private static let signatures: [[UInt8]] = [
+        Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B], [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("BZh".utf8), Array("7z".utf8),
+        Array("%PDF".utf8), [0xD0, 0xCF, 0x11, 0xE0],
+    ]
+    /// The longest line of a table, in bytes. Documents of marks may be one line.
+    private static let maximumLineBytes = 65_536
+
+    /// - Parameter isTable: whether the file has a row on each line.
+    static func refusal(of bytes: [UInt8], isTable: Bool) -> DeviceStoreError? {
+        if signatures.contains(where: bytes.starts) {
+            return .file("This is an archive, a PDF or a spreadsheet. Choose a text file, such as CSV.")
+        }
+        let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
+        guard isTable, first != UInt8(ascii: "<"), !bytes.starts(with: Array("OFX".utf8))
+        else { return nil }
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+            if end - start > maximumLineBytes {
+                return .file("This is no text file: a line has more than \(maximumLineBytes) bytes.")
+            }
+            start = end + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,211 @@
+import DeviceWords
+import Foundation
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// Balances, groups and people.
+struct TogetherPage {
+    private let visit: AppVisit
+    private let balances: [PersonBalance]
+    private let debts: [Debt]
+    private let names: [UUID: String]
+    private let people: [Person]
+    private let name: String
+    private let nameFaults: [Fault]
+    /// The balance whose repayment was not accepted: the person's id and the currency.
+    private let open: String?
+    private let typed: String?
+    private let faults: [Fault]
+    private let groups: [PersonGroup]
+    /// A group that was not accepted.
+    private let group: PersonGroup?
+    private let groupFaults: [Fault]
+
+    init(
+        _ visit: AppVisit, name: String = "", nameFaults: [Fault] = [], open: String? = nil, typed: String? = nil,
+        faults: [Fault] = [], group: PersonGroup? = nil, groupFaults: [Fault] = []
+    ) throws {
+        self.visit = visit
+        self.name = name
+        self.nameFaults = nameFaults
+        self.open = open
+        self.typed = typed
+        self.faults = faults
+        self.group = group
+        self.groupFaults = groupFaults
+        groups = try visit.store.sharing.groups()
+        balances = try visit.store.sharing.balances(at: visit.moment)
+        debts = try visit.store.sharing.debts(at: visit.moment)
+        names = try visit.store.sharing.names()
+        people = try visit.store.sharing.people().filter { $0.id != Person.me }
+    }
+
+    func page() -> [UInt8] {
+        visit.page(.together, title: visit.text("Together")) { html in
+            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Together")) }
+            if balances.isEmpty {
+                html.add(.div, .class("empty")) { html in
+                    html.add(.h2, text: visit.text("Everything is settled."))
+                    html.add(
+                        .p,
+                        text: visit.text(
+                            "Share a subscription from its page: each charge is then owed by those who share it."))
+                }
+            }
+            html.add(.ul, .class("subscriptions")) { html in
+                for balance in balances { write(balance, to: &html) }
+            }
+            writeGroups(to: &html)
+            writePeople(to: &html)
+        }
+    }
+
+    private func writeGroups(to html: inout HTMLWriter) {
+        guard !people.isEmpty else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("Groups"))
+            if !groups.isEmpty {
+                html.add(.ul, .class("waits")) { html in
+                    for group in groups {
+                        html.add(.li) { $0.add(.a, .href(GroupPages.link(group.id)), text: group.name) }
+                    }
+                }
+            }
+            html.add(.details, .class("more after"), group == nil ? nil : .open) { html in
+                html.add(.summary, text: visit.text("New group"))
+                writeGroupForm(to: &html)
+            }
+        }
+    }
+
+    private func writeGroupForm(to html: inout HTMLWriter) {
+        let chosen = group.map { Set($0.memberIDs) } ?? [Person.me]
+        html.add(.form, .methodPost, .action(HTMLLink("together", "groups")), .class("stack after")) { html in
+            visit.field(
+                "group", visit.text("Name of the group"), value: group?.name ?? "",
+                faults: groupFaults.filter { $0.pointer == "name" }.map { Fault("group", $0.code, "\($0.detail)") },
+                to: &html)
+            html.add(.fieldset) { html in
+                html.add(.legend, text: visit.text("Members"))
+                html.add(.div, .class("choices")) { html in
+                    for (id, name) in [(Person.me, names[Person.me] ?? visit.text("Me"))]
+                        + people.map({ ($0.id, $0.name) })
+                    {
+                        html.add(.label, .class("choice")) { html in
+                            html.add(
+                                .input, .type("checkbox"), .name("person"), .value(id.lowercased),
+                                chosen.contains(id) ? .checked : nil)
+                            html.text(name)
+                        }
+                    }
+                }
+                for fault in groupFaults where fault.pointer == "members" {
+                    html.add(.p, .class("fault"), .role("alert"), text: visit.words.sentence(fault.detail))
+                }
+            }
+            html.add(.button, .type("submit"), text: visit.text("Add the group"))
+        }
+    }
+
+    private func write(_ balance: PersonBalance, to html: inout HTMLWriter) {
+        let person = names[balance.personID] ?? visit.text("(deleted)")
+        let isTheirs = balance.amount.minorUnits > 0
+        let amount = Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
+        let key = "\(balance.personID.lowercased)-\(amount.currency.code)"
+        html.add(.li, .class("charge")) { html in
+            html.add(.div, .class("proposal")) { html in
+                let mark = CatalogueMark(name: person, category: "other")
+                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                html.add(.span, .class("what-it-is")) { html in
+                    html.add(.b, text: person)
+                    html.add(
+                        .small, .class("muted"),
+                        text: isTheirs
+                            ? visit.text("owes you since \(visit.day(balance.since))")
+                            : visit.text("you owe them since \(visit.day(balance.since))"))
+                }
+                html.add(.b, .class("amount"), text: visit.money(amount))
+            }
+            html.add(.div, .class("decide")) { html in
+                html.add(.details, open == key ? .open : nil) { html in
+                    html.add(.summary, text: visit.text("Paid back"))
+                    writeRepayment(balance.personID, amount, isTheirs: isTheirs, key: key, to: &html)
+                }
+                html.add(.details) { html in
+                    html.add(.summary, text: visit.text("What it is made of"))
+                    html.add(.ul) { html in
+                        for debt in debts
+                        where debt.amount.currency == amount.currency
+                            && Set([debt.debtor, debt.creditor]) == Set([balance.personID, Person.me])
+                        {
+                            write(debt, to: &html)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ debt: Debt, to html: inout HTMLWriter) {
+        let units = debt.creditor == Person.me ? debt.amount.minorUnits : -debt.amount.minorUnits
+        html.add(.li) { html in
+            html.text("\(visit.day(debt.on)) · \(debt.title.isEmpty ? visit.text("repayment") : debt.title) · ")
+            html.add(
+                .span, .class("amount"), text: visit.money(Money(minorUnits: units, currency: debt.amount.currency)))
+        }
+    }
+
+    private func writeRepayment(
+        _ person: UUID, _ amount: Money, isTheirs: Bool, key: String, to html: inout HTMLWriter
+    ) {
+        let isOpen = open == key
+        html.add(.form, .methodPost, .action(HTMLLink("together", "repay")), .class("paid")) { html in
+            visit.hidden("person", person.lowercased, to: &html)
+            visit.hidden("currency", amount.currency.code, to: &html)
+            visit.hidden("direction", isTheirs ? "theirs" : "mine", to: &html)
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for("amount-\(key)"), text: visit.text("Amount in \(amount.currency.code)"))
+                html.add(
+                    .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id("amount-\(key)"),
+                    .name("amount"), .value(isOpen ? typed ?? "" : amount.decimal),
+                    isOpen ? .aria("invalid", "true") : nil,
+                    isOpen ? .aria("describedby", "amount-\(key)-fault") : nil)
+                if isOpen {
+                    html.add(
+                        .p, .class("fault"), .id("amount-\(key)-fault"), .role("alert"),
+                        text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
+                }
+            }
+            html.add(.button, .type("submit"), text: visit.text("Save"))
+        }
+    }
+
+    private func writePeople(to html: inout HTMLWriter) {
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("People"))
+            if !people.isEmpty {
+                html.add(.ul, .class("waits")) { html in
+                    for person in people { html.add(.li, text: person.name) }
+                }
+            }
+            html.add(
+                .form, .methodPost, .action(HTMLLink("together", "people")), .class("filters after")
+            ) { html in
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("name"), text: visit.text("Name"))
+                    html.add(
+                        .input, .type("text"), .id("name"), .name("name"), .value(name), .autocomplete("off"),
+                        nameFaults.isEmpty ? nil : .aria("invalid", "true"),
+                        nameFaults.isEmpty ? nil : .aria("describedby", "name-fault"))
+                    for fault in nameFaults {
+                        html.add(
+                            .p, .class("fault"), .id("name-fault"), .role("alert"),
+                            text: visit.words.sentence(fault.detail))
+                    }
+                }
+                html.add(.button, .type("submit"), text: visit.text("Add a person"))
+            }
+        }
+    }
+}

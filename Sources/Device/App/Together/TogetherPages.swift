@@ -1,0 +1,63 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import SubGuardDomain
+import SubGuardEngine
+
+/// Who owes whom, what it is made of, and money that was given back.
+enum TogetherPages {
+    static let link = HTMLLink("together")
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/together") { visit in AppResponse.page(try TogetherPage(visit).page()) },
+            gate.form("/together/people") { visit, form in
+                let name = (form["name"] ?? "").trimmingBlanks
+                do {
+                    try visit.store.sharing.save(
+                        Person(id: visit.store.makeID(visit.moment), name: name, createdAt: visit.moment.now),
+                        at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(link))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let page = try TogetherPage(visit, name: name, nameFaults: error.faults)
+                    return AppResponse.page(page.page(), .unprocessableContent)
+                }
+            },
+            gate.form("/together/repay") { visit, form in
+                guard let person = form["person"].flatMap({ UUID(uuidString: $0) }),
+                    let currency = form["currency"].flatMap({ Currency(code: $0) })
+                else { throw AppRefusal.unreadable("No person was chosen.") }
+                do {
+                    let amount = try visit.money(form["amount"] ?? "", currency)
+                    // Money goes from whoever owes.
+                    let isTheirs = form["direction"] != "mine"
+                    try visit.store.sharing.save(
+                        Repayment(
+                            id: visit.store.makeID(visit.moment), from: isTheirs ? person : Person.me,
+                            to: isTheirs ? Person.me : person, amount: amount, paidOn: visit.moment.today,
+                            groupID: nil, createdAt: visit.moment.now), at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(link))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let page = try TogetherPage(
+                        visit, open: "\(person.lowercased)-\(currency.code)", typed: form["amount"],
+                        faults: error.faults)
+                    return AppResponse.page(page.page(), .unprocessableContent)
+                }
+            },
+        ]
+    }
+}
+
+extension AppVisit {
+    /// An amount as people write it. Throws the fault of the field `amount`.
+    fileprivate func money(_ text: String, _ currency: Currency) throws -> Money {
+        do throws(Fault) {
+            let decimal = try AmountText.decimal(text, in: currency, field: "amount")
+            return try FieldRules.positive(try FieldRules.amount(decimal, currency), field: "amount")
+        } catch {
+            throw DeviceStoreError.invalid(error)
+        }
+    }
+}

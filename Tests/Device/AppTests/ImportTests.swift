@@ -1,0 +1,166 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@testable import DeviceApp
+
+/// A file is looked at first, and only what was chosen is stored.
+@Suite struct ImportTests {
+    /// Netflix on the 30th with a rise, and a shop that comes once.
+    private static let statement = """
+        Date;Libellé;Montant
+        30/06/2026;CARTE 29/06 NETFLIX.COM CB*4523;-12,34
+        30/07/2026;CARTE 29/07 NETFLIX.COM CB*4523;-12,34
+        31/08/2026;CARTE 29/08 NETFLIX.COM CB*4523;-12,34
+        30/09/2026;CARTE 29/09 NETFLIX.COM CB*4523;-13,99
+        30/10/2026;CARTE 29/10 NETFLIX.COM CB*4523;-13,99
+        02/11/2026;CARTE 01/11 L'ÉPICERIE “D'À CÔTÉ” 🎉;-50,00
+
+        """
+
+    private static let bank = [("kind", "bank"), ("currency", "EUR")]
+
+    /// The value of a field of the page's form.
+    private func value(_ name: String, in page: String) throws -> String {
+        let match = try #require(page.firstMatch(of: try Regex("name=\"\(name)\" value=\"([^\"]*)\"")))
+        return String(try #require(match.output[1].substring))
+    }
+
+    @Test func aStatementIsLookedAtBeforeItIsStored() throws {
+        let app = try AppFixture()
+        let preview = try app.send("/import", Self.bank, "relevé “26” 🎉.csv", Array(Self.statement.utf8))
+        #expect(preview.status == 200 && preview["Cache-Control"] == "no-store")
+        #expect(preview.text.contains("relevé “26” 🎉.csv") && preview.text.contains("€13.99"))
+        #expect(try app.names().isEmpty, "nothing is stored before")
+        let id = try value("id", in: preview.text)
+        let proposal = try value("proposal", in: preview.text)
+        let accepted = try app.post("/import/accept", [("id", id), ("proposal", proposal)])
+        #expect(accepted.status == 303)
+        #expect(try app.names() == ["Netflix"])
+        let subscription = try #require(try app.store.subscriptions.all().first)
+        #expect(subscription.price.decimal == "12.34" && subscription.price(on: app.moment.today).decimal == "13.99")
+        #expect(try app.get(try #require(accepted["Location"])).text.contains("action=\"/undo\""))
+        // The file was for once.
+        #expect(try app.post("/import/accept", [("id", id), ("proposal", proposal)]).status == 400)
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(try app.post("/undo", [("number", "\(entry.id)"), ("back", "/")]).status == 303)
+        #expect(try app.names().isEmpty)
+    }
+
+    @Test func whatIsNotChosenIsNotStored() throws {
+        let app = try AppFixture()
+        try app.add("Before")
+        app.advance(seconds: 60)
+        let preview = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8))
+        let accepted = try app.post("/import/accept", [("id", try value("id", in: preview.text))])
+        #expect(try app.names() == ["Before"])
+        let page = try app.get(try #require(accepted["Location"])).text
+        #expect(page.contains("Nothing was changed.") && !page.contains("action=\"/undo\""))
+        // A proposal that is not in the file.
+        let again = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8))
+        let guessed = [("id", try value("id", in: again.text)), ("proposal", "<script>")]
+        let refused = try app.post("/import/accept", guessed)
+        #expect(refused.status == 422 && !refused.text.contains("<script>"))
+        #expect(try app.names() == ["Before"])
+    }
+
+    @Test func aFileBelongsToItsBrowserAndToItsTime() throws {
+        let app = try AppFixture()
+        let id = try value("id", in: try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8)).text)
+        let code = String(try #require(try app.server.launchAddress().split(separator: "#").last))
+        let other = String(
+            try #require(try AppFixture.launch(app.server, code)["Set-Cookie"]?.split(separator: ";").first))
+        let stolen = try AppFixture.exchange(
+            app.server, "POST", "/import/accept", ["Cookie: \(other)", "Sec-Fetch-Site: same-origin"],
+            form: [("id", id)])
+        #expect(stolen.status == 400 && stolen.text.contains("no longer here"))
+        app.advance(seconds: ImportDesk.minutes * 60)
+        #expect(try app.post("/import/accept", [("id", id)]).status == 400)
+        for odd in ["", "x", "<b>", UUID().uuidString] {
+            #expect(try app.post("/import/accept", [("id", odd)]).status == 400, "\(odd)")
+        }
+    }
+
+    @Test func rowsThatCannotBeReadAreNamed() throws {
+        let app = try AppFixture()
+        let text = """
+            name,amount,currency,cycle,next_billing_on
+            "L'Équipe “26” 🎉",12.34,EUR,monthly,2027-01-15
+            "<script>alert(1)</script>",9.99,EUR,monthly,2027-01-15
+            Bad,abc,EUR,monthly,2027-01-15
+            "<img src=x onerror=alert(1)>",x,EUR,monthly,2027-01-15
+
+            """
+        let preview = try app.send("/import", [("kind", "csv"), ("currency", "")], "<b>\".csv", Array(text.utf8))
+        #expect(preview.status == 200 && preview.text.contains("2 subscriptions would be added"))
+        #expect(preview.text.contains("Row 4") || preview.text.contains("row 4"))
+        #expect(!preview.text.contains("<script>alert") && !preview.text.contains("<img src=x"))
+        #expect(!preview.text.contains("<b>\".csv"))
+        #expect(try app.post("/import/accept", [("id", try value("id", in: preview.text))]).status == 303)
+        #expect(try app.names().sorted() == ["<script>alert(1)</script>", "L'Équipe “26” 🎉"])
+        let list = try app.get("/").text
+        #expect(!list.contains("<script>alert") && list.contains("&lt;script>alert") || list.contains("&lt;script&gt;"))
+    }
+
+    /// Nothing is unpacked: an archive is no statement and no table.
+    @Test func anArchiveIsRefused() throws {
+        let app = try AppFixture()
+        // The start of a zip file, which says that 4 GiB follow.
+        let bomb = [0x50, 0x4B, 0x03, 0x04, 0x14, 0, 0, 0, 8, 0] + [UInt8](repeating: 0xFF, count: 1 << 20)
+        for kind in ["bank", "csv", "json", "wallos", "subtrackr", "<script>"] {
+            let refused = try app.send("/import", [("kind", kind), ("currency", "EUR")], "bomb.zip", bomb)
+            #expect(refused.status == 422 && refused.text.contains("This is an archive"), "\(kind)")
+            // Neither is a single line of a megabyte.
+            let line = try app.send("/import", [("kind", kind)], "a.csv", [UInt8](repeating: 0xFF, count: 1 << 20))
+            #expect(line.status == 422 && !line.text.contains("name=\"id\""), "\(kind)")
+            #expect(line.text.utf8.count < 20_000, "\(kind)")
+        }
+        #expect(try app.names().isEmpty)
+    }
+
+    @Test func aFileThatIsTooLongIsRefusedWithAPage() throws {
+        let app = try AppFixture()
+        let long = [UInt8](repeating: UInt8(ascii: "a"), count: 20 << 20)
+        let refused = try app.send("/import", Self.bank, "long.csv", long)
+        #expect(refused.status == 413 && refused.text.contains("The file is larger than 16 MB."))
+        #expect(refused["Content-Type"] == "text/html; charset=utf-8")
+        // Before its body is read, and without a word about the app to somebody without a session.
+        let head = "POST /import HTTP/1.1\r\nHost: \(app.host)\r\nOrigin: http://\(app.host)\r\n"
+        let type = "Content-Type: multipart/form-data; boundary=x\r\nExpect: 100-continue\r\n"
+        let fields = type + "Content-Length: 17000000\r\n\r\n"
+        let locked = try RawClient.exchange(app.port, head + fields)
+        #expect(locked.status == 401, "\(locked.status) \(locked.text)")
+        let farTooLong = fields.replacing("17000000", with: "99000000000")
+        let answer = try RawClient.exchange(app.port, head + "Cookie: \(app.cookie)\r\n" + farTooLong)
+        #expect(answer.status == 413)
+    }
+
+    @Test func emptyAndMalformedFormsAreRefused() throws {
+        let app = try AppFixture()
+        let none = try app.send("/import", Self.bank, "", [])
+        #expect(none.status == 422 && none.text.contains("No file was chosen."))
+        let currency = try app.send("/import", [("kind", "bank"), ("currency", "EURO")], "a.csv", [0x41])
+        #expect(currency.status == 422 && currency.text.contains("value=\"EURO\""))
+        #expect(try app.post("/import", [("kind", "bank")]).status == 400)
+        #expect(try app.get("/import").text.contains("value=\"subtrackr\""))
+    }
+
+    @Test func theFreeVersionKeepsItsLimit() throws {
+        let app = try AppFixture(isPremium: false)
+        let rows = (1...6).map { "Nr \($0),1,EUR,monthly,2027-01-15\n" }.joined()
+        let text = "name,amount,currency,cycle,next_billing_on\n" + rows
+        let refused = try app.send("/import", [("kind", "csv")], "a.csv", Array(text.utf8))
+        #expect(refused.status == 422 && refused.text.contains("5 subscriptions"))
+        #expect(try app.names().isEmpty)
+    }
+
+    @Test func speaksFrench() throws {
+        let app = try AppFixture(language: .french)
+        let preview = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8))
+        #expect(preview.text.contains("Prélèvements récurrents") && preview.text.contains("13,99"))
+        let refused = try app.send("/import", Self.bank, "a.zip", [0x50, 0x4B, 0x03, 0x04])
+        #expect(refused.status == 422 && !refused.text.contains("The file"))
+    }
+}

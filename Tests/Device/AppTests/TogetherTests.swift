@@ -1,0 +1,149 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@testable import DeviceApp
+
+/// People who share, what they owe, and what they gave back.
+@Suite struct TogetherTests {
+    private func person(_ app: AppFixture, _ name: String) throws -> UUID {
+        #expect(try app.post("/together/people", [("name", name)]).status == 303)
+        let people = try app.store.sharing.people()
+        return try #require(people.first { $0.name == name.trimmingCharacters(in: .whitespaces) }?.id)
+    }
+
+    /// A subscription of 12.34 that is shared from today on, and whose next charge is confirmed.
+    private func shared(_ app: AppFixture, with people: [UUID]) throws -> UUID {
+        let id = try app.add("Netflix", [.amount: "12.34", .nextBillingOn: app.moment.today.iso])
+        let place = "/subscriptions/\(id.uuidString.lowercased())"
+        let shared = try app.post(place + "/share", people.map { ("person", $0.uuidString.lowercased()) })
+        #expect(shared.status == 303)
+        let due = "\(id.uuidString.lowercased()):\(app.moment.today.iso)"
+        #expect(try app.post("/due/confirm", [("occurrence", due)]).status == 303)
+        return id
+    }
+
+    @Test func peopleShareAndPayBack() throws {
+        let app = try AppFixture()
+        #expect(try app.get("/together").text.contains("Everything is settled."))
+        let zoe = try person(app, " Zoé “Z” O'Hara 🎉 ")
+        let id = try shared(app, with: [zoe])
+        #expect(try app.get("/subscriptions/\(id.uuidString.lowercased())").text.contains("checked"))
+        let page = try app.get("/together").text
+        #expect(page.contains("Zoé “Z” O") && page.contains("Hara 🎉") && page.contains("owes you since 2026-11-20"))
+        #expect(page.contains("€6.17"))
+        let fields = [("person", zoe.uuidString.lowercased()), ("currency", "EUR"), ("direction", "theirs")]
+        for wrong in ["", "abc", "-1", "0", "1,234", "99999999999999999999"] {
+            let refused = try app.post("/together/repay", fields + [("amount", wrong)])
+            #expect(refused.status == 422 && refused.text.contains("-fault\""), "\(wrong)")
+            #expect(refused.text.contains("value=\"\(wrong)\""), "\(wrong)")
+        }
+        #expect(try app.post("/together/repay", fields + [("amount", "6,00 €")]).status == 303)
+        #expect(try app.get("/together").text.contains("€0.17"))
+        #expect(try app.post("/together/repay", fields + [("amount", "0,17")]).status == 303)
+        let settled = try app.get("/together").text
+        #expect(settled.contains("Everything is settled."))
+        // Each can be taken back.
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(try app.post("/undo", [("number", "\(entry.id)"), ("back", "/together")]).status == 303)
+        #expect(try app.get("/together").text.contains("€0.17"))
+    }
+
+    @Test func theOtherDirection() throws {
+        let app = try AppFixture()
+        let zoe = try person(app, "Zoé")
+        _ = try shared(app, with: [zoe])
+        let form = [("person", zoe.uuidString.lowercased()), ("currency", "EUR"), ("amount", "10")]
+        #expect(try app.post("/together/repay", form + [("direction", "theirs")]).status == 303)
+        let page = try app.get("/together").text
+        #expect(page.contains("you owe them since") && page.contains("€3.83"))
+        #expect(
+            try app.post("/together/repay", form.dropLast() + [("amount", "3.83"), ("direction", "mine")]).status == 303
+        )
+        #expect(try app.get("/together").text.contains("Everything is settled."))
+    }
+
+    @Test func namesAreChecked() throws {
+        let app = try AppFixture()
+        for wrong in ["", "   ", String(repeating: "x", count: 500)] {
+            let refused = try app.post("/together/people", [("name", wrong)])
+            #expect(refused.status == 422 && refused.text.contains("id=\"name-fault\""), "\(wrong)")
+        }
+        let hostile = "\"><img src=x onerror=alert(1)>'<b>&"
+        let id = try shared(app, with: [try person(app, hostile)])
+        for page in ["/together", "/subscriptions/\(id.uuidString.lowercased())"] {
+            let text = try app.get(page).text
+            #expect(!text.contains("<img src=x") && text.contains("&lt;img src=x"), "\(page)")
+        }
+    }
+
+    @Test func whoIsUnknownIsRefused() throws {
+        let app = try AppFixture()
+        let id = try app.add()
+        let place = "/subscriptions/\(id.uuidString.lowercased())/share"
+        #expect(try app.post(place, [("person", UUID().uuidString)]).status >= 400)
+        for odd in ["", "x", UUID().uuidString] {
+            let form = [("person", odd), ("currency", "EUR"), ("amount", "1"), ("direction", "theirs")]
+            #expect([400, 404, 422].contains(try app.post("/together/repay", form).status), "\(odd)")
+        }
+        let zoe = try person(app, "Zoé").uuidString
+        let form = [("person", zoe), ("currency", "EURO"), ("amount", "1")]
+        #expect(try app.post("/together/repay", form).status == 400)
+        #expect(try app.store.sharing.repayments().isEmpty)
+    }
+
+    @Test func speaksFrench() throws {
+        let app = try AppFixture(language: .french)
+        _ = try shared(app, with: [try person(app, "Zoé")])
+        let page = try app.get("/together").text
+        #expect(page.contains("te doit depuis le 20/11/2026") && page.contains("6,17"))
+        #expect(try app.post("/together/people", [("name", "")]).text.contains("name-fault"))
+    }
+
+    @Test func aGroupSettlesItsExpenses() throws {
+        let app = try AppFixture()
+        let zoe = try person(app, "Zoé <b>")
+        let none = try app.post("/together/groups", [("group", "Trip")])
+        #expect(none.status == 422 && none.text.contains("value=\"Trip\""))
+        let blank = try app.post("/together/groups", [("group", " "), ("person", zoe.uuidString)])
+        #expect(blank.status == 422 && blank.text.contains("group-fault"))
+        let members = [("person", Person.me.uuidString.lowercased()), ("person", zoe.uuidString.lowercased())]
+        let added = try app.post("/together/groups", [("group", "L'été “26” 🎉")] + members)
+        #expect(added.status == 303)
+        let group = try #require(try app.store.sharing.groups().first)
+        let place = "/together/groups/\(group.id.uuidString.lowercased())"
+        #expect(try app.get(try #require(added["Location"])).text.contains("Everything is settled."))
+        let expense = [
+            ("title", "Train <i>"), ("amount", "12,35 €"), ("currency", "eur"), ("on", "2026-11-19"),
+            ("paid_by", Person.me.uuidString.lowercased()),
+        ]
+        for (field, value) in [
+            ("title", ""), ("amount", "abc"), ("currency", "EURO"), ("on", "2026-02-29"), ("paid_by", ""),
+        ] {
+            let wrong = expense.filter { $0.0 != field } + [(field, value)]
+            let refused = try app.post(place + "/expenses", wrong + members)
+            #expect(refused.status == 422 && refused.text.contains("id=\"\(field)-fault\""), "\(field)")
+        }
+        #expect(try app.post(place + "/expenses", expense).status == 422, "nobody shares it")
+        #expect(try app.store.sharing.expenses().isEmpty)
+        #expect(try app.post(place + "/expenses", expense + members).status == 303)
+        let page = try app.get(place).text
+        #expect(page.contains("€12.35") && !page.contains("<i>") && !page.contains("Zoé <b>"))
+        let match = try #require(page.firstMatch(of: /name="transfer" value="([^"]*)"/))
+        let transfer = String(match.output.1)
+        #expect(transfer.hasSuffix(":EUR") && transfer.hasPrefix(zoe.uuidString.lowercased()))
+        for odd in ["", "x", transfer + "0", transfer.replacing("61", with: "1")] where odd != transfer {
+            #expect(try app.post(place + "/settle", [("transfer", odd)]).status == 400, "\(odd)")
+        }
+        #expect(try app.post(place + "/settle", [("transfer", transfer)]).status == 303)
+        #expect(try app.get(place).text.contains("Everything is settled."))
+        #expect(try app.post(place + "/settle", [("transfer", transfer)]).status == 400, "once")
+        let id = try #require(try app.store.sharing.expenses().first).id.uuidString.lowercased()
+        #expect(try app.post(place + "/expenses/delete", [("expense", id)]).status == 303)
+        #expect(try app.post(place + "/expenses/delete", [("expense", id)]).status == 404)
+        #expect(try app.post(place + "/delete", []).status == 303)
+        #expect(try app.get(place).status == 404)
+    }
+}
