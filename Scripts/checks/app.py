@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 
+from app_writers import three_writers
 from axe_playwright_python.sync_playwright import Axe
 from console_browser import AXE, CHROMIUM, HOSTILE, Visitor
 from harness import debug_binary, expect, free_port, main
@@ -20,6 +21,12 @@ from playwright.sync_api import sync_playwright
 SUBGUARD = debug_binary("subguard")
 # Width, dark, JavaScript.
 LOOKS = [(1280, False, True), (1280, True, False), (320, False, True), (320, True, True)]
+
+
+PAGES = (
+    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/together", "/widget/small", "/widget/large",
+    "/settings", "/backups", "/backups/merge", "/export", "/rates", "/reminders", "/privacy", "/import", "/add",
+    "/add?q=netflx", "/add?name=x", "/?q=nothing", "/welcome", "/welcome?step=2", "/welcome?step=3", "/offline")
 
 
 class App:
@@ -53,22 +60,70 @@ class App:
         self.process.wait(20)
 
 
-def enter(browser, app, **look):
-    """A window that is let in."""
+def enter(browser, app, start=True, **look):
+    """A window that is let in, at the list unless `start` is false."""
     visitor = Visitor(browser, app, **look)
+    # Handing over a file of 20 MB takes long beside other checks.
+    visitor.page.set_default_timeout(60_000)
     visitor.url = f"http://127.0.0.1:{app.port}"
     address = app.another_address()
     visitor.page.goto(address)
     if not look.get("script", True):
-        visitor.page.get_by_label("Address or code").fill(address)
+        visitor.page.locator("#code").fill(address)
         visitor.page.keyboard.press("Enter")
-    visitor.page.locator(".masthead").wait_for()
+    visitor.page.locator("main:not(:has(#code))").wait_for()
     expect("#" not in visitor.page.url, "the code stays in the address")
+    if start:
+        visitor.open("/")
     return visitor
 
 
 # The page that asks for the code is answered with 401, which the browser reports.
 LOCKED = ("401",)
+
+
+def first_run(browser, app):
+    """From nothing to the first subscription, and around it."""
+    for script, language in ((True, "fr"), (False, "en")):
+        app.run("settings", "set", "language", language)
+        app.run("undo")
+        # Nothing but the language was ever set: still new, so the first screen is opened by hand.
+        visitor = enter(browser, app, start=False, script=script)
+        page = visitor.page
+        visitor.open("/welcome")
+        page.locator("a.primary").click()
+        page.get_by_role("textbox").fill("eur")
+        page.locator("button.primary").click()
+        page.wait_for_url("**step=3")
+        page.get_by_role("searchbox").fill("Zörblax “1”")
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name="Zörblax").wait_for()
+        visitor.open("/welcome?step=2")
+        page.locator("a.button").last.click()
+        page.wait_for_url(visitor.url + "/")
+        visitor.close(expected=LOCKED)
+    app.run("settings", "set", "language", "en")
+
+
+def away(browser, app):
+    """The installed app says how to start the server, and has kept no page with data."""
+    visitor = enter(browser, app)
+    page = visitor.page
+    page.evaluate("navigator.serviceWorker.ready.then(found => found.active.state)")
+    for path in ("/", "/due", "/settings"):
+        visitor.open(path)
+    kept = page.evaluate("""async () => { const found = [];
+        for (const name of await caches.keys())
+            for (const request of await (await caches.open(name)).keys()) found.push(new URL(request.url).pathname);
+        return found; }""")
+    expect(len(kept) > 5 and all(path == "/offline" or path.startswith("/assets/") for path in kept), f"kept: {kept}")
+    app.stop()
+    page.goto(visitor.url + "/due")
+    expect("subguard open" in page.locator("main").inner_text(), "the page does not say how to start the app")
+    expect(page.locator("main").evaluate("element => getComputedStyle(element).maxInlineSize") != "none", "no styles")
+    app.start()
+    visitor.open("/due", allowed=402)
+    visitor.close(expected=(*LOCKED, "ERR_", "Failed to load"))
 
 
 def tasks(browser, app):
@@ -106,6 +161,115 @@ def tasks(browser, app):
             page.get_by_role("status").wait_for()
             expect(word in page.locator("main").inner_text(), f"{button} does not make it {word}")
         visitor.close(expected=(*LOCKED, "422"))
+
+
+STATEMENT = """Date;Libellé;Montant
+{0};CARTE NETFLIX.COM CB*4523;-12,34
+{1};CARTE NETFLIX.COM CB*4523;-12,34
+{2};CARTE NETFLIX.COM CB*4523;-13,99
+{3};CARTE NETFLIX.COM CB*4523;-13,99
+{3};CARTE L'ÉPICERIE "D'À CÔTÉ" <script>alert(1)</script>;-50,00
+"""
+
+
+def statement():
+    """A bank statement with one recurring charge, the last one ten days ago."""
+    today = datetime.date.today()
+    days = [today - datetime.timedelta(days=10 + 30 * months) for months in (3, 2, 1, 0)]
+    return STATEMENT.format(*(day.strftime("%d/%m/%Y") for day in days)).encode()
+
+
+def imports(browser, app):
+    """A statement is looked at, its proposal accepted and taken back; files that are none are refused."""
+    words = {"en": ("Recurring charges", "Import", "Undo", "archive", "larger than 16 MB"),
+             "fr": ("Prélèvements récurrents", "Importer", "Annuler", "archive", "dépasse 16 Mo")}
+    for script, language in ((True, "en"), (False, "fr")):
+        found, accept, undo, archive, large = words[language]
+        app.run("settings", "set", "language", language)
+        visitor = enter(browser, app, script=script)
+        page, name = visitor.page, "relevé “26” <b>.csv"
+
+        def choose(name, content):
+            visitor.open("/import")
+            page.locator("#currency").fill("eur")
+            page.locator("#file").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+
+        def send():
+            page.locator("form[enctype] button").click()
+
+        choose("bomb.zip", b"PK\x03\x04" + b"\0" * 100_000)
+        send()
+        expect(archive in page.get_by_role("alert").inner_text(), "an archive is not refused")
+        choose("long.csv", b"a" * (20 << 20))
+        if script:
+            # Before it is sent.
+            expect(large in page.locator("#file").evaluate("field => field.validationMessage"), "a long file is sent")
+        else:
+            send()
+            expect(large in page.get_by_role("alert").inner_text(), "a long file is not refused")
+        before = app.run("list")
+        choose(name, statement())
+        send()
+        page.get_by_role("heading", name=found).wait_for()
+        expect(app.run("list") == before, "the preview has stored something")
+        page.get_by_role("checkbox", name="Netflix").set_checked(True)
+        page.get_by_role("button", name=accept, exact=True).click()
+        page.get_by_role("status").wait_for()
+        expect("Netflix" in app.run("list"), "the proposal is not there")
+        page.get_by_role("button", name=undo).click()
+        expect(app.run("list") == before, "the import cannot be undone")
+        visitor.close(expected=(*LOCKED, "422", "413"))
+    app.run("settings", "set", "language", "en")
+
+
+def together(browser, app):
+    """A person who shares a subscription owes a part, and gives it back."""
+    words = {"en": ("Together", "Name", "Add a person", "Share equally", "owes you", "Paid back", "Save", "settled"),
+             "fr": ("À plusieurs", "Nom", "Ajouter une personne", "Partager à parts égales", "te doit", "Remboursé",
+                    "Enregistrer", "réglé")}
+    for script, language in ((True, "en"), (False, "fr")):
+        tab, label, add, share, owes, paid, save, settled = words[language]
+        app.run("settings", "set", "language", language)
+        visitor = enter(browser, app, script=script)
+        page, who, what = visitor.page, f"Zoé “{language}” O'Hara 🎉", f"Partagé {language}"
+        app.run("add", f"{what} 12,34 €/mois", "--next", datetime.date.today().isoformat())
+        page.get_by_role("link", name=tab).click()
+        page.get_by_label(label, exact=True).fill(who)
+        page.get_by_role("button", name=add).click()
+        page.get_by_role("status").wait_for()
+        visitor.open("/")
+        page.get_by_role("link", name=what).click()
+        page.get_by_label(who).check()
+        page.get_by_role("button", name=share).click()
+        page.get_by_role("status").wait_for()
+        app.run("ack", what)
+        page.get_by_role("link", name=tab).click()
+        expect(owes in page.locator("main").inner_text(), "nothing is owed")
+        card = page.get_by_role("listitem").filter(has_text=who).first
+        card.get_by_text(paid).click()
+        card.locator("[name=amount]").fill("abc")
+        card.get_by_role("button", name=save).click()
+        page.get_by_role("alert").wait_for()
+        page.locator("[aria-invalid]").fill("6,17 €")
+        page.locator("form", has=page.locator("[aria-invalid]")).get_by_role("button").click()
+        page.get_by_role("status").wait_for()
+        expect(settled in page.locator("main").inner_text(), "it is not settled")
+        # A group with one expense that the other one gives back.
+        page.locator("summary").last.click()
+        page.locator("#group").fill(f"Été <b> {language}")
+        page.locator("form[action$=groups]").get_by_label(who).check()
+        page.locator("form[action$=groups] button").click()
+        page.locator("#title").fill("Train 🚆")
+        page.locator("#amount").fill("12,34")
+        page.locator("#currency").fill("eur")
+        page.locator("form[action$=expenses] button").click()
+        page.get_by_role("status").wait_for()
+        page.locator("form[action$=settle] button").click()
+        page.get_by_role("status").wait_for()
+        expect(settled in page.locator("main").inner_text(), "the group is not settled")
+        visitor.fits("group")
+        visitor.close(expected=(*LOCKED, "422"))
+    app.run("settings", "set", "language", "en")
 
 
 def keyboard(browser, app):
@@ -152,6 +316,14 @@ def live(browser, app):
     return took
 
 
+def tabs_fit(visitor, what):
+    """No tab is cut off or covers another one; page scrolling would not show it."""
+    spans = visitor.page.evaluate("""[...document.querySelectorAll(".tabbar a")].map(link => {
+        const text = link.querySelector("span").getBoundingClientRect(), box = link.getBoundingClientRect();
+        return [text.left - box.left, box.right - text.right, box.left, innerWidth - box.right].map(Math.round); })""")
+    expect(all(gap >= 0 for gaps in spans for gap in gaps), f"{what}: tabs do not fit: {spans}")
+
+
 def looks(browser, app):
     """Every page on every kind of screen, in both languages; each has to fit, and axe finds nothing."""
     app.run("add", "--name", HOSTILE[:80], "--amount", "1234567.89", "--currency", "EUR", "--cycle", "monthly", "--next",
@@ -168,10 +340,14 @@ def looks(browser, app):
             visitor.page.locator("#code").fill(address)
             visitor.page.keyboard.press("Enter")
             visitor.page.locator(".masthead").wait_for()
+            visitor.open("/together")
+            group = visitor.page.locator("a[href*=groups]").first.get_attribute("href")
+            visitor.open("/")
             first = visitor.page.locator(".subscriptions a").first.get_attribute("href")
-            for path in ("/", "/due", "/calendar", "/calendar?month=2028-02", "/widget/small", "/widget/large", "/settings", "/backups", "/add", "/add?q=netflx", "/add?name=x", first, "/?q=nothing"):
+            for path in (*PAGES, first, group):
                 visitor.open(path)
                 visitor.fits(f"{path} at {width} px")
+                tabs_fit(visitor, f"{path} at {width} px")
                 count += 1
                 if not script:
                     continue
@@ -269,16 +445,26 @@ def check(folder):
             browser = playwright.chromium.launch(
                 executable_path=CHROMIUM,
                 args=["--no-sandbox", "--host-resolver-rules=MAP rebind.example 127.0.0.1"])
+            first_run(browser, app)
             tasks(browser, app)
+            imports(browser, app)
+            together(browser, app)
             keyboard(browser, app)
             took = live(browser, app)
             pages = looks(browser, app)
             other_origins(browser, app)
+            away(browser, app)
             restarts(browser, app)
+            windows = [enter(browser, app) for _ in range(2)]
+            added = three_writers(app, windows, SUBGUARD)
+            for window in windows:
+                window.close(expected=LOCKED)
             browser.close()
     finally:
         app.stop()
-    return f"app: tasks by mouse, keyboard and without JavaScript; {pages} pages fit; a change is shown after {took:.1f} s"
+    return (f"app: tasks by mouse, keyboard and without JavaScript; {pages} pages fit; a change is shown after {took:.1f} s; "
+            f"{added} subscriptions of three writers")
 
 
-main("app", check)
+if __name__ == "__main__":
+    main("app", check)

@@ -56,4 +56,5 @@ def check(folder):
     return f"{len(pages)} pages, {size // 1000} kB in {target}"
 
 
-main("screenshots", check)
+if __name__ == "__main__":
+    main("screenshots", check)

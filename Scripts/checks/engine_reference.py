@@ -147,9 +147,7 @@ class Subscription:
         return dated
 
     def remove_price(self, day):
-        dated = self.dated_prices()
-        place = [start for start, _ in dated].index(day)
-        self.set_price(dated[place - 1][1], day)
+        del self.prices[day]
 
     def edit_amount(self, amount, today):
         price = (amount, self.price_on(today)[1])
@@ -191,15 +189,37 @@ class Subscription:
                 if state.start > day and state.word != CANCELLED:
                     state.overruled = True
         elif word == ACTIVE:
-            before = ACTIVE
-            for state in self.states:
-                if state.start <= day and not state.overruled:
-                    before = state.word
-            for state in self.states:
-                planned = before == PAUSED and state.word == CANCELLED
-                if state.start > day and not state.overruled and not planned:
-                    state.word = ACTIVE
+            before = self._word_on(day)
+            self.states = [
+                state for state in self.states
+                if state.overruled or state.start < day or state.start > day
+                and (state.word == ACTIVE or before == PAUSED and state.word == CANCELLED)]
+            if self._word_on(day) != ACTIVE:
+                self.place_state(ACTIVE, day)
+            return self._drop_idle()
+        else:
+            # A pause lasts until it is resumed or cancelled.
+            ends = [state.start for state in self.states
+                    if state.start > day and not state.overruled and state.word == CANCELLED]
+            self.states = [
+                state for state in self.states
+                if state.overruled or state.start <= day or ends and state.start >= ends[0]]
         self.place_state(word, day)
+
+    def _word_on(self, day):
+        words = [state.word for state in self.states if state.start <= day and not state.overruled]
+        return words[-1] if words else ACTIVE
+
+    def _drop_idle(self):
+        """Resumptions of what is active already say nothing."""
+        kept, word = [], ACTIVE
+        for state in self.states:
+            if not state.overruled:
+                if state.word == ACTIVE and word == ACTIVE:
+                    continue
+                word = state.word
+            kept.append(state)
+        self.states = kept
 
     def dated_states(self):
         """The states that differ from the one before, beginning with the first that is not active."""
@@ -215,25 +235,30 @@ class Subscription:
         known = [state for state in dated if state.start <= end]
         cancelled = bool(known) and known[-1].word == CANCELLED
         again = any(day < state.start <= end and state.word == PAUSED for state in dated)
-        for state in self.states:
-            if day < state.start < end and state.word == ACTIVE:
-                state.word = PAUSED
+        self.states = [state for state in self.states
+                       if state.overruled or state.word != ACTIVE or not day < state.start < end]
         self.place_state(PAUSED, day)
         if cancelled or again:
             return
         self.place_state(ACTIVE, end)
+        rest = []
         for state in self.states:
             if state.start > end and not state.overruled:
                 if state.word != PAUSED or any(other.start == state.start for other in dated):
                     break
-                state.word = ACTIVE
+                rest.append(state)
+        self.states = [state for state in self.states if not any(state is gone for gone in rest)]
+        self._drop_idle()
 
     def remove_pause(self, day):
+        gone = []
         for state in self.states:
             if state.start >= day and not state.overruled:
                 if state.word != PAUSED:
                     break
-                state.word = ACTIVE
+                gone.append(state)
+        self.states = [state for state in self.states if not any(state is other for other in gone)]
+        self._drop_idle()
 
     def place_state(self, word, day):
         self.states = sorted(
