@@ -169,6 +169,8 @@ extension UnitOfWork {
                 row.stamps[register.name] = new.stamp == .origin ? "" : new.stamp.wire
                 observe(new.stamp)
             }
+            // As in a backup: the projection tells by the form whether a row was posted, kept or edited.
+            row.stamps.normalise(table.registers.map(\.name))
             do {
                 if isNew { try table.insert(row, in: session) } else { try table.update(row, in: session) }
             } catch let error as SQLError where error.isRuleBroken {
