@@ -16,18 +16,71 @@ enum CalendarPages {
     }
 }
 
-private struct CalendarPage {
-    private let visit: AppVisit
-    private let first: CalendarDay
-    private let last: CalendarDay
-    private let charges: [CalendarDay: [Occurrence]]
-    private let deadlines: [CalendarDay: [CancelByEntry]]
-    private let sums: [Money]
+/// One month: its charges, last days to cancel, and sums.
+private struct CalendarMonth: Sendable {
+    let first: CalendarDay
+    let last: CalendarDay
+    /// The first charges of each day, and how many more there are.
+    let charges: [CalendarDay: (shown: [Occurrence], others: Int)]
+    let deadlines: [CalendarDay: [CancelByEntry]]
+    let sums: [Money]
 
-    private static let mostListed = 50
-    private static let mostNamed = 10
     /// Of one day.
     private static let mostCharges = 8
+
+    init(_ visit: AppVisit, first: CalendarDay) throws {
+        let last = first.adding(months: 1).adding(days: -1)
+        let charged = try visit.store.ledger.occurrences(from: first, through: last, at: visit.moment)
+            .filter { $0.fate != .skipped }
+        self.first = first
+        self.last = last
+        charges = Dictionary(grouping: charged, by: \.billingOn).mapValues {
+            (Array($0.prefix(Self.mostCharges)), max($0.count - Self.mostCharges, 0))
+        }
+        deadlines = Dictionary(
+            grouping: try visit.store.totals.cancelBy(skipsRenewals: true, at: visit.moment)
+                .filter { (first...last).contains($0.cancelBy.lastDay) },
+            by: \.cancelBy.lastDay)
+        var sums: [Currency: Int64] = [:]
+        for occurrence in charged { sums[occurrence.amount.currency, default: 0] += occurrence.amount.minorUnits }
+        self.sums = sums.sorted { Currency.inOrder($0.key, $1.key) }.map { Money(minorUnits: $1, currency: $0) }
+    }
+}
+
+/// What stands below the month. With thousands of subscriptions, each list has its first ones.
+private struct CalendarOutlook: Sendable {
+    let forecast: [Forecast.Row]
+    let budgets: [BudgetStatus]
+    let rises: [SubscriptionChange]
+    let savings: [Saving]
+    /// Possibly redundant ones: names, how many more there are, and why.
+    let overlaps: [(names: [String], others: Int, kind: Overlap.Kind)]
+    let overlapCount: Int
+
+    static let mostListed = 50
+    private static let mostNamed = 10
+
+    init(_ visit: AppVisit) throws {
+        let (store, moment) = (visit.store, visit.moment)
+        forecast = try store.totals.forecast(at: moment)
+        budgets = try store.budgets.list(at: moment)
+        rises = try store.totals.priceRises(
+            since: moment.today.adding(months: -12), limit: Self.mostListed, at: moment)
+        savings = try store.totals.savings(limit: Self.mostListed, at: moment)
+        let all = try store.totals.overlaps(at: moment)
+        overlapCount = all.count
+        overlaps = try all.prefix(Self.mostListed).map { overlap in
+            let ids = overlap.subscriptionIDs
+            let names = try ids.prefix(Self.mostNamed).map { try store.subscriptions.load($0).name }
+            return (names, ids.count - names.count, overlap.kind)
+        }
+    }
+}
+
+private struct CalendarPage {
+    private let visit: AppVisit
+    private let month: CalendarMonth
+    private let outlook: CalendarOutlook
 
     /// - Parameter month: its first day; nil for the current month. Held within ten years.
     init(_ visit: AppVisit, month: CalendarDay?) throws {
@@ -35,45 +88,24 @@ private struct CalendarPage {
         let today = visit.moment.today
         let current = today.adding(days: 1 - today.day)
         let wanted = month.map { $0.adding(days: 1 - $0.day) } ?? current
-        first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
-        last = first.adding(months: 1).adding(days: -1)
-        let occurrences = try visit.store.ledger.occurrences(from: first, through: last, at: visit.moment)
-        charges = Dictionary(grouping: occurrences.filter { $0.fate != .skipped }, by: \.billingOn)
-        let (from, through) = (first, last)
-        deadlines = Dictionary(
-            grouping: try visit.store.totals.cancelBy(skipsRenewals: true, at: visit.moment)
-                .filter { (from...through).contains($0.cancelBy.lastDay) },
-            by: \.cancelBy.lastDay)
-        var sums: [Currency: Int64] = [:]
-        for occurrence in occurrences where occurrence.fate != .skipped {
-            sums[occurrence.amount.currency, default: 0] += occurrence.amount.minorUnits
-        }
-        self.sums = sums.sorted { Currency.inOrder($0.key, $1.key) }.map { Money(minorUnits: $1, currency: $0) }
+        let first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
+        self.month = try visit.answer("month \(first.iso)") { try CalendarMonth(visit, first: first) }
+        outlook = try visit.answer("outlook") { try CalendarOutlook(visit) }
     }
 
-    func page() throws -> [UInt8] {
-        let forecast = try visit.store.totals.forecast(at: visit.moment)
-        let budgets = try visit.store.budgets.list(at: visit.moment)
-        let rises = try visit.store.totals.priceRises(
-            since: visit.moment.today.adding(months: -12), limit: Self.mostListed, at: visit.moment)
-        let savings = try visit.store.totals.savings(limit: Self.mostListed, at: visit.moment)
-        let overlaps = try visit.store.totals.overlaps(at: visit.moment)
-        // With thousands of subscriptions, the first ones of each list.
-        let twice = try overlaps.prefix(Self.mostListed).map { overlap in
-            let names = try overlap.subscriptionIDs.prefix(Self.mostNamed).map {
-                try visit.store.subscriptions.load($0).name
-            }
-            let others = overlap.subscriptionIDs.count - names.count
-            let all = names.joined(separator: ", ")
-            return (others > 0 ? visit.text("\(all) and \(others) more") : all, overlap.kind.displayName(visit.words))
+    func page() -> [UInt8] {
+        let twice = outlook.overlaps.map { overlap in
+            let all = overlap.names.joined(separator: ", ")
+            let text = overlap.others > 0 ? visit.text("\(all) and \(overlap.others) more") : all
+            return (text, overlap.kind.displayName(visit.words))
         }
         return visit.page(.calendar, title: visit.text("Calendar")) { html in
             writeMonth(to: &html)
-            writeForecast(forecast, to: &html)
-            write(budgets, to: &html)
+            writeForecast(outlook.forecast, to: &html)
+            write(outlook.budgets, to: &html)
             writeList(
                 visit.text("Price rises of the last 12 months"),
-                rises.map { rise in
+                outlook.rises.map { rise in
                     let percent =
                         rise.percent.map {
                             " (+\(visit.words == .french ? "\($0)".replacing(".", with: ",") : "\($0)") %)"
@@ -82,19 +114,20 @@ private struct CalendarPage {
                     return (rise.name, "\(visit.day(rise.on)) · \(prices)\(percent)")
                 }, to: &html)
             writeList(
-                visit.text("Saved by cancelling"), savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
-            writeList(visit.text("Possibly twice"), twice, of: overlaps.count, to: &html)
+                visit.text("Saved by cancelling"), outlook.savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
+            writeList(visit.text("Possibly twice"), twice, of: outlook.overlapCount, to: &html)
         }
     }
 
     // MARK: The month
 
     private func writeMonth(to html: inout HTMLWriter) {
+        let (first, last) = (month.first, month.last)
         html.add(.div, .class("top")) { html in
             html.add(.div) { html in
                 let name = first.monthName(visit.words)
                 html.add(.h1, text: name.prefix(1).uppercased() + name.dropFirst())
-                html.add(.p, .class("amount"), text: sums.map { visit.money($0) }.joined(separator: " + "))
+                html.add(.p, .class("amount"), text: month.sums.map { visit.money($0) }.joined(separator: " + "))
             }
             html.add(.div, .class("actions")) { html in
                 for (months, label) in [(-1, visit.text("Month before")), (1, visit.text("Month after"))] {
@@ -117,14 +150,15 @@ private struct CalendarPage {
     }
 
     private func write(_ day: CalendarDay, to html: inout HTMLWriter) {
-        let (charges, deadlines) = (charges[day] ?? [], deadlines[day] ?? [])
+        let (charges, others) = month.charges[day] ?? ([], 0)
+        let deadlines = month.deadlines[day] ?? []
         let isEmpty = charges.isEmpty && deadlines.isEmpty
         html.add(
             .li, isEmpty ? .class("empty-day") : nil, day == visit.moment.today ? .aria("current", "date") : nil
         ) { html in
             html.add(.time, .datetime(day.iso), text: "\(day.day)")
             html.add(.ul) { html in
-                for charge in charges.prefix(Self.mostCharges) {
+                for charge in charges {
                     html.add(.li) { html in
                         html.add(
                             .a, .href(SubscriptionPages.link(charge.id.subscriptionID)), text: charge.name)
@@ -132,9 +166,8 @@ private struct CalendarPage {
                         html.add(.span, .class("amount"), text: visit.money(charge.amount))
                     }
                 }
-                if charges.count > Self.mostCharges {
-                    html.add(
-                        .li, .class("muted"), text: visit.text("\(charges.count - Self.mostCharges) more"))
+                if others > 0 {
+                    html.add(.li, .class("muted"), text: visit.text("\(others) more"))
                 }
                 for deadline in deadlines {
                     html.add(.li, .class("deadline")) { html in
@@ -203,14 +236,14 @@ private struct CalendarPage {
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: title)
             html.add(.ul, .class("waits")) { html in
-                for row in rows.prefix(Self.mostListed) {
+                for row in rows.prefix(CalendarOutlook.mostListed) {
                     html.add(.li) { html in
                         html.add(.b, text: row.name)
                         html.add(.span, .class("amount"), text: row.text)
                     }
                 }
             }
-            let rest = (count ?? rows.count) - min(rows.count, Self.mostListed)
+            let rest = (count ?? rows.count) - min(rows.count, CalendarOutlook.mostListed)
             if rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(rest) more")) }
         }
     }

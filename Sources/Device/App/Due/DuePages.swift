@@ -75,10 +75,13 @@ private struct DuePage {
         self.open = open
         self.typed = typed
         self.faults = faults
-        pending = try visit.store.ledger.pending(at: visit.moment)
-        missed = try visit.store.ledger.missed(limit: Self.mostShown, at: visit.moment)
-        missedCount = try visit.store.ledger.missedCount(at: visit.moment)
-        score = try visit.store.ledger.score(at: visit.moment)
+        (pending, missed, missedCount, score) = try visit.answer("due") {
+            let (ledger, moment) = (visit.store.ledger, visit.moment)
+            return (
+                try ledger.pending(at: moment), try ledger.missed(limit: Self.mostShown, at: moment),
+                try ledger.missedCount(at: moment), try ledger.score(at: moment)
+            )
+        }
     }
 
     func page() -> [UInt8] {

@@ -116,6 +116,11 @@ struct AppVisit: Sendable {
 
     var store: DeviceStore { context.store }
 
+    /// What `read` gives, or gave before when nothing has changed since. See ``AnswerCache``.
+    func answer<Answer: Sendable>(_ question: String, _ read: () throws -> Answer) rethrows -> Answer {
+        try context.answers.answer(question, at: revision, moment.today, read)
+    }
+
     /// The value of a query parameter; nil for none and for an empty one.
     func parameter(_ name: String) -> String? {
         query.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }

@@ -66,6 +66,7 @@ final class AppContext: Sendable {
     let language: DisplayLanguage
     let moment: @Sendable () -> Moment
     let live: LiveChanges
+    let answers = AnswerCache()
     private let port = Guarded<Int?>(nil)
 
     init(store: DeviceStore, language: DisplayLanguage, moment: @escaping @Sendable () -> Moment) {

@@ -35,8 +35,9 @@ struct TogetherPage {
         self.group = group
         self.groupFaults = groupFaults
         groups = try visit.store.sharing.groups()
-        balances = try visit.store.sharing.balances(at: visit.moment)
-        debts = try visit.store.sharing.debts(at: visit.moment)
+        let debts = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }
+        balances = try visit.store.sharing.balances(of: debts)
+        self.debts = debts
         names = try visit.store.sharing.names()
         people = try visit.store.sharing.people().filter { $0.id != Person.me }
     }

@@ -11,9 +11,12 @@ extension DeviceStore.Sharing {
     }
 
     /// What is open between the owner and everybody else, per currency; sorted by name and currency.
-    public func balances(at moment: Moment) throws -> [PersonBalance] {
+    public func balances(at moment: Moment) throws -> [PersonBalance] { try balances(of: debts(at: moment)) }
+
+    /// The balances of what ``debts(at:)`` gave, in the order of ``balances(at:)``.
+    public func balances(of debts: [Debt]) throws -> [PersonBalance] {
         let names = try names()
-        return try debts(at: moment).balances(of: Person.me).sorted {
+        return debts.balances(of: Person.me).sorted {
             (names[$0.personID] ?? "", $0.personID.lowercased, $0.amount.currency.code)
                 < (names[$1.personID] ?? "", $1.personID.lowercased, $1.amount.currency.code)
         }
