@@ -1,3 +1,5 @@
+import HTML
+
 /// The languages of the console. The raw value is the tag in `lang` attributes, in the query and in the cookie.
 package enum ConsoleLanguage: String, Sendable, CaseIterable {
     case english = "en"
@@ -13,16 +15,8 @@ package enum ConsoleLanguage: String, Sendable, CaseIterable {
 
     /// The preferred language of an `Accept-Language` field (RFC 9110 section 12.5.4); English if it names none of ours.
     package init(acceptLanguage field: String?) {
-        var best: (language: ConsoleLanguage, weight: Double)?
-        for range in (field ?? "").split(separator: ",").prefix(16) {
-            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let tag = parts.first?.split(separator: "-").first,
-                let language = ConsoleLanguage(rawValue: String(tag))
-            else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-            if weight > best?.weight ?? 0 { best = (language, weight) }
-        }
-        self = best?.language ?? .english
+        let tag = AcceptedLanguage.preferred(field, of: Self.allCases.map(\.rawValue))
+        self = tag.flatMap(Self.init(rawValue:)) ?? .english
     }
 }
 
