@@ -54,6 +54,10 @@ extension French {
             "ouverture impossible ; vérifie le chemin et ses permissions",
         "Several services of the catalogue are similar. Choose one with --from-catalogue: %.":
             "Plusieurs services du catalogue sont semblables. Choisis-en un avec --from-catalogue : %.",
+        "It is cancelled on that day. Resume it first.": "résilié ce jour-là ; lance d'abord `subguard resume`",
+        "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
+            "rien à confirmer ; nomme une échéance avec son jour, comme l'affiche `upcoming`",
+        "the name of the file is missing": "le nom du fichier manque",
         "No price begins on that day.": "aucun prix ne commence ce jour-là",
         "The first price can be corrected, not removed.": "le premier prix peut être corrigé, pas retiré",
         "No pause begins on that day.": "aucune pause ne commence ce jour-là",

@@ -34,7 +34,7 @@ extension French {
         "% has two rates on %.": "% a deux taux le %.",
         "A rate has no day.": "Un taux n'a pas de jour.",
         "Must be a day such as 2026-11-20.": "Doit être un jour comme 2026-11-20.",
-        "Must be a number greater than 0, such as 1.0823.": "Doit être un nombre supérieur à 0, comme 1.0823.",
+        "Must be a number greater than 0, such as 1.0823.": "Doit être un nombre supérieur à 0, comme 1,0823.",
         "Rates are against the euro itself.": "Les taux sont exprimés par rapport à l'euro lui-même.",
     ]
 }

@@ -28,8 +28,6 @@ enum French {
         "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
         "end of trial": "fin de l'essai", "ended": "terminé", "together %": "total %",
         "saves % until %": "économise % jusqu'au %", "% still costs % until %": "% coûte encore % jusqu'au %",
-        "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.":
-            "Rien à confirmer. Nomme une échéance avec son jour, comme l'affiche `upcoming`.",
         "where": "où", "where to cancel": "où résilier", "where to cancel: %": "où résilier : %",
         "still costs % until %": "coûte encore % jusqu'au %",
         "these charges stay in the forecast": "ces échéances restent dans les prévisions",
@@ -354,7 +352,8 @@ enum French {
         "an encrypted backup requires a passphrase": "une sauvegarde chiffrée nécessite une phrase secrète",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
-        "% of % reminders not delivered: %": "% rappel(s) sur % non transmis : %",
+        "the reminder was not delivered: %": "le rappel n'a pas été transmis : %",
+        "% of % reminders not delivered: %": "rappels non transmis, % sur % : %",
         "% exited with status %": "% s'est terminé avec le statut %",
         "% was stopped after % seconds": "% a été arrêté après % secondes",
         "cannot start %: %": "impossible de lancer % : %", "not found on PATH": "absent de PATH",

@@ -155,14 +155,3 @@ extension String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }
-
-extension DeviceStoreError {
-    /// The fields that must be corrected; empty for what concerns no field.
-    var faults: [Fault] {
-        switch self {
-        case .invalid(let fault): [fault]
-        case .invalidFields(let faults): faults
-        default: []
-        }
-    }
-}

@@ -15,6 +15,7 @@ public enum WholeFile {
 
     /// - Parameter maximumBytes: larger files are refused, to protect memory.
     public static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
+        guard !path.isEmpty else { throw DeviceStoreError.file("the name of the file is missing") }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             let code = errno
             throw DeviceStoreError.file(

@@ -63,7 +63,8 @@ extension JournalEntry {
         case .budgetSet: return language.pick("budget", "budget") + amount(language)
         case .budgetDeleted: return language.pick("budget deleted", "budget supprimé")
         case .rateSet:
-            return language.pick("exchange rate", "taux de change") + (details.value.map { " " + $0 } ?? "")
+            return language.pick("exchange rate", "taux de change")
+                + (details.value.map { " " + language.pick($0, $0.replacing(".", with: ",")) } ?? "")
                 + from(language)
         case .receiptAdded: return language.pick("receipt added", "justificatif ajouté")
         case .receiptDeleted: return language.pick("receipt deleted", "justificatif supprimé")

@@ -40,7 +40,7 @@ extension EntityTable {
     func imageSQL(_ row: String, keyOnly: Bool) -> String {
         var members = name == EntityTables.subscriptions.name ? ["'num', \(row).num"] : []
         for column in keyOnly ? key : key + columns {
-            let value = column.kind == .uuid ? "nullif(hex(\(row).\(column.name)), '')" : "\(row).\(column.name)"
+            let value = column.kind == .uuid ? "nullif(hex(\(row).\(column.name)), '')" : column.reading("\(row).")
             members.append("'\(column.name)', \(value)")
         }
         if !keyOnly { members += ["'stamp', \(row).stamp", "'stamps', \(row).stamps"] }

@@ -6,34 +6,31 @@ import SubGuardSQL
 
 extension UnitOfWork {
     /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the schedule
-    /// changes.
-    ///
-    /// After a later start, what was charged before it no longer counts, unless the user confirmed it or recorded an amount.
-    /// The rows stay, because a deleted one would return from another device; an earlier start takes them up again.
+    /// changes. Days on which it was paused, on trial or cancelled are rows too: they are charges again when that is corrected.
+    /// The same for a start that is later than before: its rows are withheld.
     ///
     /// - Parameter former: the start until now; nil for a new subscription.
     func recordHistory(of subscription: Subscription, startedUntilNow former: CalendarDay?) throws {
         let number = try subscriptions.requireNumber(of: subscription.id)
         let first = subscription.startedOn
         let entry = former ?? min(today, subscription.trackedFrom)
-        if first < entry {
-            let withdrawn = try days("fate = 3 AND acted_at IS NULL AND paid IS NULL", of: number, first, entry)
-            let entered = moment.time.day(at: subscription.createdAt)
-            for day in withdrawn where day < subscription.trackedFrom {
-                try save(day < entered ? .assumed : .open, number, day)
-            }
-            // The schedule may have changed since: these rows show the days of then.
-            var past = subscription
-            if let day = withdrawn.first, !past.history(before: entry).contains(day) { past.schedule.anchor = day }
-            for day in past.history(before: withdrawn.first ?? entry)
-            where try EntityTables.ledger.row([.integer(number), .day(day)], in: session) == nil {
-                try save(.assumed, number, day)
-            }
-        } else if let former, former < first {
-            for day in try days("fate IN (0, 4) AND paid IS NULL", of: number, .earliest, first) {
-                try save(.skipped, number, day)
-            }
+        guard first < entry, subscription.bundledIn == nil else { return }
+        // What undoing an earlier start took back.
+        let entered = moment.time.day(at: subscription.createdAt)
+        let present = try days(
+            "withheld IS NULL AND fate = 3 AND acted_at IS NULL AND paid IS NULL", of: number, first, entry)
+        for day in present where day < subscription.trackedFrom {
+            try save(day < entered ? .assumed : .open, number, day)
         }
+        // The schedule may have changed since: these rows show the days of then.
+        let known = try days("coalesce(withheld, fate) = 4", of: number, first, entry).first
+        var past = subscription
+        if let known, !past.billingDays(before: entry).contains(known) { past.schedule.anchor = known }
+        for day in past.billingDays(before: known ?? entry)
+        where try EntityTables.ledger.row([.integer(number), .day(day)], in: session) == nil {
+            try save(.assumed, number, day)
+        }
+        try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
     }
 
     /// The days of a subscription's ledger from `first` on and before `last`, in order.

@@ -1000,5 +1000,15 @@ CREATE INDEX idx_receipts_transaction_id ON receipts (transaction_id) WHERE tran
 
 """#,
             checksum: "64410a6c476548922f79f20284aa2709cdeafcc9554243cc0d380b96376d6ebd"),
+        Migration(
+            number: 18, slug: "withheld",
+            sql: #"""
+-- What a charge of before the present schedule is while its subscription was not charged on that day, such as after a past
+-- cancellation: `fate` is then 3, as of a charge that was taken back, and this is the fate that holds again without the
+-- cancellation. Derived from the states; NULL for all others.
+ALTER TABLE ledger ADD COLUMN withheld INTEGER;
+
+"""#,
+            checksum: "9efe13b3394ef1ce5cae0c96250336238aa05754c76bed1721a49c1eee4e83a7"),
     ]
 }

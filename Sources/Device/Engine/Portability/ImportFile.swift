@@ -217,7 +217,7 @@ struct ImportFile {
                 throw Fault(field.rawValue, .invalidType, "Must be a string or a number.")
             }
         }
-        row.draft = startingToday(try row.draft.normalised(currency: options.currency, today: today))
+        row.draft = startingToday(try normalised(row.draft))
         let member = { (element: JSONValue, name: String) in element.objectValue?[name]?.plainText ?? "" }
         row.prices = (object["prices"]?.arrayValue ?? []).map {
             (member($0, "from"), member($0, "amount"), $0.objectValue?["currency"]?.plainText)

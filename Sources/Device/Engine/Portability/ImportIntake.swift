@@ -129,7 +129,7 @@ struct ImportIntake {
             return try Subscription.make(draft, id: id, today: unit.today, now: unit.moment.now)
         } catch {
             let faults = Subscription.faults(making: draft, id: id, today: unit.today, now: unit.moment.now)
-            throw DeviceStoreError.invalid(faults) ?? .invalid(error)
+            throw DeviceStoreError.of(faults) ?? .invalid(error)
         }
     }
 

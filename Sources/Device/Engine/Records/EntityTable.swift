@@ -10,6 +10,14 @@ struct EntityTable: Sendable {
         let kind: Kind
         /// The value in rows written before the column existed.
         var missing: SQLValue = .null
+        /// A column without a place in backups and merges that holds the value entered while the program derives another one
+        /// from other rows; NULL while it does not. Writing the row ends that.
+        var overruling: String?
+
+        /// SQL for the value entered. `row` is empty, or a table's name with a dot.
+        func reading(_ row: String) -> String {
+            overruling.map { "coalesce(\(row)\($0), \(row)\(name))" } ?? row + name
+        }
     }
 
     struct Register: Sendable {
@@ -44,15 +52,18 @@ struct EntityTable: Sendable {
         }
         let keys = key.map(\.name)
         let all = keys + columns.map(\.name) + ["stamp", "stamps"]
+        let read = (keys + columns.map { $0.reading("") } + ["stamp", "stamps"]).joined(separator: ", ")
         let condition = keys.map { "\($0) = ?" }.joined(separator: " AND ")
         selectAll =
-            "SELECT \(all.joined(separator: ", ")) FROM \(name) ORDER BY \(order ?? keys.joined(separator: ", "))"
-        selectOne = "SELECT \(all.joined(separator: ", ")) FROM \(name) WHERE \(condition)"
+            "SELECT \(read) FROM \(name) ORDER BY \(order ?? keys.joined(separator: ", "))"
+        selectOne = "SELECT \(read) FROM \(name) WHERE \(condition)"
         insertSQL = """
             INSERT INTO \(name) (\(all.joined(separator: ", "))) \
             VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))
             """
-        let sets = (columns.map(\.name) + ["stamp", "stamps"]).map { "\($0) = ?" }
+        let sets =
+            (columns.map(\.name) + ["stamp", "stamps"]).map { "\($0) = ?" }
+            + columns.compactMap(\.overruling).map { "\($0) = NULL" }
         updateSQL = "UPDATE \(name) SET \(sets.joined(separator: ", ")) WHERE \(condition)"
         deleteSQL = "DELETE FROM \(name) WHERE \(condition)"
     }

@@ -51,7 +51,13 @@ enum EntityTables {
     static let ledger = EntityTable(
         "ledger", key: [.subscription, .day("due_day")],
         registers: [
-            ("fate", [.integer("fate"), .instant("acted_at")]),
+            (
+                "fate",
+                [
+                    EntityTable.Column(name: "fate", kind: .integer, missing: .integer(0), overruling: "withheld"),
+                    .instant("acted_at"),
+                ]
+            ),
             (
                 "paid",
                 [

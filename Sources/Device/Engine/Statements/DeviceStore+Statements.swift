@@ -105,7 +105,7 @@ extension UnitOfWork {
     /// The stored subscriptions with their ledgers.
     fileprivate func knownSubscriptions() throws -> [KnownSubscription] {
         var ledgers: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
-        let sql = "SELECT subscription, due_day, fate, paid, paid_currency FROM ledger"
+        let sql = "SELECT subscription, due_day, fate, paid, paid_currency FROM ledger WHERE withheld IS NULL"
         try session.forEach(sql, []) { row in
             ledgers[try row.integer(0), default: []].append(
                 (

@@ -61,8 +61,17 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
 }
 
 extension DeviceStoreError {
+    /// The fields that must be corrected; empty for what concerns no field.
+    public var faults: [Fault] {
+        switch self {
+        case .invalid(let fault): [fault]
+        case .invalidFields(let faults): faults
+        default: []
+        }
+    }
+
     /// The error for the faults of one input; nil without any.
-    static func invalid(_ faults: FaultList) -> DeviceStoreError? {
+    public static func of(_ faults: FaultList) -> DeviceStoreError? {
         let all = Array(faults)
         return all.count > 1 ? .invalidFields(all) : all.first.map { .invalid($0) }
     }

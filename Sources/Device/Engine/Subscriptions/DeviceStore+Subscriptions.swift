@@ -110,7 +110,7 @@ extension DeviceStore.Subscriptions {
                 subscription = try Subscription.make(draft, id: id, today: moment.today, now: moment.now)
             } catch {
                 let faults = Subscription.faults(making: draft, id: id, today: moment.today, now: moment.now)
-                throw DeviceStoreError.invalid(faults) ?? .invalid(error)
+                throw DeviceStoreError.of(faults) ?? .invalid(error)
             }
             try unit.add(subscription)
             return subscription
@@ -164,12 +164,19 @@ extension DeviceStore.Subscriptions {
         try change(id, .stateSet, at: moment) { try $0.removePause(from: day) }
     }
 
-    /// Sets a state from a day. Billing days stay the same. Cancelling what is cancelled already corrects the date.
+    /// Sets a state from a day. Billing days stay the same. Cancelling what is cancelled already corrects the date; a pause of
+    /// what is cancelled is refused.
     @discardableResult
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
     ) throws -> Subscription {
-        try change(id, .stateSet, at: moment) { $0.setState(state, from: day) }
+        try change(id, .stateSet, at: moment) { subscription in
+            if state == .paused {
+                try subscription.pause(from: day, through: nil)
+            } else {
+                subscription.setState(state, from: day)
+            }
+        }
     }
 
     /// Cancels a subscription, or corrects the date of its cancellation.
@@ -247,7 +254,7 @@ extension UnitOfWork {
             try subscription.edit(draft, today: today, wasCharged: wasCharged)
         } catch {
             let faults = former.faults(editing: draft, today: today, wasCharged: wasCharged)
-            throw DeviceStoreError.invalid(faults) ?? .invalid(error)
+            throw DeviceStoreError.of(faults) ?? .invalid(error)
         }
         try PremiumGate(isPremium: try isPremium).requireCategory(subscription.category, current: category)
         try save(subscription)

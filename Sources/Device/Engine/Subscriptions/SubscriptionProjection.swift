@@ -70,9 +70,38 @@ struct SubscriptionProjection {
         for day in rows where day >= today || !isCharge(day, of: subscription) {
             try session.execute(EntityTables.ledger.deleteSQL, [.integer(number), .day(day)])
         }
+        try settleHistory(of: subscription, number)
         try settleUndone(of: subscription, number)
         try post(subscription, number, after: subscription.trackedFrom.adding(days: -1))
         try write(subscription, number)
+    }
+
+    /// Charges of before the present schedule, which nothing derives: those that nobody acted upon are withheld while the states,
+    /// the trial and the start say that nothing was charged on their day. They keep their stamps, because this follows from the
+    /// subscription: all devices come to the same.
+    func settleHistory(of subscription: Subscription, _ number: Int64) throws {
+        let tracked = SQLValue.day(subscription.trackedFrom)
+        let release = """
+            UPDATE ledger SET fate = withheld, withheld = NULL \
+            WHERE subscription = ? AND due_day >= ? AND withheld IS NOT NULL
+            """
+        try session.execute(release, [.integer(number), tracked])
+        let sql = """
+            SELECT due_day, withheld FROM ledger WHERE subscription = ? AND due_day < ? \
+            AND coalesce(withheld, fate) IN (0, 4) AND acted_at IS NULL AND paid IS NULL
+            """
+        let rows = try session.query(sql, [.integer(number), tracked]) {
+            (day: try $0.day(0), isWithheld: !$0.isNull(1))
+        }
+        for row in rows {
+            let wasCharged = subscription.wasCharged(on: row.day)
+            guard wasCharged == row.isWithheld else { continue }
+            let update =
+                wasCharged
+                ? "UPDATE ledger SET fate = withheld, withheld = NULL WHERE subscription = ? AND due_day = ?"
+                : "UPDATE ledger SET fate = 3, withheld = fate WHERE subscription = ? AND due_day = ?"
+            try session.execute(update, [.integer(number), .day(row.day)])
+        }
     }
 
     /// Rows of the present schedule that say nothing any more, such as an undone confirmation: open when the day is charged,
@@ -107,7 +136,8 @@ struct SubscriptionProjection {
     /// restored schedule holds, and before `end`.
     func releaseKept(of subscription: Subscription, number: Int64, before end: CalendarDay) throws {
         let release = """
-            UPDATE ledger SET stamp = '' WHERE subscription = ? AND fate = 0 AND paid IS NULL AND stamp = ? AND stamps = '' \
+            UPDATE ledger SET stamp = '', fate = 0, withheld = NULL WHERE subscription = ? \
+            AND coalesce(withheld, fate) = 0 AND paid IS NULL AND stamp = ? AND stamps = '' \
             AND due_day >= ? AND due_day < ?
             """
         try session.execute(

@@ -56,6 +56,18 @@ extension DeviceStore.Totals {
                 let price = Money(minorUnits: try row.integer(1), currency: try currencies.currency(try row.integer(2)))
                 forecast.add(steady: price, cycle.step, next: try row.day(4))
             }
+            // Confirmed, and no longer in the schedule: paid ahead, then cancelled or moved.
+            let decided = try OccurrenceReader(session, today: moment.today)
+                .decisions(from: moment.today, through: forecast.through).filter { $0.value.fate != .skipped }
+            for (entry, decision) in decided {
+                let subscription = try table.load(number: entry.number)
+                guard let day = CalendarDay(daysSinceEpoch: entry.day), !subscription.isBillingDay(day) else {
+                    continue
+                }
+                let price = subscription.price(on: day)
+                forecast.add(
+                    try OccurrenceReader.paid(decision.paid, decision.code, price.currency) ?? price, on: day)
+            }
             var rows = forecast.rows
             guard isNet else { return rows }
             for part in try OthersReader(session, today: moment.today).parts(

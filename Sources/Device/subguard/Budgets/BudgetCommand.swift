@@ -23,10 +23,18 @@ struct BudgetCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
+                var reader = ArgumentReader()
+                let limit = try reader.money(session, amount, currency)
+                for (field, scope, category) in [("scope", scope, nil), ("category", nil, category)] {
+                    _ = try reader.read(field) {
+                        try session.checked { () throws(Fault) in try Budget.Target(scope: scope, category: category) }
+                    }
+                }
+                try reader.finish()
+                guard let limit else { return }
                 let budget = try session.store.budgets.set(
-                    scope: scope, category: category, amount: session.money(amount, currency).decimal,
-                    currency: currency,
-                    period: period, at: session.moment)
+                    scope: scope, category: category, amount: limit.decimal, currency: currency, period: period,
+                    at: session.moment)
                 session.print(id: budget.id) { json in
                     json.field("scope", budget.target.scope?.rawValue)
                     json.field("category", budget.target.category?.wire)

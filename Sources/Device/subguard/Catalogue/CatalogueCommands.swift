@@ -98,7 +98,8 @@ extension Session {
             for hit in hits {
                 table.add([
                     .init(hit.item.slug, .grey), .init(hit.item.name), .init(money(hit.item.typicalAmount)),
-                    .init(hit.item.billingCycle.displayName(language)), .init(hit.item.category),
+                    .init(hit.item.billingCycle.displayName(language)),
+                    .init((try? SubscriptionCategory(hit.item.category))?.displayName(language) ?? hit.item.category),
                 ])
             }
             return table.text(style)

@@ -31,7 +31,7 @@ extension Session {
                 isAnnual
                 ? text("together \(money(home.amount)) per year, \(money(home.monthly)) per month")
                 : text("together \(money(home.amount))")
-            let rates = home.rates.map { "\($0.rate.decimal) \($0.currency.code) (\(day($0.on)))" }
+            let rates = home.rates.map { "\(number($0.rate.decimal)) \($0.currency.code) (\(day($0.on)))" }
             lines.append(rates.isEmpty ? sum : sum + text("; 1 EUR = \(rates.joined(separator: ", "))"))
         }
         if !home.unconverted.isEmpty {

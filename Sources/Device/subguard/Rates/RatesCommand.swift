@@ -91,8 +91,13 @@ struct RatesCommand: ParsableCommand {
 }
 
 extension Session {
+    /// A number with the decimal mark of the language.
+    func number(_ decimal: String) -> String {
+        language == .french ? decimal.replacing(".", with: ",") : decimal
+    }
+
     fileprivate func rate(_ rate: DatedRate) -> String {
-        text("1 EUR = \(rate.rate.decimal) \(rate.currency.code) from \(day(rate.on))")
+        text("1 EUR = \(number(rate.rate.decimal)) \(rate.currency.code) from \(day(rate.on))")
     }
 
     private func age(of last: CalendarDay, _ age: Int) -> String {

@@ -15,7 +15,11 @@ indirect enum ReminderDeliveryError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .failed(let count, let all, let reason):
-            all == 0 ? "\(reason)" : "\(count) of \(all) reminders not delivered: \(reason)"
+            switch all {
+            case 0: "\(reason)"
+            case 1: "the reminder was not delivered: \(reason)"
+            default: "\(count) of \(all) reminders not delivered: \(reason)"
+            }
         case .cannotStart(let program, let reason): "cannot start \(program): \(reason)"
         case .exited(let program, let status): "\(program) exited with status \(status)"
         case .stopped(let program, let seconds): "\(program) was stopped after \(seconds) seconds"

@@ -55,13 +55,22 @@ struct RepayCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            let (from, to) = (try session.personID(person), try to.map { try session.personID($0) } ?? Person.me)
-            let code = try currency ?? session.openCurrency(from, to, amount)
+            var reader = ArgumentReader()
+            let from = try reader.read("person") { try session.personID(person) }
+            let to = try reader.read("to") { try self.to.map { try session.personID($0) } ?? Person.me }
+            let group = try reader.read("group") { try self.group.map { try session.groupID($0) } }
+            // Without a currency, the people say which.
+            var code = currency
+            if code == nil, let from, let to {
+                code = try reader.read("currency") { try session.openCurrency(from, to, amount) }
+            }
+            let money = try code.flatMap { try reader.money(session, amount, $0) }
+            try reader.finish()
+            guard let from, let to, let group, let money else { return }
             let repayment = Repayment(
-                id: session.store.makeID(session.moment), from: from, to: to,
-                amount: try session.money(amount, code),
-                paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today,
-                groupID: try group.map { try session.groupID($0) }, createdAt: session.moment.now)
+                id: session.store.makeID(session.moment), from: from, to: to, amount: money,
+                paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today, groupID: group,
+                createdAt: session.moment.now)
             try session.store.sharing.save(repayment, at: session.moment)
             let open = try session.store.sharing.balances(at: session.moment)
                 .filter { [from, to].contains($0.personID) }

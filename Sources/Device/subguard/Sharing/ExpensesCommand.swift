@@ -40,15 +40,25 @@ struct ExpensesCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
-                let group = try session.store.sharing.group(try session.groupID(group))
-                let amount = try session.money(self.amount, self.currency)
                 let day = on.day(session.moment.today, towards: .last)
-                let people = try between.map { try session.personIDs($0) } ?? group.members(on: day)
+                var reader = ArgumentReader()
+                let group = try reader.read("group") { try session.store.sharing.group(try session.groupID(self.group)) }
+                try reader.name(session, title, field: "title")
+                let amount = try reader.money(session, self.amount, self.currency)
+                // Parts of a wrong amount are only checked for whom they name.
+                let some = try amount ?? session.money("1", "EUR")
+                let payers = try reader.read("paid_by") { try session.payers(paidBy, some) }
+                let people = try reader.read("between") {
+                    try self.between.map { try session.personIDs($0) } ?? group?.members(on: day) ?? []
+                }
+                let split = try reader.read("parts") {
+                    try session.split(self.split, between: people ?? [], parts: parts, currency: some.currency)
+                }
+                try reader.finish()
+                guard let group, let amount, let payers, let split else { return }
                 var expense = GroupExpense(
                     id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
-                    payers: try session.payers(paidBy, amount),
-                    split: try session.split(split, between: people, parts: parts, currency: amount.currency),
-                    spentOn: day, createdAt: session.moment.now)
+                    payers: payers, split: split, spentOn: day, createdAt: session.moment.now)
                 expense.category = category ?? ""
                 expense.notes = notes ?? ""
                 try session.store.sharing.save(expense, at: session.moment)

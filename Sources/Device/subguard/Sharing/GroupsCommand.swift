@@ -22,8 +22,13 @@ struct GroupsCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
+                var reader = ArgumentReader()
+                try reader.name(session, name, field: "name")
+                let people = try reader.read("members") { try session.personIDs(members) }
+                try reader.finish()
+                guard let people else { return }
                 var group = PersonGroup(
-                    id: session.store.makeID(session.moment), name: name, memberIDs: try session.personIDs(members),
+                    id: session.store.makeID(session.moment), name: name, memberIDs: people,
                     createdAt: session.moment.now)
                 group.emoji = emoji ?? ""
                 group.details = details ?? ""

@@ -27,11 +27,15 @@ struct TransactionsCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
-                let amount = try session.money(self.amount, self.currency)
+                var reader = ArgumentReader()
+                try reader.name(session, title, field: "title")
+                let amount = try reader.money(session, self.amount, self.currency)
+                let person = try reader.read("person") { try self.person.map { try session.personID($0) } }
+                try reader.finish()
+                guard let amount, let person else { return }
                 var transaction = Transaction(
                     id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
-                    bookedOn: on.day(session.moment.today, towards: .last),
-                    personID: try person.map { try session.personID($0) },
+                    bookedOn: on.day(session.moment.today, towards: .last), personID: person,
                     createdAt: session.moment.now)
                 transaction.category = category ?? ""
                 transaction.notes = notes ?? ""

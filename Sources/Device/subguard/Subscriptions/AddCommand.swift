@@ -81,8 +81,8 @@ private struct NewSubscription {
         (given, links) = try fields.given(session)
         isNamed = slug != nil
         if let slug { item = try session.catalogueItem(slug, field: "from-catalogue") }
-        let readings = QuickEntry.readings(of: line.joined(separator: " "))
-        guard let entry = try Self.best(readings, session) else {
+        let text = line.joined(separator: " ")
+        guard let entry = try Self.best(QuickEntry.readings(of: text), session) ?? QuickEntry.nameless(text) else {
             // No line.
             if item == nil, given[.catalogueItemID] == nil, let name = given[.name] { try match(name) }
             return
@@ -100,9 +100,12 @@ private struct NewSubscription {
         if fields.name == nil, let item { given[.name] = item.name }
     }
 
-    /// The reading whose name the catalogue surely knows, else the first.
+    /// The reading whose name the catalogue surely knows, else the first. Nil when only the whole line could be the name and
+    /// it is none, such as `12,50 € mensuel`.
     private static func best(_ readings: [QuickEntry], _ session: Session) throws -> QuickEntry? {
-        guard readings.count > 1 else { return readings.first }
+        guard readings.count > 1 else {
+            return readings.first.flatMap { QuickEntry.nameless($0.name) == nil ? $0 : nil }
+        }
         let items = try session.store.catalogue.items()
         return readings.first {
             if case .sure = CatalogueGuess($0.name, among: items) { true } else { false }
@@ -163,7 +166,7 @@ private struct NewSubscription {
             (.name, "name"), (.amount, "amount"), (.currency, "currency"), (.cycle, "cycle"), (.nextBillingOn, "next"),
         ]
         let isBought = draft[.cycle] == BillingCycle.lifetime.wire && draft[.startedOn] != nil
-        let missing = needed.filter { draft[$0.0] == nil && !($0.1 == "next" && isBought) }.map(\.1)
+        let missing = needed.filter { draft[$0.0] ?? "" == "" && !($0.1 == "next" && isBought) }.map(\.1)
         guard let first = missing.first else { return }
         if !similar.isEmpty, item == nil {
             let slugs = similar.map(\.slug).joined(separator: ", ")
@@ -174,7 +177,7 @@ private struct NewSubscription {
         }
         guard isLine else { throw ValidationError("Missing expected argument '--\(first)'") }
         let words = missing.compactMap { Self.words[$0] }.map { session.text($0) }.joined(separator: ", ")
-        let name = draft[.name] ?? "Netflix"
+        let name = draft[.name].flatMap { $0.isEmpty ? nil : $0 } ?? "Netflix"
         // Translated with the rest of the parser's message.
         throw ValidationError(
             "missing: \(words). For example: subguard add \"\(name) 13.49 €/month\"")

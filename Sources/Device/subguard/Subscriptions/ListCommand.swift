@@ -46,7 +46,7 @@ struct ListCommand: ParsableCommand {
                     (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
                     (text("next"), .left), (text("category"), .left), (text("status"), .left),
                     (text("per year"), .right),
-                ], width: 80, flexible: [0, 4, 2],
+                ], width: 80, flexible: [0, 4, 2], optional: [4, 6],
                 empty: filter == SubscriptionFilter()
                     ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
                     : text("No matching subscriptions.")

@@ -122,6 +122,7 @@ private struct ShownSubscription {
         line(text("category"), summary.category.displayName(language))
         line(text("status"), session.status(summary))
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
+        line(text("fixed term ends"), subscription.endsOn.map { session.day($0) } ?? "")
         line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
         line(text("reminders"), subscription.reminders.displayText(language))
         line(text("where to cancel"), route.map { session.place($0) } ?? "")

@@ -24,7 +24,8 @@ extension Session {
     ///   - note: lines below the table, each after a line end.
     func print<Element>(
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
-        columns: [(String, TextTable.Alignment)], width: Int? = nil, flexible: [Int] = [0], empty: String,
+        columns: [(String, TextTable.Alignment)], width: Int? = nil, flexible: [Int] = [0], optional: [Int] = [],
+        empty: String,
         home: HomeSum? = nil,
         note: String = "", row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
@@ -38,7 +39,7 @@ extension Session {
             writer.endArray()
         } text: {
             guard !elements.isEmpty else { return empty }
-            var table = TextTable(columns, width: width, flexible: flexible)
+            var table = TextTable(columns, width: width, flexible: flexible, optional: optional)
             for element in elements { table.add(try row(element)) }
             return table.text(style) + note
         }

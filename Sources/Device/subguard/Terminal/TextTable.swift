@@ -21,13 +21,16 @@ struct TextTable {
     /// The columns that may be shortened: the first one down to ``leastWidth``, the second one down to ``leastOfOthers``, then
     /// the first one again and the others down to that.
     private let flexible: [Int]
+    /// The columns that are left out, in this order, when shortening is not enough.
+    private let optional: [Int]
     private var rows: [[Cell]] = []
 
     private static let leastWidth = 12
     private static let leastOfOthers = 8
 
-    init(_ columns: [(String, Alignment)], width: Int? = nil, flexible: [Int] = [0]) {
+    init(_ columns: [(String, Alignment)], width: Int? = nil, flexible: [Int] = [0], optional: [Int] = []) {
         self.flexible = flexible
+        self.optional = optional
         header = columns.map(\.0)
         alignments = columns.map(\.1)
         self.width = width
@@ -36,33 +39,54 @@ struct TextTable {
     mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
     func text(_ style: TerminalStyle) -> String {
-        var widths = header.indices.map { column in
-            self.rows.map { DisplayWidth.of($0[column].text) }.reduce(DisplayWidth.of(header[column]), max)
+        var columns = Array(header.indices)
+        var fitted = fitted(columns)
+        for column in optional where isTooWide(fitted.widths) {
+            columns.removeAll { $0 == column }
+            fitted = self.fitted(columns)
         }
-        var rows = rows
-        if let width {
-            var steps = flexible.map { ($0, Self.leastOfOthers) }
-            if let first = flexible.first {
-                steps[0] = (first, Self.leastWidth)
-                steps.insert((first, Self.leastOfOthers), at: min(2, steps.count))
-            }
-            for (column, least) in steps where widths.indices.contains(column) {
-                let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
-                // A header is never shortened.
-                let least = max(least, DisplayWidth.of(header[column]))
-                guard excess > 0, widths[column] > least else { continue }
-                widths[column] = max(least, widths[column] - excess)
-                for index in rows.indices {
-                    let cell = rows[index][column]
-                    rows[index][column] = Cell(DisplayWidth.shortened(cell.text, to: widths[column]), cell.colour)
-                }
-            }
-        }
-        let head = line(header.map { Cell($0) }, widths) { text, _ in style.bold(text) }
-        return ([head] + rows.map { row in line(row, widths) { style.colour($0, $1) } }).joined(separator: "\n")
+        let alignments = columns.map { self.alignments[$0] }
+        let head = line(columns.map { Cell(header[$0]) }, fitted.widths, alignments) { text, _ in style.bold(text) }
+        let body = fitted.rows.map { row in line(row, fitted.widths, alignments) { style.colour($0, $1) } }
+        return ([head] + body).joined(separator: "\n")
     }
 
-    private func line(_ cells: [Cell], _ widths: [Int], _ dress: (String, TerminalStyle.Colour?) -> String) -> String {
+    private func isTooWide(_ widths: [Int]) -> Bool { width.map { excess(widths, over: $0) > 0 } ?? false }
+
+    private func excess(_ widths: [Int], over width: Int) -> Int {
+        widths.reduce(0, +) + 2 * (widths.count - 1) - width
+    }
+
+    /// The cells of these columns, shortened as far as that is needed and allowed.
+    private func fitted(_ columns: [Int]) -> (widths: [Int], rows: [[Cell]]) {
+        var rows = rows.map { row in columns.map { row[$0] } }
+        var widths = columns.enumerated().map { place, column in
+            rows.map { DisplayWidth.of($0[place].text) }.reduce(DisplayWidth.of(header[column]), max)
+        }
+        guard let width else { return (widths, rows) }
+        var steps = flexible.map { ($0, Self.leastOfOthers) }
+        if let first = flexible.first {
+            steps[0] = (first, Self.leastWidth)
+            steps.insert((first, Self.leastOfOthers), at: min(2, steps.count))
+        }
+        for (column, least) in steps {
+            guard let place = columns.firstIndex(of: column) else { continue }
+            let excess = excess(widths, over: width)
+            // A header is never shortened.
+            let least = max(least, DisplayWidth.of(header[column]))
+            guard excess > 0, widths[place] > least else { continue }
+            widths[place] = max(least, widths[place] - excess)
+            for index in rows.indices {
+                let cell = rows[index][place]
+                rows[index][place] = Cell(DisplayWidth.shortened(cell.text, to: widths[place]), cell.colour)
+            }
+        }
+        return (widths, rows)
+    }
+
+    private func line(
+        _ cells: [Cell], _ widths: [Int], _ alignments: [Alignment], _ dress: (String, TerminalStyle.Colour?) -> String
+    ) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(cell.text))

@@ -34,6 +34,14 @@ public struct QuickEntry: Sendable, Hashable {
         return readings
     }
 
+    /// A line with an amount and a cycle or date, but no name. Nil for all others.
+    public static func nameless(_ line: String) -> QuickEntry? {
+        let words = words(of: line)
+        guard words.count > 1, words.count <= maximumWords else { return nil }
+        var entry = QuickEntry(name: "")
+        return entry.read(words[...]) && entry.amount != nil ? entry : nil
+    }
+
     private init(name: String) { self.name = name }
 
     /// Separates a cycle from its amount, as in `13,49€/mois` and `13 EUR/mois`.

@@ -57,6 +57,12 @@ public struct Forecast: Sendable {
         }
     }
 
+    /// Adds one charge, today or later; ignored after ``through``.
+    public mutating func add(_ amount: Money, on day: CalendarDay) {
+        guard day >= today, day <= through else { return }
+        count(amount, place(of: amount.currency) + monthOfDay[today.days(until: day)])
+    }
+
     /// Adds the charges of a subscription without changes until ``through``; much faster than ``add(_:)``, with the same
     /// result.
     ///

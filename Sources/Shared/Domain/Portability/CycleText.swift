@@ -11,6 +11,7 @@ public enum CycleText {
         "trimestrielle": "quarterly", "trimestre": "quarterly", "tous les trimestres": "quarterly",
         "semi annual": "semi_annual", "semi annually": "semi_annual", "semiannual": "semi_annual",
         "semiannually": "semi_annual", "half yearly": "semi_annual", "semestriel": "semi_annual",
+        "bimestriel": "every:2m", "bimestrielle": "every:2m",
         "semestrielle": "semi_annual", "semestre": "semi_annual", "tous les semestres": "semi_annual",
         "yearly": "yearly", "annual": "yearly", "annually": "yearly", "year": "yearly", "annuel": "yearly",
         "annuelle": "yearly",

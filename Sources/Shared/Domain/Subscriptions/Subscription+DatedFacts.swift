@@ -95,9 +95,12 @@ extension Subscription {
 
     /// Pauses from a day, through a last day or until it is resumed. On a paused one it corrects the end.
     ///
-    /// A cancellation stays, and so does another pause that begins before the end of this one. Throws a fault of `until` for
-    /// a last day before the first.
+    /// A later cancellation stays, and so does another pause that begins before the end of this one. Throws a fault of `until`
+    /// for a last day before the first, and of `from` for a day on which it is cancelled.
     public mutating func pause(from day: CalendarDay, through last: CalendarDay?) throws(Fault) {
+        guard state(on: day) != .cancelled else {
+            throw Fault("from", .outOfRange, "It is cancelled on that day. Resume it first.")
+        }
         guard let last else { return setState(.paused, from: day) }
         guard last >= day else {
             throw Fault("until", .outOfRange, "Must not be before the first day of the pause.")

@@ -162,7 +162,9 @@ extension Subscription {
         case .active, .trial:
             if current == .paused || current == .cancelled { setState(.active, from: today) }
         // The status that it has already keeps its date.
-        case .paused: if current != .paused { setState(.paused, from: today) }
+        case .paused:
+            if current == .cancelled { setState(.active, from: today) }
+            if current != .paused { setState(.paused, from: today) }
         case .cancelled, .ended:
             if current != .cancelled && current != .ended { setState(.cancelled, from: today) }
         case nil:

@@ -4,13 +4,19 @@ extension Subscription {
     /// How many years before the day of entry a subscription may have started.
     static let historyYears = 50
 
-    /// The days on which it was charged from ``startedOn`` on and before `day`, in order: the schedule counted back from its
-    /// first billing day, without what was bundled, paused or on trial.
-    public func history(before day: CalendarDay) -> [CalendarDay] {
-        guard startedOn < day else { return [] }
+    /// The billing days from ``startedOn`` on and before `day`, in order: the schedule counted back from its first one. Those on
+    /// which nothing was charged are included; see ``wasCharged(on:)``.
+    public func billingDays(before day: CalendarDay) -> [CalendarDay] {
+        startedOn < day ? schedule.days(backTo: startedOn, before: day) : []
+    }
+
+    /// Whether a billing day of before ``trackedFrom`` was charged, by what is known of its state, trial and start now. What
+    /// includes the subscription now did not then.
+    public func wasCharged(on day: CalendarDay) -> Bool {
         var past = self
         past.trackedFrom = startedOn
-        return schedule.days(backTo: startedOn, before: day).filter { past.isDue(on: $0) }
+        past.bundledIn = nil
+        return past.isDue(on: day)
     }
 
     /// Sets the first day from text, for ``SubscriptionField/startedOn``.

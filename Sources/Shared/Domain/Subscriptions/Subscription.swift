@@ -100,16 +100,19 @@ extension Subscription {
         schedule.next(onOrAfter: max(day, trackedFrom, startedOn))
     }
 
-    /// The next charge on or after a day; nil when nothing more is charged. For a paused or included subscription, the day on
-    /// which it would be charged otherwise.
+    /// The next charge on or after a day; nil when nothing more is charged. For an included subscription, and for one that is
+    /// or will be paused until it is resumed, the day on which it would be charged otherwise.
     public func comingBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
         if let charge = nextCharge(onOrAfter: day) { return charge }
-        guard bundledIn != nil || status(on: day) == .paused else { return nil }
+        guard bundledIn != nil || states.contains(where: { $0.state == .paused && !$0.isOverruled }) else { return nil }
         var resumed = self
         resumed.bundledIn = nil
         for index in states.indices where states[index].state == .paused { resumed.states[index].state = .active }
         return resumed.nextCharge(onOrAfter: day)
     }
+
+    /// Whether a day is in the schedule and charged.
+    public func isBillingDay(_ day: CalendarDay) -> Bool { nextCharge(onOrAfter: day) == day }
 
     /// Whether this billing day is charged.
     public func isCharged(on day: CalendarDay) -> Bool {

@@ -74,4 +74,24 @@ import Testing
         #expect(try names(.amount, nil) == "dabc" && names(.yearly, nil) == "badc")
         #expect(try names(.next, "2026-12-01") == "cb" && names(.next, "2026-11-20") == "c")
     }
+
+    @Test(arguments: ["2026-09-01", "2026-10-01"])
+    func aPauseOfWhatIsCancelledIsRefusedAndChangesNothing(_ from: String) throws {
+        let fixture = try EngineFixture("2026-06-01")
+        let id = try fixture.add("Gym", [.amount: "10", .nextBillingOn: "2026-06-05"])
+        try fixture.store.subscriptions.cancel(id, on: fixture.day("2026-09-01"), at: fixture.moment)
+        let before = try fixture.store.subscriptions.load(id)
+        for last in [nil, try fixture.day("2026-10-31")] {
+            do {
+                try fixture.store.subscriptions.pause(id, from: fixture.day(from), through: last, at: fixture.moment)
+                Issue.record("not refused")
+            } catch let error as DeviceStoreError {
+                #expect(error.faults.map(\.pointer) == ["from"])
+            }
+        }
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.subscriptions.setState(id, .paused, from: fixture.day(from), at: fixture.moment)
+        }
+        #expect(try fixture.store.subscriptions.load(id) == before)
+    }
 }

@@ -230,4 +230,52 @@ import Testing
         #expect(fault.pointer == "started_on" && fault.code.rawValue == code)
         #expect(try store.subscriptions.all().isEmpty)
     }
+
+    @Test func pastStatesHoldForTheDaysBeforeTheEntryInWhateverOrderTheyWereEntered() throws {
+        let (start, cancelled) = (try fixture.day("2026-06-05"), try fixture.day("2026-08-01"))
+        let facts: SubscriptionDraft = [.amount: "42", .nextBillingOn: "2026-12-05"]
+        let before = try fixture.add("Started, cancelled", facts.merging([.startedOn: start.iso]) { $1 })
+        try store.subscriptions.cancel(before, on: cancelled, at: fixture.moment)
+        let after = try fixture.add("Cancelled, started", facts)
+        try store.subscriptions.cancel(after, on: cancelled, at: fixture.moment)
+        try store.subscriptions.edit(after, [.startedOn: start.iso], at: fixture.moment)
+        for id in [before, after] {
+            #expect(try store.totals.spending(of: id, at: fixture.moment).map(\.description) == ["84.00 EUR"])
+            let days = try store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso)
+            #expect(days == ["2026-07-05", "2026-06-05"])
+        }
+        // Corrected, ended, and taken back.
+        try store.subscriptions.cancel(before, on: fixture.day("2026-10-01"), at: fixture.moment)
+        #expect(try store.totals.spending(of: before, at: fixture.moment).map(\.description) == ["168.00 EUR"])
+        try store.journal.undo(1, at: fixture.moment)
+        #expect(try store.totals.spending(of: before, at: fixture.moment).map(\.description) == ["84.00 EUR"])
+        try store.subscriptions.setState(before, .active, from: cancelled, at: fixture.moment)
+        #expect(try store.totals.spending(of: before, at: fixture.moment).map(\.description) == ["252.00 EUR"])
+        let paused = try fixture.add("Paused", facts.merging([.startedOn: start.iso]) { $1 })
+        try store.subscriptions.pause(paused, from: cancelled, through: fixture.day("2026-09-30"), at: fixture.moment)
+        #expect(try store.totals.spending(of: paused, at: fixture.moment).map(\.description) == ["168.00 EUR"])
+        // What was confirmed was charged.
+        try store.subscriptions.removePause(paused, from: cancelled, at: fixture.moment)
+        try store.ledger.confirm(fixture.occurrence(paused, "2026-09-05"), at: fixture.moment)
+        try store.subscriptions.pause(paused, from: cancelled, through: fixture.day("2026-09-30"), at: fixture.moment)
+        #expect(try store.totals.spending(of: paused, at: fixture.moment).map(\.description) == ["210.00 EUR"])
+        let copy = try EngineFixture("2026-11-20", seed: 2)
+        try copy.store.backups.restore(fixture.backup(), at: copy.moment)
+        #expect(
+            try copy.store.totals.spending(at: copy.moment) == store.totals.spending(at: fixture.moment))
+    }
+
+    @Test func aStartAndACancellationOfTwoDevicesGiveTheSumOfOne() throws {
+        let id = try fixture.add("Gym", [.amount: "10", .nextBillingOn: "2026-12-05"])
+        let other = try EngineFixture("2026-11-20", seed: 2)
+        try other.store.backups.restore(fixture.backup(), at: other.moment)
+        try store.subscriptions.edit(id, [.startedOn: "2026-06-05"], at: fixture.moment)
+        try other.store.subscriptions.cancel(id, on: fixture.day("2026-08-01"), at: other.moment)
+        let (mine, theirs) = (try fixture.backup(), try other.backup())
+        try store.backups.merge(theirs, at: fixture.moment)
+        try other.store.backups.merge(mine, at: other.moment)
+        for store in [store, other.store] {
+            #expect(try store.totals.spending(at: fixture.moment).map(\.description) == ["20.00 EUR"])
+        }
+    }
 }

@@ -57,7 +57,11 @@ struct RandomUser {
         case 7:
             if let id = pick(ids) {
                 let state = pick([SubscriptionState.active, .paused, .cancelled]) ?? .active
-                try store.subscriptions.setState(id, state, from: day(-20...20), at: moment)
+                do {
+                    try store.subscriptions.setState(id, state, from: day(-20...20), at: moment)
+                } catch let error as DeviceStoreError where state == .paused && !error.faults.isEmpty {
+                    // Nobody pauses what is cancelled.
+                }
             }
         case 8:
             if let one = pick(try occurrences()) { try store.ledger.confirm(one.id, at: moment) }

@@ -446,4 +446,43 @@ import Testing
         #expect(try client.run("list", "--renewing", "-1").status == 64)
         #expect(try client.run("list", "--sort", "size").status == 64)
     }
+
+    @Test(arguments: ["en", "fr"])
+    func aListFitsEightyColumnsWhateverItHolds(_ language: String) throws {
+        let client = try Client()
+        let rows = [
+            ["Netflix Premium 🎬 für alle", "186000", "IDR", "semi_annual"], ["A", "9999999.99", "EUR", "weekly"],
+            ["Ça \"va\"", "99999.99", "CHF", "every:100d"], ["IDR", "9999999999", "IDR", "daily"],
+        ]
+        for row in rows {
+            #expect(
+                try client.run(
+                    "add", "--name", row[0], "--amount", row[1], "--currency", row[2], "--cycle", row[3], "--next",
+                    "2026-12-05", "--category", "health", "--variable"
+                ).status == 0)
+        }
+        _ = try client.run("cancel", "A", "--on", "2027-12-01")
+        let lines = try client.run("list", "--lang", language).output.split(separator: "\n")
+        #expect(lines.count == 5)
+        // Emoji take two columns.
+        for line in lines { #expect(line.count + line.count { $0 == "🎬" } <= 80, "\(line)") }
+        #expect(lines.contains { $0.contains("9,999,999,999") || $0.contains("9 999 999 999") || $0.contains("9\u{202F}999") })
+    }
+
+    @Test func quickEntryWithoutANameSaysSo() throws {
+        let client = try Client()
+        let refused = try client.run("add", "12,50 € mensuel", "--lang", "fr")
+        #expect(refused.status != 0 && refused.errors.contains("il manque : nom"))
+        #expect(try client.json("add", "12,50 € bimestriel", "--name", "Salle")["cycle"] == .string("every:2m"))
+    }
+
+    @Test func whatWasPaidAheadStaysInTheForecastAfterACancellation() throws {
+        let client = try Client()
+        let id = try client.add("Yearly", "--cycle", "yearly", "--next", "2026-12-01", "--amount", "120")
+        _ = try client.run("paid", "\(id):2026-12-01", "--amount", "99")
+        _ = try client.run("cancel", id)
+        for command in [["upcoming", "--days", "20"], ["forecast", "--months", "2"]] {
+            #expect(try client.json(command).each("amount") == ["99.00"], "\(command)")
+        }
+    }
 }
