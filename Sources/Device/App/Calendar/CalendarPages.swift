@@ -9,10 +9,14 @@ enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/calendar") { visit in
-                let month = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") }
-                return AppResponse.page(try CalendarPage(visit, month: month).page())
+                AppResponse.page(try page(visit, budgets: try BudgetSection(visit)))
             }
         ]
+    }
+
+    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] {
+        let month = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") }
+        return try CalendarPage(visit, month: month).page(budgets)
     }
 }
 
@@ -51,9 +55,9 @@ private struct CalendarPage {
         self.sums = sums.sorted { Currency.inOrder($0.key, $1.key) }.map { Money(minorUnits: $1, currency: $0) }
     }
 
-    func page() throws -> [UInt8] {
+    func page(_ budgets: BudgetSection) throws -> [UInt8] {
         let forecast = try visit.store.totals.forecast(at: visit.moment)
-        let budgets = try visit.store.budgets.list(at: visit.moment)
+        let byCategory = try ForecastSection(visit)
         let rises = try visit.store.totals.priceRises(
             since: visit.moment.today.adding(months: -12), limit: Self.mostListed, at: visit.moment)
         let savings = try visit.store.totals.savings(limit: Self.mostListed, at: visit.moment)
@@ -70,7 +74,8 @@ private struct CalendarPage {
         return visit.page(.calendar, title: visit.text("Calendar")) { html in
             writeMonth(to: &html)
             writeForecast(forecast, to: &html)
-            write(budgets, to: &html)
+            byCategory.write(to: &html)
+            budgets.write(to: &html)
             writeList(
                 visit.text("Price rises of the last 12 months"),
                 rises.map { rise in
@@ -102,6 +107,9 @@ private struct CalendarPage {
                     html.add(
                         .a, .class("button"), .href(HTMLLink("calendar", query: [("month", month)])), text: label)
                 }
+                let year = first.components.year
+                html.add(
+                    .a, .class("button"), .href(YearPages.link(year)), text: visit.text("The year \("\(year)")"))
             }
         }
         html.add(.ol, .class("month")) { html in
@@ -176,24 +184,6 @@ private struct CalendarPage {
                 }
             }
         }
-    }
-
-    private func write(_ budgets: [BudgetStatus], to html: inout HTMLWriter) {
-        writeList(
-            visit.text("Budgets"),
-            budgets.map { status in
-                let target = status.budget.target
-                let name =
-                    target.scope?.displayName(visit.words) ?? target.category?.displayName(visit.words)
-                    ?? visit.text("Everything")
-                let all = Money(
-                    minorUnits: status.spent.minorUnits + status.expected.minorUnits, currency: status.spent.currency)
-                let parts = [
-                    "\(visit.money(all)) / \(visit.money(status.budget.limit))",
-                    status.budget.period.displayName(visit.words), status.state.displayName(visit.words),
-                ]
-                return (name, parts.joined(separator: " · "))
-            }, to: &html)
     }
 
     private func writeList(
