@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "0896536ea75d3388",
+        stem: "app", suffix: "css", hash: "efef240fe28cee9c",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -22,6 +22,7 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .done form { margin: 0; }
 
 .costs { margin-block-end: 0.75rem; }
+.top .annual { color: var(--text); }
 .annual { font-size: clamp(2rem, 7vw, 2.75rem); line-height: 1.15; font-weight: 650; letter-spacing: -0.025em; }
 .lines, .scopes { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-block-start: 0.375rem; }
 
@@ -38,7 +39,8 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .what-it-is, .what-it-costs { display: grid; line-height: 1.35; min-inline-size: 0; }
 .what-it-is { flex: 1; }
 .what-it-is b { font-weight: 600; overflow-wrap: anywhere; }
-.what-it-costs { text-align: end; white-space: nowrap; }
+.what-it-costs { text-align: end; max-inline-size: 50%; }
+.what-it-costs b { white-space: nowrap; }
 .what-it-costs b { font-weight: 600; }
 
 .badges { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-block-start: 0.125rem; }
@@ -82,7 +84,8 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .facts li { display: flex; justify-content: space-between; gap: 1rem; }
 .waits form { flex: none; }
 .panel.stack { align-content: start; }
-.panel.stack button { justify-self: start; }
+.panel.stack button, main:not(.card) form.stack > button { justify-self: start; }
+legend { padding: 0; }
 .annual + .muted + .annual { margin-block-start: 0.75rem; }
 
 /* Ticks for equal parts, entries for others. */
