@@ -135,8 +135,8 @@ let package = Package(
         .target(
             name: "DeviceApp",
             dependencies: [
-                "DeviceWords", "SubGuardEngine", "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire", "PageAssets",
-                "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, crypto,
+                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire",
+                "PageAssets", "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, crypto,
             ],
             path: "Sources/Device/App",
             exclude: [
@@ -311,7 +311,8 @@ let package = Package(
         .testTarget(
             name: "DeviceAppTests",
             dependencies: [
-                "DeviceApp", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets", "Locking", "TestKit",
+                "DeviceApp", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets", "Locking",
+                "TestKit",
             ],
             path: "Tests/Device/AppTests", swiftSettings: strict),
         .testTarget(

@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 
+import app_more
 from app_writers import three_writers
 from axe_playwright_python.sync_playwright import Axe
 from console_browser import AXE, CHROMIUM, HOSTILE, Visitor
@@ -26,6 +27,7 @@ LOOKS = [(1280, False, True), (1280, True, False), (320, False, True), (320, Tru
 PAGES = (
     "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/together", "/widget/small", "/widget/large",
     "/settings", "/backups", "/backups/merge", "/export", "/rates", "/reminders", "/privacy", "/import", "/add",
+    "/server", "/premium", "/categories", "/year?year=2026", "/year?year=2028", "/transactions", "/?category=streaming",
     "/add?q=netflx", "/add?name=x", "/?q=nothing", "/welcome", "/welcome?step=2", "/welcome?step=3", "/offline")
 
 
@@ -224,8 +226,8 @@ def imports(browser, app):
 
 def together(browser, app):
     """A person who shares a subscription owes a part, and gives it back."""
-    words = {"en": ("Together", "Name", "Add a person", "Share equally", "owes you", "Paid back", "Save", "settled"),
-             "fr": ("À plusieurs", "Nom", "Ajouter une personne", "Partager à parts égales", "te doit", "Remboursé",
+    words = {"en": ("Together", "Name", "Add a person", "Share", "owes you", "Paid back", "Save", "settled"),
+             "fr": ("À plusieurs", "Nom", "Ajouter une personne", "Partager", "te doit", "Remboursé",
                     "Enregistrer", "réglé")}
     for script, language in ((True, "en"), (False, "fr")):
         tab, label, add, share, owes, paid, save, settled = words[language]
@@ -239,8 +241,8 @@ def together(browser, app):
         page.get_by_role("status").wait_for()
         visitor.open("/")
         page.get_by_role("link", name=what).click()
-        page.get_by_label(who).check()
-        page.get_by_role("button", name=share).click()
+        page.get_by_role("checkbox", name=who).check()
+        page.get_by_role("button", name=share, exact=True).click()
         page.get_by_role("status").wait_for()
         app.run("ack", what)
         page.get_by_role("link", name=tab).click()
@@ -270,6 +272,22 @@ def together(browser, app):
         visitor.fits("group")
         visitor.close(expected=(*LOCKED, "422"))
     app.run("settings", "set", "language", "en")
+
+
+def more(browser, app):
+    """Everything beside subscriptions, with and without JavaScript."""
+    for script in (True, False):
+        visitor = enter(browser, app, script=script)
+        app_more.budgets(visitor)
+        app_more.rows(visitor, app, f"Essai {script}")
+        app_more.receipts(visitor, app, f"{script}")
+        app_more.look(visitor, script)
+        app_more.settings(visitor, app)
+        visitor.close(expected=(*LOCKED, "422"))
+    visitor = enter(browser, app)
+    app_more.drafts(visitor)
+    app_more.notices(visitor, app)
+    visitor.close(expected=(*LOCKED, "422"))
 
 
 def keyboard(browser, app):
@@ -342,9 +360,11 @@ def looks(browser, app):
             visitor.page.locator(".masthead").wait_for()
             visitor.open("/together")
             group = visitor.page.locator("a[href*=groups]").first.get_attribute("href")
+            visitor.open(group)
+            expense = visitor.page.locator("a[href^='/expenses']").first.get_attribute("href")
             visitor.open("/")
             first = visitor.page.locator(".subscriptions a").first.get_attribute("href")
-            for path in (*PAGES, first, group):
+            for path in (*PAGES, first, group, expense):
                 visitor.open(path)
                 visitor.fits(f"{path} at {width} px")
                 tabs_fit(visitor, f"{path} at {width} px")
@@ -449,6 +469,7 @@ def check(folder):
             tasks(browser, app)
             imports(browser, app)
             together(browser, app)
+            more(browser, app)
             keyboard(browser, app)
             took = live(browser, app)
             pages = looks(browser, app)

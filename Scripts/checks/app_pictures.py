@@ -16,7 +16,8 @@ from playwright.sync_api import sync_playwright
 MAXIMUM_BYTES = 700_000
 SCREENS = {
     "subscriptions": "/", "subscription": "/subscriptions/{id}", "add": "/add", "due": "/due", "calendar": "/calendar",
-    "together": "/together", "import": "/import", "settings": "/settings", "backups": "/backups",
+    "year": "/year", "together": "/together", "import": "/import", "settings": "/settings", "server": "/server",
+    "premium": "/premium", "categories": "/categories", "backups": "/backups",
     "widget-small": "/widget/small", "widget-medium": "/widget/medium", "widget-large": "/widget/large",
 }
 # Name, amount in euros, cycle, category, scope, days until the next charge, first day.
@@ -25,7 +26,7 @@ SUBSCRIPTIONS = [
     ("Spotify", "11.12", "monthly", "music", "personal", 9, "2024-11-20"),
     ("Figma", "15.00", "monthly", "software", "pro", 1, "2025-09-01"),
     ("iCloud+", "2.99", "monthly", "cloud", "personal", 17, "2023-05-01"),
-    ("Le Monde", "12.99", "monthly", "news", "personal", 6, "2025-01-15"),
+    ("Le Monde", "12.99", "monthly", "press", "personal", 6, "2025-01-15"),
     ("Salle d’escalade", "39.90", "every:4w", "fitness", "personal", 12, "2025-10-01"),
     ("Adobe Creative Cloud", "66.99", "yearly", "software", "pro", 40, "2024-01-10"),
     ("Assurance vélo", "84.00", "yearly", "insurance", "personal", 128, "2024-04-02"),

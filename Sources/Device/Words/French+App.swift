@@ -37,6 +37,7 @@ extension French {
         "Search": "Chercher", "Order": "Tri", "Next charge": "Prochaine échéance", "Name": "Nom", "Amount": "Montant",
         "Status": "Statut", "All": "Tous", "Scope": "Usage", "Show": "Afficher",
         "% more; search to find them.": "% de plus ; cherche pour les trouver.",
+        "Trial": "Essai", "Cancel by %": "À résilier au plus tard le %", "Actions": "Actions",
         // One subscription
         "Resume": "Reprendre", "Pause": "Mettre en pause", "Cancel": "Résilier", "Keep it": "Le garder",
         "Delete": "Supprimer", "Save": "Enregistrer", "until": "jusqu'au", "Prices": "Prix",
@@ -52,6 +53,8 @@ extension French {
         // Adding
         "Name of the service": "Nom du service", "enter everything by hand": "tout saisir à la main",
         "Another service": "Un autre service", "Add": "Ajouter", "Back": "Retour",
+        "Not added yet, kept in this browser:": "Pas encore ajouté, conservé dans ce navigateur :",
+        "Continue": "Continuer", "Discard": "Abandonner",
         // What is due
         "By month": "Par mois", "Control Score by month": "Score de contrôle par mois", "% of %": "% sur %",
         "The share of each month's charges that you confirmed; late ones count half.":
@@ -73,12 +76,28 @@ extension French {
         "owes you since %": "te doit depuis le %", "you owe them since %": "tu lui dois depuis le %",
         "Paid back": "Remboursé", "What it is made of": "Le détail", "People": "Personnes",
         "Add a person": "Ajouter une personne", "Shared with": "Partagé avec",
-        "Share equally": "Partager à parts égales",
+        "Share": "Partager", "The others": "Les autres",
+        "You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose nobody.":
+            "Tu paies le reste. À parts égales et par parts, tu en as une. Pour arrêter, ne choisis personne.",
+        "How it is split": "Comment c'est partagé", "in equal parts": "à parts égales",
+        "by percentages": "par pourcentages", "by amounts": "par montants",
+        "by shares, such as 2 and 1": "par parts, comme 2 et 1", "Part of %": "Part de %",
+        "A percentage, an amount or a number for each; empty for nothing.":
+            "Un pourcentage, un montant ou un nombre pour chacun ; vide pour rien.",
+        "Shared by": "Partagé entre", "Who comes or goes": "Qui arrive ou part",
+        "Members from that day on": "Membres à partir de ce jour",
+        "Expenses of earlier days keep their people.": "Les dépenses des jours précédents gardent leurs personnes.",
+        "% belongs to it from % on": "% en fait partie à partir du %",
+        "% no longer belongs to it from % on": "% n'en fait plus partie à partir du %",
+        "Receipts": "Justificatifs", "Add a receipt": "Ajouter un justificatif", "% KiB": "% Kio",
+        "JPEG, PNG, WebP or PDF, at most % MB.": "JPEG, PNG, WebP ou PDF, % Mo au plus.",
+        "Single payments": "Paiements isolés", "Add a payment": "Ajouter un paiement", "Direction": "Sens",
+        "I paid": "J'ai payé", "I received": "J'ai reçu",
         "Groups": "Groupes", "New group": "Nouveau groupe", "Name of the group": "Nom du groupe",
         "Members": "Membres", "Me": "Moi", "Add the group": "Ajouter le groupe",
         "Delete the group": "Supprimer le groupe", "To settle": "À régler", "Paid": "Payé",
         "Add an expense": "Ajouter une dépense", "What for": "Pour quoi", "Date": "Date", "Who paid": "Qui a payé",
-        "Shared equally by": "À parts égales entre", "Expenses": "Dépenses",
+        "Expenses": "Dépenses",
         // Import
         "Import": "Importer", "Import a bank statement": "Importer un relevé bancaire", "File": "Fichier",
         "Nothing is stored before you have looked at it. The file stays on this device.":
@@ -120,6 +139,10 @@ extension French {
         "Budgets": "Budgets", "Everything": "Tout",
         "Price rises of the last 12 months": "Hausses de prix des 12 derniers mois",
         "Saved by cancelling": "Économisé en résiliant", "Possibly twice": "Peut-être en double",
+        "Set a budget": "Fixer un budget", "Limit": "Limite", "For": "Pour", "Per": "Par", "year": "année",
+        "The next 12 months by category": "Les 12 prochains mois par catégorie",
+        "The year %": "L'année %", "By category": "Par catégorie", "Print": "Imprimer", "Total": "Total",
+        "As of %: what was charged, and what is to come.": "Au % : ce qui a été prélevé et ce qui est à venir.",
         // Export
         "Export": "Exporter", "Download": "Télécharger",
         "Files for other programs. To keep everything, or to move, make a backup instead.":
@@ -150,6 +173,12 @@ extension French {
         "Such as 14,3.": "Par exemple 14,3.", "coming charges": "les échéances", "ends of trials": "les fins d'essai",
         "last days to cancel": "les dates limites de résiliation", "new prices": "les nouveaux prix",
         "budgets": "les budgets",
+        "Show notifications from this page": "Afficher des notifications depuis cette page",
+        "Stop notifications from this page": "Arrêter les notifications de cette page",
+        "The browser blocks notifications of this address. Allow them in its settings.":
+            "Le navigateur bloque les notifications de cette adresse. Autorise-les dans ses paramètres.",
+        "Shown while a page of the app is open. Each reminder is shown once, here or by subguard remind.":
+            "Affichées tant qu'une page de l'app est ouverte. Chaque rappel paraît une fois, ici ou par subguard remind.",
         // Privacy
         "Privacy": "Confidentialité",
         "Consent to anonymous events for the server:": "Accord pour des événements anonymes vers le serveur :",
@@ -163,6 +192,52 @@ extension French {
         "With each: a random number of this device, the version of SubGuard, the system, and the language.":
             "Avec chacun : un numéro aléatoire de cet appareil, la version de SubGuard, le système et la langue.",
         "All events that there are": "Tous les événements possibles",
+        // The server, premium and categories
+        "Server": "Serveur", "Address": "Adresse", "Last sync": "Dernière synchronisation",
+        "never completed": "jamais terminée", "Catalogue": "Catalogue", "Suggestions": "Suggestions",
+        "Anonymous events": "Événements anonymes", "Sessions and crashes": "Sessions et plantages",
+        "Consent": "Accord", "Last errors": "Dernières erreurs", "Sync now": "Synchroniser maintenant",
+        "No server is set, so nothing is sent or fetched. To use one, start the app so:":
+            "Aucun serveur n'est choisi : rien n'est envoyé ni téléchargé. Pour en utiliser un, lance l'app ainsi :",
+        "A sync is running. This page shows its end.":
+            "Une synchronisation est en cours. Cette page en affichera la fin.",
+        "Not everything was synced.": "Tout n'a pas été synchronisé.", "Everything is synced.": "Tout est synchronisé.",
+        "You are signed out.": "Tu es déconnecté.",
+        "You are signed out on this device; the server could not be notified.":
+            "Tu es déconnecté de cet appareil ; le serveur n'a pas pu être prévenu.",
+        "Account": "Compte", "Signed in to %.": "Connecté à %.",
+        "Not signed in. Only premium needs an account.": "Non connecté. Seul Premium nécessite un compte.",
+        "To erase the account:": "Pour effacer le compte :", "To sign in:": "Pour se connecter :",
+        "To sign out:": "Pour se déconnecter :", "Sign out": "Se déconnecter",
+        "Premium then ends on this device.": "Premium s'arrête alors sur cet appareil.",
+        "Premium": "Premium", "Premium is on.": "Premium est actif.",
+        "Premium is off; you use the free version.": "Premium n'est pas actif : tu utilises la version gratuite.",
+        "Without an answer of the server it holds until %.": "Sans réponse du serveur, il reste actif jusqu'au %.",
+        "Free": "Gratuit", "% subscriptions; you have %": "% abonnements ; tu en as %",
+        "The categories that are there, Pro and Personal": "Les catégories existantes, Pro et Personnel",
+        "Reminders, budgets, forecasts and the last days to cancel":
+            "Rappels, budgets, prévisions et dates limites de résiliation",
+        "Sharing, groups and receipts": "Partage, groupes et justificatifs",
+        "Bank statements and other imports": "Relevés bancaires et autres imports",
+        "Backups, merges and the export of everything (JSON)": "Sauvegardes, fusions et export complet (JSON)",
+        "Premium adds": "Premium ajoute", "More subscriptions": "Plus d'abonnements",
+        "Categories of your own": "Des catégories à toi",
+        "Exports for spreadsheets (CSV), calendars (iCalendar) and accounting":
+            "Exports pour tableurs (CSV), agendas (iCalendar) et comptabilité",
+        "It is checked only when you add something. When it ends, nothing is hidden or deleted.":
+            "Il n'est vérifié qu'à l'ajout. Quand il s'arrête, rien n'est masqué ni supprimé.",
+        "It is bought and managed in the App Store:": "Il s'achète et se gère dans l'App Store :",
+        "Categories": "Catégories", "All categories": "Toutes les catégories", "your own": "à toi",
+        "No subscriptions yet.": "Aucun abonnement pour l'instant.",
+        "A category of your own is entered with a subscription; that needs premium.":
+            "Une catégorie à toi se saisit avec un abonnement ; il faut Premium.",
+        "Premium is off. The ones that are there can be kept.":
+            "Premium n'est pas actif. Celles qui existent peuvent être gardées.",
+        "A category of your own": "Une catégorie à toi",
+        "In place of the one above; needs premium.": "À la place de celle du dessus ; il faut Premium.",
+        "Appearance": "Apparence", "as the system": "comme le système", "light": "clair", "dark": "sombre",
+        "For this browser only.": "Pour ce navigateur seulement.",
+        "Hide amounts": "Masquer les montants", "Show amounts": "Afficher les montants",
         // Settings
         "More settings": "Autres paramètres",
         "Language": "Langue", "Home currency": "Devise de référence",
@@ -186,9 +261,14 @@ extension French {
         "The body is larger than this resource accepts.": "l'envoi est trop volumineux",
         "No file was chosen.": "aucun fichier n'est choisi",
         "Must be a currency code such as EUR.": "doit être un code de devise comme EUR",
+        "No server is set.": "aucun serveur n'est choisi",
+        "No appearance was chosen.": "aucune apparence n'est choisie",
+        "No budget was chosen.": "aucun budget n'est choisi",
         "No answer was chosen.": "aucune réponse n'est choisie",
         "No expense was chosen.": "aucune dépense n'est choisie",
         "This payment is no longer open.": "Ce paiement n'est plus à faire.",
+        "Must be a percentage such as 33.33.": "doit être un pourcentage comme 33,33",
+        "Must be a whole number such as 2.": "doit être un nombre entier comme 2",
         "Must name who paid.": "doit dire qui a payé", "Must name who shares it.": "doit dire qui partage",
         "No person was chosen.": "aucune personne n'est choisie",
         "No charge was chosen.": "aucune échéance n'est choisie",

@@ -3,65 +3,39 @@
 
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
-        stem: "base", suffix: "css", hash: "a1b042591d58da62",
+        stem: "base", suffix: "css", hash: "fc6c5a708f2c7d94",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
 :root {
   color-scheme: light dark;
-  --page: #f7f7f5;
-  --surface: #ffffff;
-  --sunken: #f1f1ee;
-  --line: #e3e2dd;
-  --line-strong: #8b8a83;
-  --text: #1c1c1a;
-  --muted: #5f5e58;
-  --accent: #2b59c3;
-  --accent-text: #ffffff;
-  --accent-soft: #e8eefb;
-  --mark: #3f6fd8;
-  --good: #1d6b41;
-  --good-soft: #e3f2e8;
-  --bad: #a5281b;
-  --bad-soft: #fbe9e6;
-  --warn: #7a5300;
-  --warn-soft: #fbf1da;
-  --heat-1: #eef3fc;
-  --heat-2: #d8e4f9;
-  --heat-3: #bcd0f4;
-  --heat-4: #9ab8ee;
-  --heat-5: #7ba1e6;
+  --page: light-dark(#f7f7f5, #121315);
+  --surface: light-dark(#ffffff, #1a1b1e);
+  --sunken: light-dark(#f1f1ee, #222327);
+  --line: light-dark(#e3e2dd, #2e3035);
+  --line-strong: light-dark(#8b8a83, #7b7d84);
+  --text: light-dark(#1c1c1a, #ececea);
+  --muted: light-dark(#5f5e58, #a3a39d);
+  --accent: light-dark(#2b59c3, #9db9ff);
+  --accent-text: light-dark(#ffffff, #10131a);
+  --accent-soft: light-dark(#e8eefb, #222c45);
+  --mark: light-dark(#3f6fd8, #7ea2f5);
+  --good: light-dark(#1d6b41, #7fd3a2);
+  --good-soft: light-dark(#e3f2e8, #17301f);
+  --bad: light-dark(#a5281b, #f59a8d);
+  --bad-soft: light-dark(#fbe9e6, #3a1d19);
+  --warn: light-dark(#7a5300, #e8c069);
+  --warn-soft: light-dark(#fbf1da, #33280f);
+  --heat-1: light-dark(#eef3fc, #1b2333);
+  --heat-2: light-dark(#d8e4f9, #203050);
+  --heat-3: light-dark(#bcd0f4, #264071);
+  --heat-4: light-dark(#9ab8ee, #2e5194);
+  --heat-5: light-dark(#7ba1e6, #3763b8);
   --radius: 6px;
   --gap: 1rem;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", Menlo, Consolas, monospace;
 }
 
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #121315;
-    --surface: #1a1b1e;
-    --sunken: #222327;
-    --line: #2e3035;
-    --line-strong: #7b7d84;
-    --text: #ececea;
-    --muted: #a3a39d;
-    --accent: #9db9ff;
-    --accent-text: #10131a;
-    --accent-soft: #222c45;
-    --mark: #7ea2f5;
-    --good: #7fd3a2;
-    --good-soft: #17301f;
-    --bad: #f59a8d;
-    --bad-soft: #3a1d19;
-    --warn: #e8c069;
-    --warn-soft: #33280f;
-    --heat-1: #1b2333;
-    --heat-2: #203050;
-    --heat-3: #264071;
-    --heat-4: #2e5194;
-    --heat-5: #3763b8;
-  }
-}
 *, *::before, *::after { box-sizing: border-box; }
 html {
   font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, sans-serif;

@@ -15,7 +15,10 @@ final class AppFixture: Sendable {
     let cookie: String
     private let time: Guarded<Moment>
 
-    init(_ now: String = "2026-11-20T10:00:00Z", language: DisplayLanguage = .english, isPremium: Bool = true) throws {
+    init(
+        _ now: String = "2026-11-20T10:00:00Z", language: DisplayLanguage = .english, isPremium: Bool = true,
+        link: (DeviceStore) throws -> ServerLink? = { _ in nil }
+    ) throws {
         folder = try TemporaryFolder()
         let zone = try #require(TimeZone(identifier: "Europe/Paris"))
         let moment = Moment(now: try #require(UTCInstant(rfc3339: now)), zone: zone)
@@ -23,7 +26,8 @@ final class AppFixture: Sendable {
         self.time = time
         store = try DeviceStore(
             path: folder.file("store.sqlite"), now: moment.now, entitlement: isPremium ? .premium(until: nil) : .free)
-        server = try AppServer(store: store, port: 0, language: language, moment: { time.withLock { $0 } })
+        server = try AppServer(
+            store: store, port: 0, language: language, link: try link(store), moment: { time.withLock { $0 } })
         cookie = try Self.letIn(server)
     }
 

@@ -149,7 +149,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/export", "/rates", "/reminders", "/privacy", "/backups", "/backups/merge", "/settings"])
+    @Test(arguments: [
+        "/export", "/rates", "/reminders", "/privacy", "/backups", "/backups/merge", "/settings", "/server", "/premium",
+        "/categories", "/calendar", "/year", "/transactions",
+    ])
     func speaksFrench(_ page: String) throws {
         let app = try AppFixture(language: .french)
         try app.add("Adobe", [.currency: "USD"])

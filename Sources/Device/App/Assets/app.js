@@ -1,5 +1,5 @@
-// The app without this file has every function. It adds: the code taken from the address, search while typing, changes of
-// elsewhere shown at once, a guard for unsaved changes, and one key that hides amounts.
+// The app without this file has every function but notifications. It adds: the code taken from the address, search while
+// typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, and keys.
 (() => {
   "use strict";
 
@@ -24,7 +24,59 @@
     if (form) changed.add(form);
   });
   document.addEventListener("submit", (event) => changed.delete(event.target));
-  window.addEventListener("beforeunload", (event) => { if (changed.size > 0) event.preventDefault(); });
+  window.addEventListener("beforeunload", (event) => {
+    if ([...changed].some((form) => form.matches("[data-guard]"))) event.preventDefault();
+  });
+
+  // What is typed for a new subscription stays in this browser, until it was added or is discarded.
+  const memory = {
+    get: (name) => { try { return localStorage.getItem(name); } catch { return null; } },
+    set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* It is not kept. */ } },
+    remove: (name) => { try { localStorage.removeItem(name); } catch { /* Nothing is kept. */ } },
+  };
+  const DRAFT = "subguard-draft", SENT = "subguard-draft-sent";
+  const draft = () => { try { return new Map(JSON.parse(memory.get(DRAFT))); } catch { return new Map(); } };
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("form[data-draft]");
+    if (!form) return;
+    changed.add(form);
+    memory.set(DRAFT, JSON.stringify([...new FormData(form)]));
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("form[data-draft]")) memory.set(SENT, "1");
+  });
+  if (memory.get(SENT) && new URLSearchParams(location.search).has("added")) memory.remove(DRAFT);
+  memory.remove(SENT);
+  const offerDraft = () => {
+    const offer = document.querySelector("[data-draft-offer]"), kept = draft();
+    if (!offer || kept.size === 0 || document.querySelector("form[data-draft=sent]")) return;
+    offer.querySelector("[data-draft-name]").textContent = kept.get("name") || "…";
+    offer.querySelector("[data-draft-go]").href = "/add?name=" + encodeURIComponent(kept.get("name") || " ") + "#draft";
+    offer.hidden = false;
+  };
+  const fillDraft = (form) => {
+    for (const [name, value] of draft()) {
+      const field = form.elements[name] ?? form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
+      field.value = value;
+      if (value && value !== "0") field.closest("details")?.setAttribute("open", "");
+    }
+    changed.add(form);
+    document.querySelector("[data-draft-offer]").hidden = true;
+    form.elements.name.focus();
+  };
+  document.addEventListener("click", (event) => {
+    const form = document.querySelector("form[data-draft]");
+    if (event.target.matches("[data-draft-discard]")) {
+      memory.remove(DRAFT);
+      event.target.closest("[data-draft-offer]").hidden = true;
+    } else if (form && event.target.matches("[data-draft-go]")) {
+      event.preventDefault();
+      fillDraft(form);
+    }
+  });
+  const newForm = document.querySelector("form[data-draft]");
+  if (newForm && location.hash === "#draft" && draft().size > 0) fillDraft(newForm);
+  else offerDraft();
 
   const load = async (address) => {
     const answer = await fetch(address, { headers: { Accept: "text/html" }, redirect: "error" });
@@ -51,6 +103,38 @@
     timer = setTimeout(() => find(form), 120);
   });
 
+  // Reminders that are due, as notifications while a page is open. The server hands each out once.
+  const NOTIFY = "subguard-notify";
+  const mayNotify = () => memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
+  const tell = async () => {
+    if (!mayNotify()) return;
+    try {
+      const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
+      if (!answer.ok) return;
+      for (const { id, title, text, link } of await answer.json()) {
+        const notice = new Notification(title, { body: text, tag: id, icon: document.querySelector("link[rel=icon]").href });
+        notice.onclick = () => { window.focus(); location.href = link; notice.close(); };
+      }
+    } catch { /* The next minute tries again. */ }
+  };
+  const offerNotices = () => {
+    const part = document.querySelector("[data-notify]");
+    if (!part || !("Notification" in window)) return;
+    part.hidden = false;
+    part.querySelector("[data-notify-on]").hidden = mayNotify();
+    part.querySelector("[data-notify-off]").hidden = !mayNotify();
+    part.querySelector("[data-notify-blocked]").hidden = Notification.permission !== "denied";
+  };
+  document.addEventListener("click", async (event) => {
+    const isOn = event.target.matches("[data-notify-on]");
+    if (!isOn && !event.target.matches("[data-notify-off]")) return;
+    if (isOn) await Notification.requestPermission();
+    memory.set(NOTIFY, isOn ? "on" : "off");
+    offerNotices();
+    document.querySelector(mayNotify() ? "[data-notify-off]" : "[data-notify-on]").focus();
+    tell();
+  });
+
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
   const main = document.querySelector("main[data-live]");
   if (main) {
@@ -69,13 +153,35 @@
         main.dataset.live = fresh.dataset.live;
         if (place) document.getElementById(place)?.focus({ preventScroll: true });
         scrollTo(0, top);
+        offerDraft();
+        offerNotices();
       } catch { /* The next change tries again. */ }
     };
     navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* The app works without it. */ });
+    tell();
+    setInterval(tell, 60_000);
+    offerNotices();
     // With what the page shows, so that a change before the connection is told too.
     new EventSource("/live?since=" + main.dataset.live).addEventListener("change", refresh);
     document.addEventListener("visibilitychange", () => { if (isDue) refresh(); });
     document.addEventListener("focusout", () => { if (isDue) setTimeout(refresh, 0); });
+  }
+
+  // Menus of rows close as people expect.
+  const closeMenus = (but) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) {
+      if (menu.contains(but)) continue;
+      if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+      menu.open = false;
+    }
+  };
+  document.addEventListener("click", (event) => closeMenus(event.target));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") closeMenus(null); });
+
+  const print = document.querySelector("[data-print]");
+  if (print) {
+    print.hidden = false;
+    print.addEventListener("click", () => window.print());
   }
 
   // A file may be dropped anywhere on a page that takes one.
@@ -99,17 +205,21 @@
     });
   }
 
-  // "h" hides and shows amounts, "/" moves to the search.
-  const name = "subguard-veil";
-  const veil = (isOn) => document.documentElement.classList.toggle("veiled", isOn);
-  try { veil(localStorage.getItem(name) === "on"); } catch { /* Nothing can be stored. */ }
+  // "h" or the button hides and shows amounts, "/" moves to the search. The cookie is what the server reads.
+  const veil = () => {
+    const isOn = document.documentElement.classList.toggle("veiled");
+    document.cookie = `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
+  };
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-veil]")) return;
+    event.preventDefault();
+    veil();
+  });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest("input, textarea, select")) return;
     if (event.key === "h") {
-      const isOn = !document.documentElement.classList.contains("veiled");
-      veil(isOn);
-      try { localStorage.setItem(name, isOn ? "on" : "off"); } catch { /* It holds for this page. */ }
+      veil();
     } else if (event.key === "/") {
       const search = document.querySelector("main input[type=search]");
       if (search) { event.preventDefault(); search.focus(); search.select(); }

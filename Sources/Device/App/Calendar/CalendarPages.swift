@@ -9,10 +9,14 @@ enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/calendar") { visit in
-                let month = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") }
-                return AppResponse.page(try CalendarPage(visit, month: month).page())
+                AppResponse.page(try page(visit, budgets: try BudgetSection(visit)))
             }
         ]
+    }
+
+    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] {
+        let month = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") }
+        return try CalendarPage(visit, month: month).page(budgets)
     }
 }
 
@@ -50,7 +54,6 @@ private struct CalendarMonth: Sendable {
 /// What stands below the month. With thousands of subscriptions, each list has its first ones.
 private struct CalendarOutlook: Sendable {
     let forecast: [Forecast.Row]
-    let budgets: [BudgetStatus]
     let rises: [SubscriptionChange]
     let savings: [Saving]
     /// Possibly redundant ones: names, how many more there are, and why.
@@ -63,7 +66,6 @@ private struct CalendarOutlook: Sendable {
     init(_ visit: AppVisit) throws {
         let (store, moment) = (visit.store, visit.moment)
         forecast = try store.totals.forecast(at: moment)
-        budgets = try store.budgets.list(at: moment)
         rises = try store.totals.priceRises(
             since: moment.today.adding(months: -12), limit: Self.mostListed, at: moment)
         savings = try store.totals.savings(limit: Self.mostListed, at: moment)
@@ -81,6 +83,7 @@ private struct CalendarPage {
     private let visit: AppVisit
     private let month: CalendarMonth
     private let outlook: CalendarOutlook
+    private let byCategory: ForecastSection
 
     /// - Parameter month: its first day; nil for the current month. Held within ten years.
     init(_ visit: AppVisit, month: CalendarDay?) throws {
@@ -91,9 +94,10 @@ private struct CalendarPage {
         let first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
         self.month = try visit.answer("month \(first.iso)") { try CalendarMonth(visit, first: first) }
         outlook = try visit.answer("outlook") { try CalendarOutlook(visit) }
+        byCategory = try ForecastSection(visit)
     }
 
-    func page() -> [UInt8] {
+    func page(_ budgets: BudgetSection) -> [UInt8] {
         let twice = outlook.overlaps.map { overlap in
             let all = overlap.names.joined(separator: ", ")
             let text = overlap.others > 0 ? visit.text("\(all) and \(overlap.others) more") : all
@@ -102,7 +106,8 @@ private struct CalendarPage {
         return visit.page(.calendar, title: visit.text("Calendar")) { html in
             writeMonth(to: &html)
             writeForecast(outlook.forecast, to: &html)
-            write(outlook.budgets, to: &html)
+            byCategory.write(to: &html)
+            budgets.write(to: &html)
             writeList(
                 visit.text("Price rises of the last 12 months"),
                 outlook.rises.map { rise in
@@ -135,6 +140,9 @@ private struct CalendarPage {
                     html.add(
                         .a, .class("button"), .href(HTMLLink("calendar", query: [("month", month)])), text: label)
                 }
+                let year = first.components.year
+                html.add(
+                    .a, .class("button"), .href(YearPages.link(year)), text: visit.text("The year \("\(year)")"))
             }
         }
         html.add(.ol, .class("month")) { html in
@@ -209,24 +217,6 @@ private struct CalendarPage {
                 }
             }
         }
-    }
-
-    private func write(_ budgets: [BudgetStatus], to html: inout HTMLWriter) {
-        writeList(
-            visit.text("Budgets"),
-            budgets.map { status in
-                let target = status.budget.target
-                let name =
-                    target.scope?.displayName(visit.words) ?? target.category?.displayName(visit.words)
-                    ?? visit.text("Everything")
-                let all = Money(
-                    minorUnits: status.spent.minorUnits + status.expected.minorUnits, currency: status.spent.currency)
-                let parts = [
-                    "\(visit.money(all)) / \(visit.money(status.budget.limit))",
-                    status.budget.period.displayName(visit.words), status.state.displayName(visit.words),
-                ]
-                return (name, parts.joined(separator: " · "))
-            }, to: &html)
     }
 
     private func writeList(

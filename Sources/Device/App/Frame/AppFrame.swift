@@ -97,12 +97,15 @@ extension AppVisit {
     private func document(title: String, body: (inout HTMLWriter) -> Void) -> [UInt8] {
         var html = HTMLWriter(capacity: 16_384)
         html.doctype()
-        html.add(.html, .lang(words.rawValue)) { html in
+        html.add(
+            .html, .lang(words.rawValue), look.theme == .system ? nil : .data("theme", look.theme.rawValue),
+            look.isVeiled ? .class("veiled") : nil
+        ) { html in
             html.add(.head) { html in
                 html.add(.meta, .charset("utf-8"))
                 html.add(.title, text: "\(title) · SubGuard")
                 html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
-                html.add(.meta, .name("color-scheme"), .content("light dark"))
+                html.add(.meta, .name("color-scheme"), .content(look.colorScheme))
                 html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(AppAsset.favicon.link))
                 html.add(.link, .rel("manifest"), .href(ShellPages.manifest))
                 for styles in [AppAsset.base, AppAsset.styles] {

@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "7ec669750da31f12",
+        stem: "app", suffix: "css", hash: "efef240fe28cee9c",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -22,10 +22,13 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .done form { margin: 0; }
 
 .costs { margin-block-end: 0.75rem; }
+.top .annual { color: var(--text); }
 .annual { font-size: clamp(2rem, 7vw, 2.75rem); line-height: 1.15; font-weight: 650; letter-spacing: -0.025em; }
 .lines, .scopes { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-block-start: 0.375rem; }
 
-.subscriptions { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.subscriptions { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; }
+.subscriptions > li:first-child > a { border-start-start-radius: 9px; border-start-end-radius: 9px; }
+.subscriptions > li:last-child > a { border-end-start-radius: 9px; border-end-end-radius: 9px; }
 .subscriptions:empty { display: none; }
 .subscriptions > li + li { border-block-start: 1px solid var(--line); }
 .subscriptions > li > a { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem 1rem; color: var(--text);
@@ -36,8 +39,23 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .what-it-is, .what-it-costs { display: grid; line-height: 1.35; min-inline-size: 0; }
 .what-it-is { flex: 1; }
 .what-it-is b { font-weight: 600; overflow-wrap: anywhere; }
-.what-it-costs { text-align: end; white-space: nowrap; }
+.what-it-costs { text-align: end; max-inline-size: 50%; }
+.what-it-costs b { white-space: nowrap; }
 .what-it-costs b { font-weight: 600; }
+
+.badges { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-block-start: 0.125rem; }
+.badge { padding: 0 0.5rem; border: 1px solid var(--line-strong); border-radius: 999px; }
+.badge.warn { border-color: var(--warn); background: var(--warn-soft); color: var(--warn); font-weight: 550; }
+.subscriptions > li:has(> .menu) { position: relative; display: flex; align-items: center; }
+.subscriptions > li:has(> .menu) > a { flex: 1; min-inline-size: 0; padding-inline-end: 0.25rem; }
+.menu > summary { display: grid; place-items: center; inline-size: 2.25rem; block-size: 2.25rem; margin-inline-end: 0.5rem;
+  border-radius: var(--radius); list-style: none; cursor: pointer; color: var(--muted); font-weight: 700; }
+.menu > summary::-webkit-details-marker { display: none; }
+.menu > summary:hover, .menu[open] > summary { background: var(--sunken); color: var(--text); }
+.menu > div { position: absolute; z-index: 1; inset-inline-end: 0.5rem; inset-block-start: calc(50% + 1.25rem); display: grid;
+  gap: 0.25rem; min-inline-size: 10rem; padding: 0.375rem; background: var(--surface); border: 1px solid var(--line-strong);
+  border-radius: 8px; box-shadow: 0 4px 16px rgb(0 0 0 / 0.2); }
+.menu button { justify-content: flex-start; border-color: transparent; }
 
 .charge { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .charge > :is(a, .proposal) { flex: 1 1 18rem; }
@@ -66,8 +84,21 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .facts li { display: flex; justify-content: space-between; gap: 1rem; }
 .waits form { flex: none; }
 .panel.stack { align-content: start; }
-.panel.stack button { justify-self: start; }
+.panel.stack button, main:not(.card) form.stack > button { justify-self: start; }
+legend { padding: 0; }
 .annual + .muted + .annual { margin-block-start: 0.75rem; }
+
+/* Ticks for equal parts, entries for others. */
+.parts { display: grid; gap: 0.5rem; margin-block-start: 0.5rem; }
+.parts li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; min-block-size: 2.25rem; }
+.parts span.part, .parts .choice { flex: 1 1 8rem; min-inline-size: 0; overflow-wrap: anywhere; }
+.parts input.part { flex: 0 1 9rem; }
+.split-form:has(option[value="even"]:checked) .part,
+.split-form:not(:has(option[value="even"]:checked)) .parts .choice { display: none; }
+.facts .parts li { justify-content: flex-start; }
+.receipts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0.75rem; }
+.receipts li { display: grid; gap: 0.5rem; align-content: end; }
+.receipt { display: block; inline-size: 100%; max-block-size: 14rem; object-fit: contain; background: var(--sunken); }
 
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; padding: 1px; list-style: none;
   background: var(--line); border-radius: 8px; overflow: hidden; }
@@ -82,12 +113,23 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 .panel :is(th, td) { padding-inline: 0.375rem; }
 .panel tr:first-child > * { border-block-start: 0; }
 
+.budget > :first-child { flex: 1 1 10rem; }
+.bar-below { flex: 1 1 100%; }
+.total > :is(th, td) { font-weight: 600; border-block-start: 2px solid var(--line-strong); }
+
 .widget { padding: 0.75rem; }
 .widget .annual { font-size: 1.5rem; }
 .widget .subscriptions { margin-block-start: 0.5rem; }
 .widget .charge { padding: 0.5rem 0.75rem; }
 
-/* A shared screen: one key hides amounts. */
+/* What a browser has chosen. */
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
+.what-and-veil { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; }
+button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125rem; border-color: var(--line); }
+:root:not(.veiled) .when-veiled, .veiled .when-shown { display: none; }
+
+/* A shared screen: a button or a key hides amounts. */
 .veiled .amount { filter: blur(0.45em); user-select: none; }
 
 @media (max-width: 640px) {
@@ -115,16 +157,17 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 }
 
 @media print {
+  :root, :root[data-theme] { color-scheme: light; }
   .masthead, .decide, .done form { display: none; }
 }
 
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "1d3cdbee42fcd88e",
+        stem: "app", suffix: "js", hash: "232d2146a7536b91",
         text: ##"""
-// The app without this file has every function. It adds: the code taken from the address, search while typing, changes of
-// elsewhere shown at once, a guard for unsaved changes, and one key that hides amounts.
+// The app without this file has every function but notifications. It adds: the code taken from the address, search while
+// typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, and keys.
 (() => {
   "use strict";
 
@@ -149,7 +192,59 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
     if (form) changed.add(form);
   });
   document.addEventListener("submit", (event) => changed.delete(event.target));
-  window.addEventListener("beforeunload", (event) => { if (changed.size > 0) event.preventDefault(); });
+  window.addEventListener("beforeunload", (event) => {
+    if ([...changed].some((form) => form.matches("[data-guard]"))) event.preventDefault();
+  });
+
+  // What is typed for a new subscription stays in this browser, until it was added or is discarded.
+  const memory = {
+    get: (name) => { try { return localStorage.getItem(name); } catch { return null; } },
+    set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* It is not kept. */ } },
+    remove: (name) => { try { localStorage.removeItem(name); } catch { /* Nothing is kept. */ } },
+  };
+  const DRAFT = "subguard-draft", SENT = "subguard-draft-sent";
+  const draft = () => { try { return new Map(JSON.parse(memory.get(DRAFT))); } catch { return new Map(); } };
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("form[data-draft]");
+    if (!form) return;
+    changed.add(form);
+    memory.set(DRAFT, JSON.stringify([...new FormData(form)]));
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("form[data-draft]")) memory.set(SENT, "1");
+  });
+  if (memory.get(SENT) && new URLSearchParams(location.search).has("added")) memory.remove(DRAFT);
+  memory.remove(SENT);
+  const offerDraft = () => {
+    const offer = document.querySelector("[data-draft-offer]"), kept = draft();
+    if (!offer || kept.size === 0 || document.querySelector("form[data-draft=sent]")) return;
+    offer.querySelector("[data-draft-name]").textContent = kept.get("name") || "…";
+    offer.querySelector("[data-draft-go]").href = "/add?name=" + encodeURIComponent(kept.get("name") || " ") + "#draft";
+    offer.hidden = false;
+  };
+  const fillDraft = (form) => {
+    for (const [name, value] of draft()) {
+      const field = form.elements[name] ?? form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
+      field.value = value;
+      if (value && value !== "0") field.closest("details")?.setAttribute("open", "");
+    }
+    changed.add(form);
+    document.querySelector("[data-draft-offer]").hidden = true;
+    form.elements.name.focus();
+  };
+  document.addEventListener("click", (event) => {
+    const form = document.querySelector("form[data-draft]");
+    if (event.target.matches("[data-draft-discard]")) {
+      memory.remove(DRAFT);
+      event.target.closest("[data-draft-offer]").hidden = true;
+    } else if (form && event.target.matches("[data-draft-go]")) {
+      event.preventDefault();
+      fillDraft(form);
+    }
+  });
+  const newForm = document.querySelector("form[data-draft]");
+  if (newForm && location.hash === "#draft" && draft().size > 0) fillDraft(newForm);
+  else offerDraft();
 
   const load = async (address) => {
     const answer = await fetch(address, { headers: { Accept: "text/html" }, redirect: "error" });
@@ -176,6 +271,38 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
     timer = setTimeout(() => find(form), 120);
   });
 
+  // Reminders that are due, as notifications while a page is open. The server hands each out once.
+  const NOTIFY = "subguard-notify";
+  const mayNotify = () => memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
+  const tell = async () => {
+    if (!mayNotify()) return;
+    try {
+      const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
+      if (!answer.ok) return;
+      for (const { id, title, text, link } of await answer.json()) {
+        const notice = new Notification(title, { body: text, tag: id, icon: document.querySelector("link[rel=icon]").href });
+        notice.onclick = () => { window.focus(); location.href = link; notice.close(); };
+      }
+    } catch { /* The next minute tries again. */ }
+  };
+  const offerNotices = () => {
+    const part = document.querySelector("[data-notify]");
+    if (!part || !("Notification" in window)) return;
+    part.hidden = false;
+    part.querySelector("[data-notify-on]").hidden = mayNotify();
+    part.querySelector("[data-notify-off]").hidden = !mayNotify();
+    part.querySelector("[data-notify-blocked]").hidden = Notification.permission !== "denied";
+  };
+  document.addEventListener("click", async (event) => {
+    const isOn = event.target.matches("[data-notify-on]");
+    if (!isOn && !event.target.matches("[data-notify-off]")) return;
+    if (isOn) await Notification.requestPermission();
+    memory.set(NOTIFY, isOn ? "on" : "off");
+    offerNotices();
+    document.querySelector(mayNotify() ? "[data-notify-off]" : "[data-notify-on]").focus();
+    tell();
+  });
+
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
   const main = document.querySelector("main[data-live]");
   if (main) {
@@ -194,13 +321,35 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
         main.dataset.live = fresh.dataset.live;
         if (place) document.getElementById(place)?.focus({ preventScroll: true });
         scrollTo(0, top);
+        offerDraft();
+        offerNotices();
       } catch { /* The next change tries again. */ }
     };
     navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* The app works without it. */ });
+    tell();
+    setInterval(tell, 60_000);
+    offerNotices();
     // With what the page shows, so that a change before the connection is told too.
     new EventSource("/live?since=" + main.dataset.live).addEventListener("change", refresh);
     document.addEventListener("visibilitychange", () => { if (isDue) refresh(); });
     document.addEventListener("focusout", () => { if (isDue) setTimeout(refresh, 0); });
+  }
+
+  // Menus of rows close as people expect.
+  const closeMenus = (but) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) {
+      if (menu.contains(but)) continue;
+      if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+      menu.open = false;
+    }
+  };
+  document.addEventListener("click", (event) => closeMenus(event.target));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") closeMenus(null); });
+
+  const print = document.querySelector("[data-print]");
+  if (print) {
+    print.hidden = false;
+    print.addEventListener("click", () => window.print());
   }
 
   // A file may be dropped anywhere on a page that takes one.
@@ -224,17 +373,21 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
     });
   }
 
-  // "h" hides and shows amounts, "/" moves to the search.
-  const name = "subguard-veil";
-  const veil = (isOn) => document.documentElement.classList.toggle("veiled", isOn);
-  try { veil(localStorage.getItem(name) === "on"); } catch { /* Nothing can be stored. */ }
+  // "h" or the button hides and shows amounts, "/" moves to the search. The cookie is what the server reads.
+  const veil = () => {
+    const isOn = document.documentElement.classList.toggle("veiled");
+    document.cookie = `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
+  };
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-veil]")) return;
+    event.preventDefault();
+    veil();
+  });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest("input, textarea, select")) return;
     if (event.key === "h") {
-      const isOn = !document.documentElement.classList.contains("veiled");
-      veil(isOn);
-      try { localStorage.setItem(name, isOn ? "on" : "off"); } catch { /* It holds for this page. */ }
+      veil();
     } else if (event.key === "/") {
       const search = document.querySelector("main input[type=search]");
       if (search) { event.preventDefault(); search.focus(); search.select(); }

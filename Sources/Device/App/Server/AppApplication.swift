@@ -16,12 +16,16 @@ struct AppApplication: HTTPApplication {
         let gate = AppGate(context: context)
         routes = RouteTable(
             LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
-                + CalendarPages.routes(gate) + WidgetPages.routes(gate) + BackupPages.routes(gate)
+                + CalendarPages.routes(gate) + BudgetPages.routes(gate) + YearPages.routes(gate)
+                + WidgetPages.routes(gate) + BackupPages.routes(gate)
                 + ImportPages.routes(gate) + TogetherPages.routes(gate) + GroupPages.routes(gate)
                 + SettingPages.routes(gate)
                 + MergePages.routes(gate) + ShellPages.routes(gate) + WelcomePages.routes(gate)
                 + ScorePages.routes(gate) + ExportPages.routes(gate) + RatePages.routes(gate)
                 + ReminderPages.routes(gate) + PrivacyPages.routes(gate)
+                + ServerPages.routes(gate) + PremiumPages.routes(gate) + CategoryPages.routes(gate)
+                + LookPages.routes(gate) + ReceiptPages.routes(gate) + ExpensePages.routes(gate)
+                + TransactionPages.routes(gate) + NoticePages.routes(gate)
                 + UndoPages.routes(gate))
     }
 

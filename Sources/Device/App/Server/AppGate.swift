@@ -16,8 +16,11 @@ struct AppGate: Sendable {
     }
 
     /// A form, urlencoded.
+    ///
+    /// - Parameter isChange: whether it changes the user's data, so that the weekly backup may be due.
     func form(
-        _ pattern: String, _ handler: @escaping @Sendable (AppVisit, FormFields) throws -> Response
+        _ pattern: String, isChange: Bool = true,
+        _ handler: @escaping @Sendable (AppVisit, FormFields) throws -> Response
     ) -> Route {
         Route(
             .post, pattern,
@@ -25,7 +28,7 @@ struct AppGate: Sendable {
                 let visit = try visit(request)
                 let response = try handler(visit, try Self.form(request))
                 // The weekly backup, as after a command. What fails is tried again with the next change.
-                _ = try? context.store.backups.makeIfDue(at: visit.moment)
+                if isChange { _ = try? context.store.backups.makeIfDue(at: visit.moment) }
                 return response
             })
     }
@@ -101,6 +104,7 @@ struct AppVisit: Sendable {
     /// Nil on the page that asks for a code.
     let session: BrowserSession?
     let query: [(name: String, value: String)]
+    let look: AppLook
     /// The revision of the store before anything was read for the page.
     let revision: Int64
 
@@ -108,6 +112,7 @@ struct AppVisit: Sendable {
         self.request = request
         self.context = context
         self.session = session
+        look = AppLook(request, context.origin)
         moment = context.moment()
         revision = try context.store.revision()
         words = try context.store.settings.language() ?? context.language

@@ -1,7 +1,9 @@
 import HTTPServer
 import HTTPTypes
+import JSONWire
 import PageAssets
 import Pages
+import TextCoding
 
 /// Responses of the app.
 enum AppResponse {
@@ -30,6 +32,22 @@ enum AppResponse {
         return response
     }
 
+    /// A receipt, in which no script runs: it has an origin of its own, without rights.
+    static func receipt(_ bytes: [UInt8], named name: String, type: String, isDownload: Bool) -> Response {
+        var response = responses.response(.bytes(bytes), type)
+        response.fields[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        let plain = String(name.unicodeScalars.map { isPlain($0) ? Character($0) : "_" })
+        let place = isDownload ? "attachment" : "inline"
+        response.fields[.contentDisposition] =
+            "\(place); filename=\"\(plain)\"; filename*=UTF-8''\(PercentCoding.encode(name))"
+        return response
+    }
+
+    /// Whether a character may stand in a quoted name; others are in the encoded one (RFC 6266).
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+    }
+
     /// A file without data.
     static func file(_ bytes: [UInt8], type: String) -> Response {
         var response = responses.response(.bytes(bytes), type)
@@ -39,6 +57,10 @@ enum AppResponse {
 
     static func events(_ source: any ChunkSource) -> Response {
         responses.response(.chunks(source), "text/event-stream")
+    }
+
+    static func json(_ values: [JSONValue]) -> Response {
+        responses.response(.bytes(JSONValue.array(values).serialized()), "application/json")
     }
 
     static func text(_ text: String, _ status: HTTPResponse.Status) -> Response {

@@ -17,13 +17,14 @@ package final class AppServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
+    ///   - link: the server to sync with; nil for none.
     ///   - moment: the current moment, asked for each request.
     ///   - language: for as long as the store has no setting.
     package init(
-        store: DeviceStore, port: Int = AppServer.defaultPort, language: DisplayLanguage,
+        store: DeviceStore, port: Int = AppServer.defaultPort, language: DisplayLanguage, link: ServerLink? = nil,
         moment: @escaping @Sendable () -> Moment
     ) throws {
-        let context = AppContext(store: store, language: language, moment: moment)
+        let context = AppContext(store: store, language: language, server: ServerDesk(link), moment: moment)
         let application = AppApplication(context)
         var configuration = HTTPServerConfiguration()
         configuration.port = port
@@ -67,9 +68,13 @@ final class AppContext: Sendable {
     let moment: @Sendable () -> Moment
     let live: LiveChanges
     let answers = AnswerCache()
+    let server: ServerDesk
     private let port = Guarded<Int?>(nil)
 
-    init(store: DeviceStore, language: DisplayLanguage, moment: @escaping @Sendable () -> Moment) {
+    init(
+        store: DeviceStore, language: DisplayLanguage, server: ServerDesk, moment: @escaping @Sendable () -> Moment
+    ) {
+        self.server = server
         self.store = store
         self.language = language
         self.moment = moment

@@ -85,6 +85,7 @@ enum ReminderPages {
                     html.text(" ")
                     html.add(.code, text: "subguard remind")
                 }
+                NoticePages.write(visit, to: &html)
             }
         }
     }

@@ -44,12 +44,14 @@ enum SettingPages {
             html.add(.div, .class("fields")) { html in
                 writeLanguage(visit, to: &html)
                 writeHomeCurrency(visit, typed ?? home, faults, to: &html)
+                LookPages.write(visit, to: &html)
             }
             html.add(.nav, .class("actions after"), .aria("label", visit.text("More settings"))) { html in
                 for (link, name) in [
                     (BackupPages.link, visit.text("Backups")), (ExportPages.link, visit.text("Export")),
                     (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
-                    (PrivacyPages.link, visit.text("Privacy")),
+                    (PrivacyPages.link, visit.text("Privacy")), (ServerPages.link, visit.text("Server")),
+                    (PremiumPages.link, visit.text("Premium")), (CategoryPages.link, visit.text("Categories")),
                 ] {
                     html.add(.a, .class("button"), .href(link), text: name)
                 }

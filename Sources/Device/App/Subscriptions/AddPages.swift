@@ -31,7 +31,8 @@ enum AddPages {
                     let subscription = try visit.store.subscriptions.add(
                         try normalised(typed, visit), at: visit.moment)
                     _ = subscription
-                    return AppResponse.seeOther(try visit.done(HTMLLink()))
+                    // The script then forgets what it has kept.
+                    return AppResponse.seeOther(try visit.done(HTMLLink()) + "&added=1")
                 } catch let error as DeviceStoreError {
                     var faults = error.faults
                     // The others too, with their own fields.
@@ -76,6 +77,7 @@ enum AddPages {
         let hits = typed.isEmpty ? [] : try visit.store.catalogue.search(typed, limit: 8)
         return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
+            writeOffer(visit, to: &html)
             html.add(.form, .class("filters"), .action(HTMLLink("add")), .data("search", "results")) { html in
                 html.add(.div, .class("field grow")) { html in
                     html.add(.label, .for("q"), text: visit.text("Name of the service"))
@@ -103,6 +105,21 @@ enum AddPages {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Shown by the script when it has kept what was typed and not sent.
+    private static func writeOffer(_ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.div, .class("notice done"), .data("draft-offer"), .hidden) { html in
+            html.add(.p) { html in
+                html.text(visit.text("Not added yet, kept in this browser:"))
+                html.text(" ")
+                html.add(.b, .data("draft-name")) { _ in }
+            }
+            html.add(.div, .class("actions")) { html in
+                html.add(.a, .class("button"), .href(HTMLLink("add")), .data("draft-go"), text: visit.text("Continue"))
+                html.add(.button, .type("button"), .data("draft-discard"), text: visit.text("Discard"))
             }
         }
     }
@@ -139,7 +156,11 @@ enum AddPages {
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
                     text: visit.words.sentence("\(error)"))
             }
-            html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("guard")) { html in
+            writeOffer(visit, to: &html)
+            html.add(
+                .form, .class("form"), .methodPost, .action(HTMLLink("add")),
+                .data("draft", faults.isEmpty && error == nil ? "" : "sent")
+            ) { html in
                 SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html)
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))

@@ -17,6 +17,8 @@ struct SubscriptionForm {
         .trialEndsOn, .startedOn, .contractEndsOn, .minimumMonths, .extensionMonths, .noticeDays, .paymentMethod,
         .website, .notes,
     ]
+    /// A category that is not among those to choose from.
+    private static let ownCategory = "own_category"
     /// What the page submits beside them.
     private static let hidden: [SubscriptionField] = [.catalogueItemID]
 
@@ -26,6 +28,7 @@ struct SubscriptionForm {
         for field in first + more + hidden {
             if let value = form[field.rawValue] { draft[field] = value.trimmingBlanks }
         }
+        if let own = form[ownCategory]?.trimmingBlanks, !own.isEmpty { draft[.category] = own }
         return draft
     }
 
@@ -50,6 +53,9 @@ struct SubscriptionForm {
         html.add(.details, .class("more"), isOpen ? .open : nil) { html in
             html.add(.summary, text: visit.text("Trial, contract, notes"))
             html.add(.div, .class("fields")) { html in
+                visit.field(
+                    Self.ownCategory, visit.text("A category of your own"), value: "",
+                    hint: visit.text("In place of the one above; needs premium."), faults: [], to: &html)
                 for field in Self.more { write(field, to: &html) }
             }
         }
@@ -115,13 +121,17 @@ struct SubscriptionForm {
         return cycles.map { ($0.wire, $0.displayName(visit.words)) }
     }
 
-    /// The built-in categories by name, and one of its own.
+    /// The built-in categories by name, those of one's own in use, and its own one.
     private func categories(_ value: String) -> [(String, String)] {
         var categories = SubscriptionCategory.builtIn.filter { $0 != .other }.map {
             ($0.wire, $0.displayName(visit.words))
         }
         .sorted { $0.1 < $1.1 }
         categories.insert((SubscriptionCategory.other.wire, SubscriptionCategory.other.displayName(visit.words)), at: 0)
+        for row in (try? visit.store.totals.costs(at: visit.moment)) ?? [] {
+            let own = row.categories.map(\.category).filter(\.isCustom).map(\.wire)
+            for name in own where !categories.contains(where: { $0.0 == name }) { categories.append((name, name)) }
+        }
         if !value.isEmpty, !categories.contains(where: { $0.0 == value }) { categories.append((value, value)) }
         return categories
     }

@@ -1,4 +1,5 @@
 import DeviceWords
+import Foundation
 import HTML
 import SubGuardDomain
 import SubGuardEngine
@@ -7,6 +8,8 @@ import SubGuardEngine
 struct SubscriptionListPage {
     private let visit: AppVisit
     private let list: [SubscriptionSummary]
+    /// Last days to cancel that are near, of those that are shown.
+    private let near: [UUID: CancelBy]
     private let rows: [CostTotals.Row]
     private let home: HomeSum?
     private let filter: SubscriptionFilter
@@ -21,9 +24,13 @@ struct SubscriptionListPage {
         order = visit.parameter("sort").flatMap { SubscriptionOrder(rawValue: $0) } ?? .next
         filter = SubscriptionFilter(
             scope: visit.parameter("scope").flatMap { SubscriptionScope(rawValue: $0) },
+            category: visit.parameter("category").flatMap { try? SubscriptionCategory($0) },
             status: visit.parameter("status").flatMap { SubscriptionStatus(rawValue: $0) },
             search: visit.parameter("q").map { String($0.prefix(200)) })
         list = try visit.store.subscriptions.list(filter, by: order, at: visit.moment)
+        near = try visit.store.totals.cancelBy(
+            of: list.prefix(Self.mostShown).map(\.id),
+            through: visit.moment.today.adding(days: SubscriptionRow.nearDays), at: visit.moment)
         rows = try visit.store.totals.costs(at: visit.moment)
         home = try visit.store.rates.annualCost(at: visit.moment)
         isEmpty = list.isEmpty && filter == SubscriptionFilter()
@@ -40,6 +47,7 @@ struct SubscriptionListPage {
                     html.add(
                         .a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
                 }
+                writeCategory(to: &html)
                 writeSearch(to: &html)
                 html.add(.div, .id("results")) { html in writeList(to: &html) }
             }
@@ -64,7 +72,10 @@ struct SubscriptionListPage {
 
     private func writeCosts(to html: inout HTMLWriter) {
         html.add(.section, .class("costs"), .aria("label", visit.text("Cost per year"))) { html in
-            html.add(.p, .class("muted"), text: visit.text("Cost per year"))
+            html.add(.div, .class("what-and-veil")) { html in
+                html.add(.p, .class("muted"), text: visit.text("Cost per year"))
+                LookPages.writeVeil(visit, back: HTMLLink(), to: &html)
+            }
             if let home, rows.count > 1 || rows.first.map({ $0.currency != home.home }) ?? false {
                 html.add(.p, .class("annual amount"), text: visit.money(home.amount))
                 html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(home.monthly)) per month"))
@@ -101,8 +112,19 @@ struct SubscriptionListPage {
 
     // MARK: The list
 
+    /// The chosen category, which the page of categories leads to.
+    private func writeCategory(to html: inout HTMLWriter) {
+        guard let category = filter.category else { return }
+        html.add(.p, .class("chips")) { html in
+            html.add(.a, .href(HTMLLink()), .aria("label", visit.text("All categories"))) { html in
+                html.text("\(category.displayName(visit.words)) ×")
+            }
+        }
+    }
+
     private func writeSearch(to html: inout HTMLWriter) {
         html.add(.form, .class("filters"), .action(HTMLLink()), .data("search", "results")) { html in
+            if let category = filter.category { visit.hidden("category", category.wire, to: &html) }
             html.add(.div, .class("field grow")) { html in
                 html.add(.label, .for("q"), text: visit.text("Search"))
                 html.add(
@@ -146,41 +168,16 @@ struct SubscriptionListPage {
             html.add(.p, .class("empty"), text: visit.text("No matching subscriptions."))
             return
         }
+        SubscriptionRow.writeForm(visit, to: &html)
         html.add(.ul, .class("subscriptions")) { html in
-            for summary in list.prefix(Self.mostShown) { write(summary, to: &html) }
+            for summary in list.prefix(Self.mostShown) {
+                SubscriptionRow(visit: visit, summary: summary, cancelBy: near[summary.id]).write(to: &html)
+            }
         }
         if list.count > Self.mostShown {
             html.add(
                 .p, .class("muted"),
                 text: visit.text("\(list.count - Self.mostShown) more; search to find them."))
         }
-    }
-
-    private func write(_ summary: SubscriptionSummary, to html: inout HTMLWriter) {
-        html.add(.li) { html in
-            html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
-                let mark = CatalogueMark(name: summary.name, category: summary.category.wire)
-                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                html.add(.span, .class("what-it-is")) { html in
-                    html.add(.b, text: summary.name)
-                    html.add(.small, .class("muted"), text: next(summary))
-                }
-                html.add(.span, .class("what-it-costs")) { html in
-                    html.add(.b, .class("amount"), text: (summary.isVariable ? "≈ " : "") + visit.money(summary.amount))
-                    html.add(.small, .class("muted"), text: summary.cycle.displayName(visit.words).lowercased())
-                }
-            }
-        }
-    }
-
-    /// The next charge in words, and what is not as usual.
-    private func next(_ summary: SubscriptionSummary) -> String {
-        var parts: [String] = []
-        if summary.status != .active { parts.append(summary.status.displayName(visit.words)) }
-        if let last = summary.cancelsOn?.adding(days: -1) { parts.append(visit.text("until \(visit.day(last))")) }
-        if let next = summary.nextBillingOn, summary.status.isCharged || summary.status == .trial {
-            parts.append(visit.when(next))
-        }
-        return parts.isEmpty ? summary.category.displayName(visit.words) : parts.joined(separator: " · ")
     }
 }

@@ -14,10 +14,10 @@ struct SubscriptionPage {
     private let route: CancellationRoute?
     /// What cancelling today would save; nil when it is not charged.
     private let effect: CancellationEffect?
-    private let people: [Person]
-    private let share: SubscriptionShare?
+    private let share: ShareSection
 
-    init(_ visit: AppVisit, _ id: UUID) throws {
+    /// - Parameter share: a form of sharing that was not accepted.
+    init(_ visit: AppVisit, _ id: UUID, share: ShareSection? = nil) throws {
         self.visit = visit
         let (store, moment) = (visit.store, visit.moment)
         subscription = try store.subscriptions.load(id)
@@ -26,8 +26,7 @@ struct SubscriptionPage {
         route = try store.subscriptions.cancellationRoute(subscription)
         let isCharged = summary.status.isCharged && summary.cancelsOn == nil
         effect = isCharged ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
-        people = try store.sharing.people().filter { $0.id != Person.me }
-        share = try store.sharing.share(of: id)
+        self.share = try share ?? ShareSection(visit, subscription)
         coming = try store.ledger.coming(of: id, through: moment.today.adding(days: 366), limit: 6, at: moment)
     }
 
@@ -88,24 +87,12 @@ struct SubscriptionPage {
 
     private func writeActions(to html: inout HTMLWriter) {
         html.add(.div, .class("actions")) { html in
-            if summary.status == .paused {
-                action("resume", visit.text("Resume"), to: &html)
-            } else if summary.status.isCharged || summary.status == .trial {
-                action("pause", visit.text("Pause"), to: &html)
+            for action in summary.actions {
+                html.add(.form, .methodPost, .action(action.link(subscription.id))) { html in
+                    html.add(
+                        .button, .type("submit"), action == .delete ? .class("danger") : nil, text: visit.name(action))
+                }
             }
-            if ![.cancelled, .ended].contains(summary.status), summary.cancelsOn == nil {
-                action("cancel", visit.text("Cancel"), to: &html)
-            } else if summary.status == .cancelled || summary.cancelsOn != nil {
-                action("resume", visit.text("Keep it"), to: &html)
-            }
-            action("delete", visit.text("Delete"), isDanger: true, to: &html)
-        }
-    }
-
-    private func action(_ name: String, _ label: String, isDanger: Bool = false, to html: inout HTMLWriter) {
-        let link = HTMLLink("subscriptions", subscription.id.lowercased, name)
-        html.add(.form, .methodPost, .action(link)) { html in
-            html.add(.button, .type("submit"), isDanger ? .class("danger") : nil, text: label)
         }
     }
 
@@ -148,7 +135,7 @@ struct SubscriptionPage {
                 html.add(.dd) { $0.add(.a, .href(link), .rel("noreferrer noopener"), text: url) }
             }
         }
-        writeShare(to: &html)
+        share.write(to: &html)
         let prices = subscription.priceHistory
         if prices.count > 1 {
             html.add(.h2, text: visit.text("Prices"))
@@ -171,29 +158,6 @@ struct SubscriptionPage {
                     }
                 }
             }
-        }
-    }
-
-    /// Equal parts, from today on; other splits are set on the command line.
-    private func writeShare(to html: inout HTMLWriter) {
-        guard !people.isEmpty else { return }
-        let sharing = Set(share?.split.people ?? [])
-        html.add(.h2, text: visit.text("Shared with"))
-        html.add(
-            .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
-            .class("stack")
-        ) { html in
-            html.add(.div, .class("choices")) { html in
-                for person in people {
-                    html.add(.label, .class("choice")) { html in
-                        html.add(
-                            .input, .type("checkbox"), .name("person"), .value(person.id.lowercased),
-                            sharing.contains(person.id) ? .checked : nil)
-                        html.text(person.name)
-                    }
-                }
-            }
-            html.add(.button, .type("submit"), text: visit.text("Share equally"))
         }
     }
 

@@ -31,32 +31,41 @@ enum SubscriptionPages {
                         .unprocessableContent)
                 }
             },
-            change(gate, "pause") { visit, id, _ in
+            change(gate, "pause") { visit, id, form in
                 _ = try visit.store.subscriptions.setState(
                     id, .paused, from: visit.moment.today, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(link(id)))
+                return AppResponse.seeOther(try visit.done(back(form, id)))
             },
-            change(gate, "resume") { visit, id, _ in
+            change(gate, "resume") { visit, id, form in
                 _ = try visit.store.subscriptions.setState(
                     id, .active, from: visit.moment.today, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(link(id)))
+                return AppResponse.seeOther(try visit.done(back(form, id)))
             },
-            change(gate, "cancel") { visit, id, _ in
+            change(gate, "cancel") { visit, id, form in
                 _ = try visit.store.subscriptions.cancel(id, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(link(id)))
+                return AppResponse.seeOther(try visit.done(back(form, id)))
             },
             change(gate, "share") { visit, id, form in
-                let people = form.values("person").compactMap { UUID(uuidString: $0) }
-                try visit.store.sharing.save(
-                    SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: people)),
-                    at: visit.moment)
-                return AppResponse.seeOther(try visit.done(link(id)))
+                let subscription = try visit.store.subscriptions.load(id)
+                do {
+                    try ShareSection(visit, subscription).save(form)
+                    return AppResponse.seeOther(try visit.done(link(id)))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let share = try ShareSection(visit, subscription, typed: form, faults: error.faults)
+                    return AppResponse.page(
+                        try SubscriptionPage(visit, id, share: share).page(), .unprocessableContent)
+                }
             },
             change(gate, "delete") { visit, id, _ in
                 try visit.store.subscriptions.delete(id, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(HTMLLink()))
             },
         ]
+    }
+
+    /// The list, for what was done there, else the page of the subscription.
+    private static func back(_ form: FormFields, _ id: UUID) -> HTMLLink {
+        form["back"] == HTMLLink().text ? HTMLLink() : link(id)
     }
 
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("subscriptions", id.lowercased) }

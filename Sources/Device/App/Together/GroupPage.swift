@@ -9,6 +9,7 @@ struct GroupPage {
     private let visit: AppVisit
     private let group: PersonGroup
     private let members: [UUID]
+    private let membership: MemberSection
     private let names: [UUID: String]
     private let expenses: [GroupExpense]
     private let settlement: [(currency: Currency, transfers: [Transfer])]
@@ -17,13 +18,19 @@ struct GroupPage {
 
     private static let mostShown = 100
 
-    /// - Parameter typed: an expense that was not accepted.
-    init(_ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = []) throws {
+    /// - Parameters:
+    ///   - typed: an expense that was not accepted.
+    ///   - membership: a form of members that was not accepted.
+    init(
+        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [],
+        membership: ((PersonGroup) throws -> MemberSection)? = nil
+    ) throws {
         self.visit = visit
         self.typed = typed
         self.faults = faults
         group = try visit.store.sharing.group(id)
         members = group.members(on: visit.moment.today)
+        self.membership = try membership?(group) ?? MemberSection(visit, group)
         names = try visit.store.sharing.names()
         expenses = try visit.store.sharing.expenses(of: id)
         settlement = try visit.store.sharing.settlement(of: id)
@@ -46,12 +53,12 @@ struct GroupPage {
             guard let payer = form["paid_by"].flatMap({ UUID(uuidString: $0) }) else {
                 throw Fault("paid_by", .required, "Must name who paid.")
             }
-            let people = form.values("person").compactMap { UUID(uuidString: $0) }
-            guard !people.isEmpty else { throw Fault("between", .required, "Must name who shares it.") }
+            let split = try SplitForm.split(form, among: group.memberIDs, in: currency)
+            guard !split.people.isEmpty else { throw Fault("between", .required, "Must name who shares it.") }
             return GroupExpense(
                 id: visit.store.makeID(visit.moment), groupID: group.id, title: (form["title"] ?? "").trimmingBlanks,
                 amount: amount, payers: [PersonAmount(personID: payer, minorUnits: amount.minorUnits)],
-                split: Split(kind: .even, people: people), spentOn: day, createdAt: visit.moment.now)
+                split: split, spentOn: day, createdAt: visit.moment.now)
         } catch {
             throw DeviceStoreError.invalid(error)
         }
@@ -74,6 +81,7 @@ struct GroupPage {
             writeSettlement(to: &html)
             writeForm(to: &html)
             writeExpenses(to: &html)
+            membership.write(to: &html)
         }
     }
 
@@ -113,7 +121,6 @@ struct GroupPage {
     private func writeForm(to html: inout HTMLWriter) {
         guard !members.isEmpty else { return }
         let payer = typed?["paid_by"] ?? ""
-        let sharing = typed.map { Set($0.values("person")) }
         html.add(
             .form, .methodPost, .action(place("expenses")), .class("panel stack after"), .data("guard")
         ) { html in
@@ -142,20 +149,10 @@ struct GroupPage {
                     write("paid_by", to: &html)
                 }
             }
-            html.add(.fieldset) { html in
-                html.add(.legend, text: visit.text("Shared equally by"))
-                html.add(.div, .class("choices")) { html in
-                    for id in members {
-                        html.add(.label, .class("choice")) { html in
-                            html.add(
-                                .input, .type("checkbox"), .name("person"), .value(id.lowercased),
-                                sharing?.contains(id.lowercased) ?? true ? .checked : nil)
-                            html.text(name(id))
-                        }
-                    }
-                }
-                write("between", to: &html)
-            }
+            SplitForm(
+                visit: visit, people: group.memberIDs.map { ($0, name($0)) }, legend: visit.text("Shared by"),
+                split: Split(kind: .even, people: members), currency: nil, typed: typed, faults: faults
+            ).write(to: &html)
             html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
         }
     }
@@ -175,7 +172,7 @@ struct GroupPage {
                 for expense in expenses.prefix(Self.mostShown) {
                     html.add(.li) { html in
                         html.add(.span) { html in
-                            html.add(.b, text: expense.title)
+                            html.add(.a, .href(ExpensePages.link(expense.id)), text: expense.title)
                             let payers = expense.payers.map { name($0.personID) }.joined(separator: ", ")
                             html.text(" · \(visit.day(expense.spentOn)) · \(payers) · ")
                             html.add(.span, .class("amount"), text: visit.money(expense.amount))

@@ -48,6 +48,17 @@ enum GroupPages {
                 try visit.store.sharing.deleteExpense(expense, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(link(visit.request.parameters.uuid())))
             },
+            gate.form("/together/groups/{id:uuid}/members") { visit, form in
+                let id = try visit.request.parameters.uuid()
+                do {
+                    try MemberSection.save(form, of: id, visit)
+                    return AppResponse.seeOther(try visit.done(link(id)))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let faults = error.faults
+                    let page = try GroupPage(visit, id) { try MemberSection(visit, $0, typed: form, faults: faults) }
+                    return AppResponse.page(page.page(), .unprocessableContent)
+                }
+            },
             gate.form("/together/groups/{id:uuid}/settle") { visit, form in
                 let id = try visit.request.parameters.uuid()
                 // Only a payment that is still to be made: the page may be old.

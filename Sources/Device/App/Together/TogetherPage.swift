@@ -44,7 +44,10 @@ struct TogetherPage {
 
     func page() -> [UInt8] {
         visit.page(.together, title: visit.text("Together")) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Together")) }
+            html.add(.div, .class("top")) { html in
+                html.add(.h1, text: visit.text("Together"))
+                html.add(.a, .class("button"), .href(TransactionPages.link), text: visit.text("Single payments"))
+            }
             if balances.isEmpty {
                 html.add(.div, .class("empty")) { html in
                     html.add(.h2, text: visit.text("Everything is settled."))

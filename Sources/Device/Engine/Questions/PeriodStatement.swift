@@ -18,6 +18,11 @@ public struct PeriodStatement: Sendable, Hashable {
         public var charged: Money
         public var toCome: Money
 
+        public init(charged: Money, toCome: Money) {
+            self.charged = charged
+            self.toCome = toCome
+        }
+
         public var total: Money {
             Money(minorUnits: charged.minorUnits + toCome.minorUnits, currency: charged.currency)
         }
@@ -81,21 +86,57 @@ extension DeviceStore.Totals {
         }
     }
 
+    /// The same month by month, with one reading of what is still to come.
+    ///
+    /// - Parameter first: the first day of a month.
+    public func statements(
+        ofMonthsFrom first: CalendarDay, count: Int, at moment: Moment
+    ) throws -> [(month: CalendarDay, statements: [PeriodStatement])] {
+        try store.read(at: moment) { session in
+            let months = (0..<max(count, 0)).map { first.adding(months: $0) }
+            var sums = [StatementSums](repeating: StatementSums(), count: months.count)
+            let reader = SpendingReader(session, today: moment.today)
+            for (index, month) in months.enumerated() where month <= moment.today {
+                let last = month.adding(months: 1).adding(days: -1)
+                for sum in try reader.sums(by: .kind, from: month, through: min(last, moment.today)) {
+                    let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
+                    sums[index].add(sum.currency.code, kind, charged: sum.confirmed + sum.assumed)
+                }
+            }
+            if let last = months.last?.adding(months: 1).adding(days: -1), last >= moment.today {
+                try forEachComing(from: max(first, moment.today), through: last, moment, session) { month, kind, sum in
+                    guard let index = months.firstIndex(of: month) else { return }
+                    sums[index].add(sum.currency.code, kind, toCome: sum.minorUnits)
+                }
+            }
+            return try zip(months, sums).map { ($0, try $1.statements()) }
+        }
+    }
+
     private func addComing(
         from first: CalendarDay, through last: CalendarDay, _ moment: Moment, _ session: any SQLSession,
         _ sums: inout StatementSums
     ) throws {
+        try forEachComing(from: first, through: last, moment, session) { _, kind, sum in
+            sums.add(sum.currency.code, kind, toCome: sum.minorUnits)
+        }
+    }
+
+    /// Calls `visit` with amounts to add up, and the first day of the month of each.
+    private func forEachComing(
+        from first: CalendarDay, through last: CalendarDay, _ moment: Moment, _ session: any SQLSession,
+        _ visit: (CalendarDay, SubscriptionKind, Money) -> Void
+    ) throws {
         let today = moment.today
         if let forecasts = try KindForecasts(session, today: today, from: first, through: last) {
-            try forecasts.forEach { sums.add($1.currency.code, $0, toCome: $1.minorUnits) }
-            return
+            return try forecasts.forEach(visit)
         }
         let kinds = try SubscriptionKind.all(session)
         let reader = OccurrenceReader(session, today: today)
         for occurrence in try reader.range(from: first, through: last) where occurrence.fate != .skipped {
             // Charged, and counted above.
             guard !occurrence.isPast(on: today), let kind = kinds[occurrence.id.subscriptionID] else { continue }
-            sums.add(occurrence.amount.currency.code, kind, toCome: occurrence.amount.minorUnits)
+            visit(occurrence.billingOn.firstOfMonth, kind, occurrence.amount)
         }
     }
 }
@@ -118,7 +159,7 @@ private struct KindForecasts {
     }
 
     /// Calls `visit` with amounts to add up; those of charges of today that were confirmed are subtracted again.
-    func forEach(_ visit: (SubscriptionKind, Money) -> Void) throws {
+    func forEach(_ visit: (CalendarDay, SubscriptionKind, Money) -> Void) throws {
         let table = SubscriptionTable(session)
         var currencies = CurrencyCache()
         var kinds: [(isPro: Bool, category: String, forecast: Forecast)] = []
@@ -147,14 +188,18 @@ private struct KindForecasts {
         for (isPro, category, forecast) in kinds {
             let scope = isPro ? SubscriptionScope.pro : .personal
             let kind = try SubscriptionKind(scope: scope.rawValue, category: category)
-            for row in forecast.rows where row.month >= month && row.amount.minorUnits != 0 { visit(kind, row.amount) }
+            for row in forecast.rows where row.month >= month && row.amount.minorUnits != 0 {
+                visit(row.month, kind, row.amount)
+            }
         }
         try forEachDecision(table, visit)
     }
 
     /// What the schedules do not say: a charge of today that was confirmed is no longer to come, and one that was confirmed
     /// ahead still is when the schedule has lost it, such as by a pause.
-    private func forEachDecision(_ table: SubscriptionTable, _ visit: (SubscriptionKind, Money) -> Void) throws {
+    private func forEachDecision(
+        _ table: SubscriptionTable, _ visit: (CalendarDay, SubscriptionKind, Money) -> Void
+    ) throws {
         let sql = """
             SELECT subscription, due_day, scope, category, confirmed, currency FROM charges \
             WHERE fate IN (1, 2) AND due_day BETWEEN ? AND ?
@@ -167,12 +212,16 @@ private struct KindForecasts {
             let kind = try SubscriptionKind(scope: try row.text(2), category: try row.text(3))
             if isScheduled {
                 let charge = subscription.charge(on: day)
-                return visit(kind, Money(minorUnits: -charge.minorUnits, currency: charge.currency))
+                return visit(day.firstOfMonth, kind, Money(minorUnits: -charge.minorUnits, currency: charge.currency))
             }
             guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformed("currency") }
-            visit(kind, Money(minorUnits: try row.integer(4), currency: currency))
+            visit(day.firstOfMonth, kind, Money(minorUnits: try row.integer(4), currency: currency))
         }
     }
+}
+
+extension CalendarDay {
+    fileprivate var firstOfMonth: CalendarDay { adding(days: 1 - day) }
 }
 
 private struct StatementSums {

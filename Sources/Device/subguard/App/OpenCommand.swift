@@ -4,15 +4,16 @@
     import DeviceWords
     import Dispatch
     import Foundation
+    import SubGuardClient
     import SubGuardDomain
     import SubGuardEngine
 
-    struct OpenCommand: ParsableCommand {
+    struct OpenCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "open", abstract: "Open the app in the browser.",
             discussion: """
                 Serves the app to browsers on this machine until it is stopped, and prints the address that lets one of them in: \
-                once, within a minute. Run it again for another browser.
+                once, within a minute. Run it again for another browser. With --server, its settings sync with that server.
                 """)
 
         @Flag(help: "Only print the address.") var noBrowser = false
@@ -23,13 +24,19 @@
             guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
         }
 
-        func run() throws {
-            try Session.read(options) { session in
+        func run() async throws {
+            try await Session.online(options) { session in
                 let options = options
+                let link = try session.server().map { server in
+                    ServerLink(
+                        address: server.address.text, synchroniser: session.synchroniser(server),
+                        account: session.account(server))
+                }
                 let server: AppServer
                 do {
                     server = try AppServer(
-                        store: session.store, port: port, language: session.language, moment: { options.moment })
+                        store: session.store, port: port, language: session.language, link: link,
+                        moment: { options.moment })
                 } catch {
                     guard AppServer.isOpen(port: port, store: session.store) else {
                         throw DeviceStoreError.file("\(error)")
@@ -39,10 +46,11 @@
                         try AppServer.launchAddress(port: port, store: session.store, at: session.moment))
                 }
                 defer { server.stop() }
-                let ended = Self.endSignals()
+                let (ended, sources) = Self.endSignals()
                 show(try server.launchAddress())
-                ended.semaphore.wait()
-                ended.sources.forEach { $0.cancel() }
+                // Without blocking a thread of tasks, which a sync needs.
+                for await _ in ended { break }
+                sources.forEach { $0.cancel() }
             }
         }
 
@@ -58,17 +66,17 @@
             try? process.run()
         }
 
-        /// Signalled by SIGINT and SIGTERM.
-        private static func endSignals() -> (semaphore: DispatchSemaphore, sources: [any DispatchSourceSignal]) {
-            let semaphore = DispatchSemaphore(value: 0)
+        /// Has an element once SIGINT or SIGTERM has come.
+        private static func endSignals() -> (ended: AsyncStream<Void>, sources: [any DispatchSourceSignal]) {
+            let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
             let sources = [SIGINT, SIGTERM].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { semaphore.signal() }
+                source.setEventHandler { continuation.yield() }
                 source.resume()
                 return source
             }
-            return (semaphore, sources)
+            return (ended, sources)
         }
     }
 #endif

@@ -74,16 +74,6 @@ private struct DeviceStatus {
 
     private var state: String { copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? "none" }
 
-    /// Failures of the last synchronisation, in its order.
-    private func failures(_ language: DisplayLanguage) -> [(part: SyncReport.Name, reason: String)] {
-        SyncReport.Name.allCases.compactMap { part in
-            record.failures[part.rawValue].map { note in
-                // Databases of earlier versions hold the sentence itself.
-                (part, ClientError(note: note).map { language.sentence("\($0)") } ?? note)
-            }
-        }
-    }
-
     func write(to json: inout JSONWriter) {
         json.field("server", server)
         json.key("catalogue")
@@ -110,7 +100,7 @@ private struct DeviceStatus {
         json.field("succeeded_at", record.succeededAt?.rfc3339)
         json.key("failures")
         json.beginObject()
-        for (part, reason) in failures(.english) { json.field(part.rawValue, reason) }
+        for (part, reason) in record.failures(.english) { json.field(part.rawValue, reason) }
         json.endObject()
         json.endObject()
         json.field("consent", consent.rawValue)
@@ -143,37 +133,15 @@ private struct DeviceStatus {
     func text(_ session: Session) -> String {
         var lines: [(String, String)] = [
             (session.text("catalogue"), copy.map { text($0, session) } ?? "–"),
-            (
-                session.text("suggestions"),
-                session.list([
-                    "\(suggestions.waiting) waiting",
-                    suggestions.refused > 0 ? "\(suggestions.refused) refused|\(suggestions.refused) refused" : nil,
-                ])
-            ),
-            (
-                session.text("events"),
-                session.list([
-                    "\(events.waiting) waiting",
-                    events.dropped > 0 ? "\(events.dropped) dropped|\(events.dropped) dropped" : nil,
-                    events.rejected > 0 ? "\(events.rejected) rejected|\(events.rejected) rejected" : nil,
-                ])
-            ),
-            (
-                session.text("sessions"),
-                session.list([
-                    "\(signals.sessions) waiting",
-                    signals.crashes > 0 ? "\(signals.crashes) crash waiting|\(signals.crashes) crashes waiting" : nil,
-                ])
-            ),
-            (
-                session.text("consent"),
-                session.list([
-                    consent.phrase, erasures > 0 ? "\(erasures) erasure pending|\(erasures) erasures pending" : nil,
-                ])
-            ),
+            (session.text("suggestions"), session.list(QueueWording.text(suggestions))),
+            (session.text("events"), session.list(QueueWording.text(events))),
+            (session.text("sessions"), session.list(QueueWording.text(signals))),
+            (session.text("consent"), session.list(QueueWording.text(consent, erasures: erasures))),
             (session.text("last sync"), record.succeededAt.map { session.time($0) } ?? "–"),
         ]
-        for (part, reason) in failures(session.language) { lines.append(("  " + session.text(part.phrase), reason)) }
+        for (part, reason) in record.failures(session.language) {
+            lines.append(("  " + session.text(part.phrase), reason))
+        }
         lines.append(
             (session.text("account"), problem.map { session.language.sentence("\($0)") } ?? account ?? "–"))
         lines.append((session.text("premium"), session.list([isPremium ? "yes" : "no", proof?.status.phrase])))

@@ -71,56 +71,12 @@ extension Session {
             text: {
                 // Without a home currency there is nothing to say about rates.
                 report.parts.filter { $0.reason != "no_home_currency" }.map { part in
-                    text(part.name.phrase).padding(toLength: 12, withPad: " ", startingAt: 0) + " " + summary(of: part)
+                    text(part.name.phrase).padding(toLength: 12, withPad: " ", startingAt: 0) + " "
+                        + part.summary(language)
                 }.joined(separator: "\n")
             })
     }
 
-    /// One line for a part: what happened, then the counts that are not 0.
-    private func summary(of part: SyncReport.Part) -> String {
-        var phrases: [Phrase?]
-        switch (part.result, part.reason) {
-        case (.failed, _):
-            let reason = part.error.map { language.sentence("\($0)") }
-            phrases = [reason == nil ? "failed" : "failed: \(reason ?? "")"]
-        case (_, "fresh"): phrases = ["up to date"]
-        case (_, "unchanged"): phrases = ["no changes"]
-        case (_, "whole"): phrases = ["downloaded"]
-        case (_, "changes"): phrases = ["updated"]
-        case (_, "empty"): phrases = [part.name == .erasure ? "nothing to erase" : "nothing to send"]
-        case (_, "consent_revoked"): phrases = ["not sent: consent revoked"]
-        case (_, "consent_undecided"): phrases = ["not sent: no consent yet"]
-        case (_, "not_offered"): phrases = ["not offered by the server"]
-        case (_, "not_signed_in"): phrases = ["not signed in"]
-        case (.done, nil): phrases = []
-        case (_, let reason): phrases = [reason.flatMap(PurchaseStatus.init(rawValue:))?.phrase]
-        }
-        let whole = part.reason == "whole"
-        for count in part.counts where count.value > 0 || count.name == "items" {
-            let number = count.value
-            switch count.name {
-            case "items": phrases.append("\(number) item|\(number) items")
-            case "changed": phrases.append(whole ? nil : "\(number) changed|\(number) changed")
-            case "deleted": phrases.append("\(number) deleted|\(number) deleted")
-            case "accepted":
-                phrases.append(
-                    part.name == .suggestions
-                        ? "\(number) suggestion accepted|\(number) suggestions accepted"
-                        : "\(number) event accepted|\(number) events accepted")
-            case "duplicates": phrases.append("\(number) duplicate|\(number) duplicates")
-            case "sessions": phrases.append("\(number) session reported|\(number) sessions reported")
-            case "crashes": phrases.append("\(number) crash reported|\(number) crashes reported")
-            case "dropped": phrases.append("\(number) dropped|\(number) dropped")
-            case "refused": phrases.append("\(number) refused|\(number) refused")
-            case "rejected": phrases.append("\(number) rejected|\(number) rejected")
-            case "waiting": phrases.append("\(number) waiting")
-            case "erased": phrases.append("\(number) id erased|\(number) ids erased")
-            default: break
-            }
-        }
-        return phrases.contains { $0 != nil } ? list(phrases) : text("done")
-    }
-
     /// The phrases that are not nil, separated by commas.
-    func list(_ phrases: [Phrase?]) -> String { phrases.compactMap { $0.map(text) }.joined(separator: ", ") }
+    func list(_ phrases: [Phrase?]) -> String { language.list(phrases) }
 }

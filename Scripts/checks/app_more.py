@@ -1,0 +1,202 @@
+"""Tasks of the app beside subscriptions: budgets, the year, rows, splits, receipts, appearance, drafts and notifications."""
+
+import datetime
+import io
+
+from harness import expect
+from PIL import Image
+
+
+def picture():
+    """A small PNG."""
+    file = io.BytesIO()
+    Image.new("RGB", (60, 80), (230, 220, 180)).save(file, "PNG")
+    return file.getvalue()
+
+
+def budgets(visitor):
+    """A budget is set with a mistake first, then deleted; the year opens from the calendar."""
+    page = visitor.page
+    visitor.open("/calendar")
+    page.locator("#budgets summary").click()
+    page.locator("#amount").fill("abc")
+    page.locator("#currency").fill("eur")
+    page.locator("#target").select_option("personal")
+    page.locator("form[action$='/budgets'] button").click()
+    page.get_by_role("alert").first.wait_for()
+    expect(page.locator("#target").input_value() == "personal", "the target of a budget is lost")
+    page.locator("#amount").fill("123,45 €")
+    page.locator("form[action$='/budgets'] button").click()
+    page.get_by_role("status").wait_for()
+    expect("€123.45" in page.locator("#budgets").inner_text(), "the budget is not there")
+    page.locator("#budgets li", has_text="€123.45").get_by_role("button").click()
+    page.get_by_role("status").wait_for()
+    expect("€123.45" not in page.locator("#budgets").inner_text(), "the budget is still there")
+    page.locator("a[href^='/year']").click()
+    page.wait_for_url("**/year?year=*")
+    expect(page.locator("tr.total").count() > 0, "the year has no sums")
+
+
+def rows(visitor, app, name):
+    """A subscription is paused, deleted and brought back without leaving the list."""
+    page = visitor.page
+    today = datetime.date.today()
+    app.run("add", "--name", name, "--amount", "9.99", "--currency", "EUR", "--cycle", "monthly",
+            "--trial-ends", (today + datetime.timedelta(5)).isoformat(), "--next", (today + datetime.timedelta(6)).isoformat())
+    visitor.open("/")
+    row = page.locator(".subscriptions > li", has_text=name)
+    expect(row.locator(".badge").count() == 2, "a trial has no badges")
+    for action in ("Pause", "Resume", "Delete"):
+        row.locator("summary").click()
+        row.get_by_role("button", name=f"{action}: {name}", exact=True).click()
+        page.get_by_role("status").wait_for()
+        expect(page.url.startswith(visitor.url + "/?done="), f"{action} leaves the list: {page.url}")
+    expect(row.count() == 0, "the subscription is still there")
+    page.get_by_role("button", name="Undo").click()
+    row.wait_for()
+
+
+def receipts(visitor, app, what):
+    """An expense is split by shares, and gets a receipt that is shown, downloaded and deleted."""
+    page = visitor.page
+    app.run("people", "add", "--name", f"Léa {what}")
+    app.run("groups", "add", "--name", f"Groupe {what}", "--members", f"Léa {what}")
+    visitor.open("/together")
+    page.get_by_role("link", name=f"Groupe {what}").click()
+    page.locator("summary").last.click()
+    page.get_by_role("checkbox", name="Me", exact=True).last.check()
+    page.locator("#members_from").fill("2020-01-01")
+    page.locator("form[action$=members] button").click()
+    page.get_by_role("status").wait_for()
+    page.locator("#title").fill("Hôtel <b>")
+    page.locator("#amount").fill("30")
+    page.locator("#currency").fill("EUR")
+    page.locator("#split").select_option("percent")
+    parts = page.locator("input.part")
+    parts.nth(0).fill("60")
+    parts.nth(1).fill("30")
+    page.locator("form[action$=expenses] button").click()
+    page.get_by_role("alert").first.wait_for()
+    expect(page.locator("input.part").nth(1).input_value() == "30", "a typed part is lost")
+    page.locator("#split").select_option("shares")
+    page.locator("input.part").nth(0).fill("2")
+    page.locator("input.part").nth(1).fill("1")
+    page.locator("form[action$=expenses] button").click()
+    page.get_by_role("status").wait_for()
+    page.get_by_role("link", name="Hôtel").click()
+    expect("€20.00" in page.locator("main").inner_text(), "the expense is not split by shares")
+    page.locator("#file").set_input_files({"name": "x.png", "mimeType": "image/png", "buffer": b"<script>alert(1)</script>"})
+    page.locator("form[enctype] button").click()
+    page.get_by_role("alert").wait_for()
+    page.locator("#file").set_input_files({"name": "reçu <b>.png", "mimeType": "image/png", "buffer": picture()})
+    page.locator("form[enctype] button").click()
+    page.get_by_role("status").wait_for()
+    image = page.locator("img.receipt")
+    image.scroll_into_view_if_needed()
+    for _ in range(50):
+        if image.evaluate("image => image.naturalWidth") == 60:
+            break
+        page.wait_for_timeout(100)
+    else:
+        expect(False, "the receipt is not shown")
+    with page.expect_download() as found:
+        page.get_by_role("link", name="Download: reçu").click()
+    expect(found.value.suggested_filename.startswith("reçu"), f"the file is {found.value.suggested_filename}")
+    image.click()
+    page.wait_for_url("**/receipts/*")
+    page.go_back()
+    page.get_by_role("button", name="Delete: reçu").click()
+    page.get_by_role("status").wait_for()
+    expect(page.locator("img.receipt").count() == 0, "the receipt is still there")
+
+
+def look(visitor, script):
+    """Dark stays after a reload, and amounts are hidden by a button; both in this browser only."""
+    page = visitor.page
+    colour = "getComputedStyle(document.documentElement).colorScheme"
+    for theme in ("dark", "light", "system"):
+        visitor.open("/settings")
+        page.locator("#theme").select_option(theme)
+        page.locator("form[action$='/look'] button", has_text="Save").click()
+        page.wait_for_url("**/settings")
+        shown = page.evaluate(colour)
+        expect(shown == {"system": "light dark"}.get(theme, theme), f"{theme}: pages are {shown}")
+    visitor.open("/")
+    page.get_by_role("button", name="Hide amounts").click()
+    page.locator("html.veiled").wait_for()
+    visitor.open("/due")
+    expect(page.locator("html.veiled").count() == 1, "amounts are shown again")
+    visitor.open("/")
+    page.get_by_role("button", name="Show amounts").click()
+    page.locator("html:not(.veiled)").wait_for()
+    if script:
+        page.keyboard.press("h")
+        page.reload()
+        expect(page.locator("html.veiled").count() == 1, "the key hides amounts of one page only")
+        page.keyboard.press("h")
+
+
+def settings(visitor, app):
+    """The pages below the settings say what they should without a server."""
+    page = visitor.page
+    for path, text in (("/server", "subguard open --server"), ("/premium", "Premium is on."), ("/categories", "Scope")):
+        visitor.open(path)
+        expect(text in page.locator("main").inner_text(), f"{path} does not say {text}")
+
+
+def drafts(visitor):
+    """What was typed is there in another window, until it is added or discarded."""
+    page = visitor.page
+    visitor.open("/add?name=Brouillon")
+    page.get_by_label("Amount", exact=True).fill("12,34")
+    page.get_by_text("Trial, contract, notes").click()
+    page.get_by_label("Notes").fill("“à garder” <b>")
+    page.close()
+    visitor.page = page = visitor.new_page()
+    visitor.open("/add")
+    page.get_by_text("Brouillon").wait_for()
+    page.get_by_role("link", name="Continue").click()
+    page.wait_for_url("**/add?name=Brouillon#draft")
+    expect(page.get_by_label("Amount", exact=True).input_value() == "12,34", "the draft has no amount")
+    expect(page.get_by_label("Notes").input_value() == "“à garder” <b>", "the draft has no notes")
+    # A refusal keeps it.
+    page.get_by_label("Currency").fill("EURO")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("alert").first.wait_for()
+    expect(page.evaluate("localStorage.getItem('subguard-draft') !== null"), "a refusal discards the draft")
+    page.get_by_label("Currency").fill("EUR")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("status").wait_for()
+    expect(page.evaluate("localStorage.getItem('subguard-draft') === null"), "the draft stays after it was added")
+    visitor.open("/add?name=x")
+    page.get_by_label("Amount", exact=True).fill("1")
+    visitor.open("/add")
+    page.get_by_role("button", name="Discard").click()
+    expect(page.locator("[data-draft-offer]:visible").count() == 0, "the offer stays")
+    visitor.open("/add")
+    expect(page.evaluate("localStorage.getItem('subguard-draft') === null"), "a discarded draft is kept")
+
+
+def notices(visitor, app):
+    """A reminder is shown once, by the page or by `subguard remind`."""
+    page = visitor.page
+    visitor.context.grant_permissions(["notifications"], origin=visitor.url)
+    shown = "window.shown = []; window.Notification = class extends EventTarget { " \
+        "constructor(title, options) { super(); window.shown.push([title, options.body]); } " \
+        "static permission = 'granted'; static async requestPermission() { return 'granted'; } };"
+    page.add_init_script(shown)
+    visitor.open("/reminders")
+    page.get_by_role("button", name="Show notifications from this page").click()
+    page.get_by_role("button", name="Stop notifications").wait_for()
+    app.run("settings", "set", "reminders.time", "00:00")
+    app.run("settings", "set", "reminders.quiet_hours", "none")
+    next_on = (datetime.date.today() + datetime.timedelta(3)).isoformat()
+    app.run("add", "--name", "Rappel “é”", "--amount", "5", "--currency", "EUR", "--cycle", "yearly", "--next", next_on)
+    visitor.open("/reminders")
+    page.wait_for_function("window.shown.some(([title]) => title === 'Rappel “é”')")
+    expect("Rappel" not in app.run("remind"), "a reminder is told twice")
+    visitor.open("/reminders")
+    page.wait_for_timeout(500)
+    expect(page.evaluate("window.shown.length") == 0, "a reminder is shown twice")
+    page.get_by_role("button", name="Stop notifications").click()
+    page.get_by_role("button", name="Show notifications").wait_for()

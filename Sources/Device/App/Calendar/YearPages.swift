@@ -1,0 +1,125 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import SubGuardDomain
+import SubGuardEngine
+
+/// A year by month and by category, to look at and to print.
+enum YearPages {
+    private static let years = 1900...2199
+
+    static func link(_ year: Int) -> HTMLLink { HTMLLink("year", query: [("year", "\(year)")]) }
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/year") { visit in
+                let wanted = visit.parameter("year").flatMap { Int($0) }.flatMap { years.contains($0) ? $0 : nil }
+                return AppResponse.page(try page(visit, wanted ?? visit.moment.today.components.year))
+            }
+        ]
+    }
+
+    private static func page(_ visit: AppVisit, _ year: Int) throws -> [UInt8] {
+        guard let first = CalendarDay(year: year, month: 1, day: 1) else { throw AppRefusal.notFound }
+        let months = try visit.store.totals.statements(ofMonthsFrom: first, count: 12, at: visit.moment)
+        let sums = months.flatMap { month in month.statements.map { YearRow(month: month.month, statement: $0) } }
+        let byCurrency = Dictionary(grouping: sums, by: \.statement.currency)
+            .sorted { Currency.inOrder($0.key, $1.key) }
+        return visit.page(.calendar, title: "\(year)") { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(AppSection.calendar.link), text: visit.text("Calendar"))
+            }
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: visit.text("The year \("\(year)")"))
+                    html.add(
+                        .p,
+                        text: visit.text(
+                            "As of \(visit.day(visit.moment.today)): what was charged, and what is to come."))
+                }
+                html.add(.div, .class("actions")) { html in
+                    if years.contains(year - 1) {
+                        html.add(.a, .class("button"), .href(link(year - 1)), text: "\(year - 1)")
+                    }
+                    if years.contains(year + 1) {
+                        html.add(.a, .class("button"), .href(link(year + 1)), text: "\(year + 1)")
+                    }
+                    html.add(.button, .type("button"), .data("print"), .hidden, text: visit.text("Print"))
+                }
+            }
+            if byCurrency.isEmpty { html.add(.p, .class("empty"), text: visit.text("No charges.")) }
+            for (currency, rows) in byCurrency {
+                html.add(.section, .class("section year")) { html in
+                    html.add(.h2, text: currency.code)
+                    table(
+                        visit.text("By month"), rows.map { ($0.month.monthName(visit.words), $0.sum) }, currency, visit,
+                        to: &html)
+                    table(visit.text("By category"), categories(rows, currency, visit), currency, visit, to: &html)
+                }
+            }
+        }
+    }
+
+    private static func categories(
+        _ rows: [YearRow], _ currency: Currency, _ visit: AppVisit
+    ) -> [(name: String, sum: PeriodStatement.Sum)] {
+        Dictionary(grouping: rows.flatMap { $0.statement.categories }, by: \.category)
+            .sorted { SubscriptionCategory.inOrder($0.key, $1.key) }
+            .map { ($0.key.displayName(visit.words), $0.value.map(\.sum).together(currency)) }
+    }
+
+    private static func table(
+        _ title: String, _ rows: [(name: String, sum: PeriodStatement.Sum)], _ currency: Currency, _ visit: AppVisit,
+        to html: inout HTMLWriter
+    ) {
+        let headings = [visit.text("charged"), visit.text("to come"), visit.text("Total")]
+        html.add(.div, .class("scroll after"), .tabindex(0), .role("region"), .aria("label", title)) { html in
+            html.add(.table, .class("stacked sums")) { html in
+                html.add(.caption, text: title)
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.td) { _ in }
+                        for heading in headings {
+                            html.add(.th, .scope("col"), .class("number"), text: heading)
+                        }
+                    }
+                }
+                html.add(.tbody) { html in
+                    for row in rows { write(row.name, row.sum, headings, visit, to: &html) }
+                    write(
+                        visit.text("Total"), rows.map(\.sum).together(currency), isTotal: true, headings, visit,
+                        to: &html)
+                }
+            }
+        }
+    }
+
+    private static func write(
+        _ name: String, _ sum: PeriodStatement.Sum, isTotal: Bool = false, _ headings: [String], _ visit: AppVisit,
+        to html: inout HTMLWriter
+    ) {
+        html.add(.tr, isTotal ? .class("total") : nil) { html in
+            html.add(.th, .scope("row"), text: name)
+            for (heading, amount) in zip(headings, [sum.charged, sum.toCome, sum.total]) {
+                html.add(
+                    .td, .class("number amount"), .data("label", heading),
+                    text: amount.minorUnits == 0 ? "–" : visit.money(amount))
+            }
+        }
+    }
+}
+
+private struct YearRow {
+    let month: CalendarDay
+    let statement: PeriodStatement
+
+    var sum: PeriodStatement.Sum { PeriodStatement.Sum(charged: statement.charged, toCome: statement.toCome) }
+}
+
+extension [PeriodStatement.Sum] {
+    fileprivate func together(_ currency: Currency) -> PeriodStatement.Sum {
+        PeriodStatement.Sum(
+            charged: Money(minorUnits: reduce(0) { $0 + $1.charged.minorUnits }, currency: currency),
+            toCome: Money(minorUnits: reduce(0) { $0 + $1.toCome.minorUnits }, currency: currency))
+    }
+}

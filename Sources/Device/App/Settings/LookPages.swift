@@ -1,0 +1,69 @@
+import DeviceWords
+import HTML
+import HTTPServer
+
+/// The appearance in one browser: light or dark, and whether amounts are hidden.
+enum LookPages {
+    static let link = HTMLLink("look")
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.form("/look") { visit, form in
+                guard let origin = visit.context.origin else { throw AppRefusal.locked }
+                var look = visit.look
+                if let theme = form["theme"] {
+                    guard let theme = AppLook.Theme(rawValue: theme) else {
+                        throw AppRefusal.unreadable("No appearance was chosen.")
+                    }
+                    look.theme = theme
+                }
+                if let veil = form["veil"] { look.isVeiled = veil == "on" }
+                return AppResponse.seeOther(backLink(form["back"]).text, cookies: look.cookies(origin))
+            }
+        ]
+    }
+
+    /// The part of the settings.
+    static func write(_ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.section, .class("panel stack")) { html in
+            html.add(.form, .methodPost, .action(link), .class("stack")) { html in
+                visit.hidden("back", AppSection.settings.link.text, to: &html)
+                html.add(.div, .class("field")) { html in
+                    html.add(.label, .for("theme"), text: visit.text("Appearance"))
+                    html.add(.select, .id("theme"), .name("theme")) { html in
+                        for theme in AppLook.Theme.allCases {
+                            html.add(
+                                .option, .value(theme.rawValue), theme == visit.look.theme ? .selected : nil,
+                                text: visit.name(theme))
+                        }
+                    }
+                    html.add(.p, .class("hint"), text: visit.text("For this browser only."))
+                }
+                html.add(.button, .type("submit"), text: visit.text("Save"))
+            }
+            writeVeil(visit, back: AppSection.settings.link, to: &html)
+        }
+    }
+
+    /// The button that hides and shows amounts. Both labels are there, as the script changes nothing but the page's class.
+    static func writeVeil(_ visit: AppVisit, back: HTMLLink, to html: inout HTMLWriter) {
+        html.add(.form, .methodPost, .action(link), .data("veil")) { html in
+            visit.hidden("veil", visit.look.isVeiled ? "off" : "on", to: &html)
+            visit.hidden("back", back.text, to: &html)
+            html.add(.button, .type("submit"), .class("veil")) { html in
+                html.add(.span, .class("when-shown"), text: visit.text("Hide amounts"))
+                html.add(.span, .class("when-veiled"), text: visit.text("Show amounts"))
+            }
+        }
+    }
+}
+
+extension AppVisit {
+    fileprivate func name(_ theme: AppLook.Theme) -> String {
+        switch theme {
+        case .system: text("as the system")
+        case .light: text("light")
+        case .dark: text("dark")
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+/// The server and the account: what was fetched, what waits to be sent, the last errors in words, and a sync at once.
+enum ServerPages {
+    static let link = HTMLLink("server")
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/server") { visit in AppResponse.page(try page(visit)) },
+            gate.form("/server/sync") { visit, _ in
+                guard visit.context.server.link != nil else { throw AppRefusal.unreadable("No server is set.") }
+                try visit.context.server.sync(visit.store, at: visit.moment)
+                return AppResponse.seeOther(HTMLLink("server", query: [("synced", "1")]).text)
+            },
+            gate.form("/server/sign-out") { visit, _ in
+                guard let isNotified = try visit.context.server.signOut(visit.store, at: visit.moment) else {
+                    throw AppRefusal.unreadable("No server is set.")
+                }
+                return AppResponse.seeOther(HTMLLink("server", query: [("out", isNotified ? "all" : "here")]).text)
+            },
+        ]
+    }
+
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
+        let facts = try facts(visit)
+        let record = try visit.store.sync.last()
+        let desk = visit.context.server
+        return visit.subpage(visit.text("Server")) { html in
+            writeNotice(visit, desk, to: &html)
+            if desk.link == nil {
+                html.add(
+                    .p,
+                    text: visit.text("No server is set, so nothing is sent or fetched. To use one, start the app so:"))
+                html.add(.p) {
+                    $0.add(.code, .class("breaks"), text: "subguard open --server https://subguard.example")
+                }
+            }
+            write(facts, to: &html)
+            let failures = record.failures(visit.words)
+            if !failures.isEmpty {
+                html.add(.section, .class("section")) { html in
+                    html.add(.h2, text: visit.text("Last errors"))
+                    write(failures.map { (visit.text($0.part.phrase).capitalisedFirst, $0.reason) }, to: &html)
+                }
+            }
+            if desk.link != nil {
+                html.add(.form, .methodPost, .action(HTMLLink("server", "sync")), .class("after")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Sync now"))
+                }
+            }
+            writeAccount(visit, to: &html)
+        }
+    }
+
+    private static func writeNotice(_ visit: AppVisit, _ desk: ServerDesk, to html: inout HTMLWriter) {
+        if desk.isRunning {
+            html.add(
+                .p, .class("notice"), .role("status"),
+                text: visit.text("A sync is running. This page shows its end."))
+        } else if visit.parameter("synced") != nil, let report = desk.report {
+            html.add(
+                .div, report.hasFailed ? .class("notice bad") : .class("notice good"), .role("status"), .tabindex(-1),
+                .data("focus")
+            ) { html in
+                html.add(
+                    .p, text: visit.text(report.hasFailed ? "Not everything was synced." : "Everything is synced."))
+                html.add(.ul) { html in
+                    // Without a home currency there is nothing to say about rates.
+                    for part in report.parts where part.reason != "no_home_currency" {
+                        html.add(
+                            .li,
+                            text: "\(visit.text(part.name.phrase).capitalisedFirst): \(part.summary(visit.words))")
+                    }
+                }
+            }
+        }
+        switch visit.parameter("out") {
+        case "all": notice(visit.text("You are signed out."), to: &html)
+        case "here":
+            notice(visit.text("You are signed out on this device; the server could not be notified."), to: &html)
+        default: break
+        }
+    }
+
+    private static func notice(_ text: String, to html: inout HTMLWriter) {
+        html.add(.p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"), text: text)
+    }
+
+    /// What is here of the server's, and what waits.
+    private static func facts(_ visit: AppVisit) throws -> [(name: String, text: String)] {
+        let (store, words) = (visit.store, visit.words)
+        let copy = try store.catalogue.copy()
+        let consent = try store.analytics.consent()
+        return [
+            (visit.text("Address"), visit.context.server.link?.address ?? visit.text("none")),
+            (
+                visit.text("Last sync"),
+                try store.sync.last().succeededAt.map { visit.time($0) } ?? visit.text("never completed")
+            ),
+            (
+                visit.text("Catalogue"),
+                copy.map { copy in
+                    words.list([
+                        copy.isUpToDate(at: visit.moment.now) ? "up to date" : "stale",
+                        "\(copy.itemCount) item|\(copy.itemCount) items", "checked \(visit.time(copy.checkedAt))",
+                    ])
+                } ?? visit.text("none")
+            ),
+            (visit.text("Suggestions"), words.list(QueueWording.text(try store.suggestions.counts()))),
+            (visit.text("Anonymous events"), words.list(QueueWording.text(try store.analytics.queueCounts()))),
+            (visit.text("Sessions and crashes"), words.list(QueueWording.text(store.signals.counts()))),
+            (
+                visit.text("Consent"),
+                words.list(QueueWording.text(consent, erasures: try store.analytics.pendingErasures()))
+            ),
+        ]
+    }
+
+    private static func write(_ rows: [(name: String, text: String)], to html: inout HTMLWriter) {
+        html.add(.ul, .class("waits after")) { html in
+            for row in rows {
+                html.add(.li) { html in
+                    html.add(.b, text: row.name)
+                    html.add(.span, text: row.text)
+                }
+            }
+        }
+    }
+
+    // MARK: Account
+
+    private static func writeAccount(_ visit: AppVisit, to html: inout HTMLWriter) {
+        // Beside the database, as for the command line.
+        let account: String?
+        var problem: ClientError?
+        do throws(ClientError) {
+            account = try CredentialFile(path: visit.store.path + ".session").load()?.server
+        } catch {
+            account = nil
+            problem = error
+        }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("Account"))
+            if let problem {
+                html.add(.p, .class("notice bad"), text: visit.words.sentence("\(problem)"))
+            }
+            html.add(
+                .p,
+                text: account.map { visit.text("Signed in to \($0).") }
+                    ?? visit.text("Not signed in. Only premium needs an account."))
+            html.add(.p, .class("hint after")) { html in
+                let isThere = account != nil || problem != nil
+                html.text(isThere ? visit.text("To erase the account:") : visit.text("To sign in:"))
+                html.text(" ")
+                html.add(.code, text: isThere ? "subguard account erase" : "subguard account sign-in")
+            }
+            guard account != nil || problem != nil else { return }
+            guard visit.context.server.link != nil else {
+                html.add(.p, .class("hint")) { html in
+                    html.text(visit.text("To sign out:"))
+                    html.text(" ")
+                    html.add(.code, text: "subguard account sign-out")
+                }
+                return
+            }
+            html.add(.form, .methodPost, .action(HTMLLink("server", "sign-out")), .class("after")) { html in
+                html.add(.button, .type("submit"), text: visit.text("Sign out"))
+            }
+            html.add(.p, .class("hint"), text: visit.text("Premium then ends on this device."))
+        }
+    }
+}
+
+extension String {
+    /// With its first letter in upper case.
+    var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,90 @@
+import DeviceWords
+import Foundation
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// How a subscription is shared: the form on its page.
+struct ShareSection {
+    private let visit: AppVisit
+    private let subscription: Subscription
+    private let people: [Person]
+    private let share: SubscriptionShare?
+    private let typed: FormFields?
+    private let faults: [Fault]
+
+    /// - Parameter typed: what was sent and not accepted.
+    init(_ visit: AppVisit, _ subscription: Subscription, typed: FormFields? = nil, faults: [Fault] = []) throws {
+        self.visit = visit
+        self.subscription = subscription
+        self.typed = typed
+        self.faults = faults
+        people = try visit.store.sharing.people().filter { $0.id != Person.me }
+        share = try visit.store.sharing.share(of: subscription.id)
+    }
+
+    private var price: Money { subscription.price(on: visit.moment.today) }
+
+    /// Saves what a form says. Throws the faults of its fields.
+    func save(_ form: FormFields) throws {
+        let split: Split
+        do throws(Fault) {
+            split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
+        } catch {
+            throw DeviceStoreError.invalid(error)
+        }
+        let from = form["from"] ?? ""
+        let day = from.isEmpty ? visit.moment.today : CalendarDay(iso: from)
+        guard let day else {
+            throw DeviceStoreError.invalid(Fault("from", .invalidDay, "Must be a date such as 2027-01-15."))
+        }
+        try visit.store.sharing.save(
+            SubscriptionShare(subscriptionID: subscription.id, split: split), from: day, at: visit.moment)
+    }
+
+    func write(to html: inout HTMLWriter) {
+        guard !people.isEmpty else { return }
+        html.add(.h2, text: visit.text("Shared with"))
+        writeParts(to: &html)
+        html.add(
+            .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
+            .class("stack"), .data("guard")
+        ) { html in
+            SplitForm(
+                visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
+                split: share?.split ?? Split(kind: .even, people: []), currency: price.currency, typed: typed,
+                faults: faults
+            ).write(to: &html)
+            html.add(
+                .p, .class("hint"),
+                text: visit.text(
+                    "You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose nobody."
+                ))
+            visit.field(
+                "from", visit.text("From"), value: typed?["from"] ?? visit.moment.today.iso, type: "date",
+                faults: faults, to: &html)
+            html.add(.button, .type("submit"), text: visit.text("Share"))
+        }
+    }
+
+    /// Each one's part of today's price.
+    private func writeParts(to html: inout HTMLWriter) {
+        guard let share, !share.exceeds(price), let parts = try? share.parts(of: price) else { return }
+        let names = Dictionary(people.map { ($0.id, $0.name) }) { one, _ in one }
+        html.add(.ul) { html in
+            for part in parts.others {
+                guard let name = names[part.personID] else { continue }
+                row(name, part.minorUnits, to: &html)
+            }
+            row(visit.text("you"), parts.owner, to: &html)
+        }
+    }
+
+    private func row(_ name: String, _ minorUnits: Int64, to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.span, text: name)
+            html.add(
+                .span, .class("amount"), text: visit.money(Money(minorUnits: minorUnits, currency: price.currency)))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import DeviceWords
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// One subscription of the list: mark, name, next charge, badges, price, and what can be done with it.
+struct SubscriptionRow {
+    let visit: AppVisit
+    let summary: SubscriptionSummary
+    /// The last day to cancel, when it is near.
+    let cancelBy: CancelBy?
+
+    /// Within how many days a last day to cancel has a badge.
+    static let nearDays = 14
+    /// The form of all buttons of the list; each names its own address.
+    private static let form = "row"
+
+    /// The form that the buttons of the rows belong to, once for all rows.
+    static func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.form, .methodPost, .action(HTMLLink()), .id(form)) { html in
+            visit.hidden("back", HTMLLink().text, to: &html)
+        }
+    }
+
+    func write(to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
+                let mark = CatalogueMark(name: summary.name, category: summary.category.wire)
+                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                html.add(.span, .class("what-it-is")) { html in
+                    html.add(.b, text: summary.name)
+                    html.add(.small, .class("muted"), text: next)
+                    writeBadges(to: &html)
+                }
+                html.add(.span, .class("what-it-costs")) { html in
+                    html.add(.b, .class("amount"), text: (summary.isVariable ? "≈ " : "") + visit.money(summary.amount))
+                    html.add(.small, .class("muted"), text: summary.cycle.displayName(visit.words).lowercased())
+                }
+            }
+            writeMenu(to: &html)
+        }
+    }
+
+    private func writeBadges(to html: inout HTMLWriter) {
+        guard summary.status == .trial || cancelBy != nil else { return }
+        html.add(.span, .class("badges")) { html in
+            if summary.status == .trial { html.add(.small, .class("badge"), text: visit.text("Trial")) }
+            if let cancelBy {
+                html.add(
+                    .small, .class("badge warn"), text: visit.text("Cancel by \(visit.day(cancelBy.lastDay))"))
+            }
+        }
+    }
+
+    /// The next charge in words, and what is not as usual.
+    private var next: String {
+        var parts: [String] = []
+        if ![.active, .trial].contains(summary.status) { parts.append(summary.status.displayName(visit.words)) }
+        if let last = summary.cancelsOn?.adding(days: -1) { parts.append(visit.text("until \(visit.day(last))")) }
+        if let next = summary.nextBillingOn, summary.status.isCharged || summary.status == .trial {
+            parts.append(visit.when(next))
+        }
+        return parts.isEmpty ? summary.category.displayName(visit.words) : parts.joined(separator: " · ")
+    }
+
+    // MARK: Actions
+
+    private func writeMenu(to html: inout HTMLWriter) {
+        // Of one name, so that opening one closes the others.
+        html.add(.details, .class("menu"), .name("menu")) { html in
+            html.add(.summary, .aria("label", "\(visit.text("Actions")): \(summary.name)"), text: "⋯")
+            html.add(.div) { html in
+                for action in summary.actions { button(action, to: &html) }
+            }
+        }
+    }
+
+    private func button(_ action: SubscriptionAction, to html: inout HTMLWriter) {
+        let label = visit.name(action)
+        html.add(
+            .button, .type("submit"), .form(Self.form), .formAction(action.link(summary.id)),
+            action == .delete ? .class("danger") : nil, .aria("label", "\(label): \(summary.name)"), text: label)
+    }
+}

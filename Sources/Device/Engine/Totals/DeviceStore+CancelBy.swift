@@ -1,0 +1,30 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+extension DeviceStore.Totals {
+    /// The last days to cancel some subscriptions, through a day: those before a trial converts or a contract is extended, not
+    /// those before an ordinary charge. Reads only the subscriptions for which there can be one.
+    public func cancelBy(
+        of ids: some Sequence<UUID>, through last: CalendarDay, at moment: Moment
+    ) throws -> [UUID: CancelBy] {
+        let wanted = Set(ids)
+        let sql = """
+            SELECT num, id FROM subscriptions WHERE trial_ends_on >= ? \
+            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0
+            """
+        return try store.read(at: moment) { session in
+            let numbers = try session.query(sql, [.day(moment.today)]) { (try $0.integer(0), try $0.uuid(1)) }
+                .filter { wanted.contains($0.1) }.map(\.0)
+            var found: [UUID: CancelBy] = [:]
+            for subscription in try SubscriptionTable(session).load(numbers: numbers) {
+                guard let cancelBy = subscription.cancelBy(today: moment.today), cancelBy.reason != .renewal,
+                    cancelBy.lastDay <= last
+                else { continue }
+                found[subscription.id] = cancelBy
+            }
+            return found
+        }
+    }
+}
