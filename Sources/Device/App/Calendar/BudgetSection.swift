@@ -37,14 +37,21 @@ enum BudgetPages {
         ]
     }
 
-    /// The amount in the form of the contract, and the currency.
+    /// The amount in the form of the contract, and the currency. Throws the faults of both.
     private static func limit(_ form: FormFields) throws -> (amount: String, currency: String) {
+        var faults = FaultList()
+        var currency: Currency?
+        var amount = ""
         do throws(Fault) {
-            let currency = try FieldRules.currency((form["currency"] ?? "").trimmingBlanks.uppercased())
-            return (try AmountText.decimal(form["amount"] ?? "", in: currency, field: "amount"), currency.code)
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
+            currency = try FieldRules.currency((form["currency"] ?? "").trimmingBlanks.uppercased())
+        } catch { faults.note(error) }
+        do throws(Fault) {
+            // Without a known currency, whether it is an amount at all.
+            let known = if let currency { currency } else { try FieldRules.currency("KWD") }
+            amount = try AmountText.decimal(form["amount"] ?? "", in: known, field: "amount")
+        } catch { faults.note(error) }
+        guard let currency, faults.isEmpty else { throw DeviceStoreError.of(faults) ?? DeviceStoreError.cancelled }
+        return (amount, currency.code)
     }
 }
 

@@ -82,7 +82,10 @@ private struct NewSubscription {
         isNamed = slug != nil
         if let slug { item = try session.catalogueItem(slug, field: "from-catalogue") }
         let text = line.joined(separator: " ")
-        guard let entry = try Self.best(QuickEntry.readings(of: text), session) ?? QuickEntry.nameless(text) else {
+        var best = try Self.best(QuickEntry.readings(of: text), session)
+        // `12,50 € mensuel` has no name: an amount is none.
+        if best?.amount == nil { best = QuickEntry.nameless(text) ?? best }
+        guard let entry = best else {
             // No line.
             if item == nil, given[.catalogueItemID] == nil, let name = given[.name] { try match(name) }
             return
@@ -95,13 +98,12 @@ private struct NewSubscription {
             ].compactMap { field, text in text.map { (field, $0) } }
         ) { $1 }
         given.merge(typed) { flag, _ in flag }
-        if item == nil, given[.catalogueItemID] == nil { try match(given[.name] ?? entry.name) }
+        if item == nil, given[.catalogueItemID] == nil, let name = given[.name], !name.isEmpty { try match(name) }
         // A slip of the fingers takes the name of the catalogue.
         if fields.name == nil, let item { given[.name] = item.name }
     }
 
-    /// The reading whose name the catalogue surely knows, else the first. Nil when only the whole line could be the name and
-    /// it is none, such as `12,50 € mensuel`.
+    /// The reading whose name the catalogue surely knows, else the first.
     private static func best(_ readings: [QuickEntry], _ session: Session) throws -> QuickEntry? {
         guard readings.count > 1 else {
             return readings.first.flatMap { QuickEntry.nameless($0.name) == nil ? $0 : nil }

@@ -146,7 +146,7 @@ import Testing
                 "lsit", "zzzzzz", "add netflix", "add Salle 12", "add Salle hebdo", "people show x", "rates set USD x",
                 "rates import nowhere", "backup /nowhere/x.json", "backup EMPTY --seal --passphrase-file nowhere",
                 "remind --exec /nowhere", "remind --mail", "list --store EMPTY/x", "list --foo", "list --statsu x",
-                "list --status x", "show", "show Ét", "show nobody",
+                "list --status x", "show", "show Ét", "show inexistant",
                 "add", "add --name x", "add --name x --amount y --currency EUR --cycle monthly --next 2026-12-01",
                 "add --name x --amount 1,234 --currency EUR --cycle monthly --next 2026-12-01",
                 "add --name x --amount -1 --currency EUR --cycle monthly --next 2026-12-01",

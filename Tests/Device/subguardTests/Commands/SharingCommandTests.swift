@@ -3,6 +3,30 @@ import TestKit
 import Testing
 
 @Suite struct SharingCommandTests {
+    @Test func allWrongFieldsAreNamedAtOnce() throws {
+        let client = try Client()
+        let fields = { (arguments: [String]) in
+            let refused = try client.run(arguments + ["--json"])
+            #expect(refused.status == 1, "\(arguments): \(refused)")
+            let error = try JSONValue.parse(Array(refused.output.utf8))["error"]
+            return error?["fields"]?.each("field") ?? []
+        }
+        #expect(
+            try fields(["budget", "set", "--amount", "x", "--currency", "QQ", "--scope", "z"])
+                == ["currency", "amount", "scope"])
+        #expect(
+            try fields([
+                "expenses", "add", "--group", "none", "--title", "", "--amount", "x", "--currency", "ZZ", "--paid-by",
+                "nobody", "--on", "2026-11-20",
+            ]) == ["group", "title", "currency", "amount", "paid_by"])
+        #expect(
+            try fields([
+                "transactions", "add", "--title", "", "--amount", "1.234", "--currency", "EUR", "--on", "2026-11-20",
+                "--type", "expense", "--person", "nobody",
+            ]) == ["title", "amount", "person"])
+        #expect(try fields(["groups", "add", "--name", "", "--members", "a,b"]) == ["name", "members"])
+    }
+
     /// The owner becomes a person with the first use of `me`; before that, they have a name too.
     @Test func theOwnerHasAName() throws {
         let client = try Client()
@@ -302,29 +326,5 @@ extension JSONValue {
                 }
                 return .object(object)
             })
-    }
-
-    @Test func allWrongFieldsAreNamedAtOnce() throws {
-        let client = try Client()
-        let fields = { (arguments: [String]) in
-            let refused = try client.run(arguments + ["--json"])
-            #expect(refused.status == 1, "\(arguments): \(refused)")
-            let error = try JSONValue.parse(Array(refused.output.utf8))["error"]
-            return error?["fields"]?.each("field") ?? []
-        }
-        #expect(
-            try fields(["budget", "set", "--amount", "x", "--currency", "QQ", "--scope", "z"])
-                == ["currency", "amount", "scope"])
-        #expect(
-            try fields([
-                "expenses", "add", "--group", "none", "--title", "", "--amount", "x", "--currency", "ZZ", "--paid-by",
-                "nobody", "--on", "2026-11-20",
-            ]) == ["group", "title", "currency", "amount", "paid_by"])
-        #expect(
-            try fields([
-                "transactions", "add", "--title", "", "--amount", "1.234", "--currency", "EUR", "--on", "2026-11-20",
-                "--type", "expense", "--person", "nobody",
-            ]) == ["title", "amount", "person"])
-        #expect(try fields(["groups", "add", "--name", "", "--members", "a,b"]) == ["name", "members"])
     }
 }

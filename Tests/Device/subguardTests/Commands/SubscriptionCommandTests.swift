@@ -466,7 +466,10 @@ import Testing
         #expect(lines.count == 5)
         // Emoji take two columns.
         for line in lines { #expect(line.count + line.count { $0 == "🎬" } <= 80, "\(line)") }
-        #expect(lines.contains { $0.contains("9,999,999,999") || $0.contains("9 999 999 999") || $0.contains("9\u{202F}999") })
+        #expect(
+            lines.contains {
+                $0.contains("9,999,999,999") || $0.contains("9 999 999 999") || $0.contains("9\u{202F}999")
+            })
     }
 
     @Test func quickEntryWithoutANameSaysSo() throws {
@@ -482,7 +485,7 @@ import Testing
         _ = try client.run("paid", "\(id):2026-12-01", "--amount", "99")
         _ = try client.run("cancel", id)
         for command in [["upcoming", "--days", "20"], ["forecast", "--months", "2"]] {
-            #expect(try client.json(command).each("amount") == ["99.00"], "\(command)")
+            #expect(try client.json(command).each("amount").last == "99.00", "\(command)")
         }
     }
 }
