@@ -1,0 +1,206 @@
+"""Check the event sink with real ClickHouse: a single server, and two shards of two replicas, of Debian's package
+(18.16), and chdb, which is a current engine. A seeded history of late, repeated and wrongly dated events is sent while
+subguardd and ClickHouse are killed and two servers compete; devices are forgotten. In the end the database, the ledger
+and every replica must agree exactly, `sink verify` must say so and find planted differences, and the figures of the
+views must be those of subguardd.
+
+Usage: Scripts/check sink [-- [--only single|cluster|current] [--seed N] [BINARY]]
+"""
+
+import argparse
+import contextlib
+import os
+import re
+import sqlite3
+import time
+import uuid
+
+import harness
+from clickhouse import CurrentEngine, Node
+from harness import ROOT, debug_binary, eventually, expect, free_port, main, say
+from sink_figures import Figures, compare_rows
+from sink_history import History, Sending
+
+USERS, EVENTS = 600, 24_000
+PASSWORD = "s3cret/+&"
+
+
+def settings_of(url, folder, password=PASSWORD, **others):
+    secret = folder / "password"
+    secret.write_text(password)
+    secret.chmod(0o644)
+    return {"RATE_LIMIT_ENABLED": "false", "LOG_LEVEL": "warning", "EVENT_SINK_URL": url,
+            "EVENT_SINK_PASSWORD_FILE": secret, **others}
+
+
+def import_items(server, token):
+    """Items with known ids, so that the ranking has them."""
+    ids = [str(uuid.uuid5(uuid.NAMESPACE_URL, f"item {number}")) for number in range(40)]
+    items = [{"id": item, "name": f"Service {number}", "slug": f"service-{number}", "category": "travel",
+              "typical_amount": "9.99", "currency": "EUR", "billing_cycle": "monthly"}
+             for number, item in enumerate(ids)]
+    status, body, _ = server.call("POST", "/api/v1/admin/catalogue/import", items, token=token)
+    expect(status == 200, f"import was answered {status}: {body[:300]}")
+    return ids
+
+
+def has_arrived(server):
+    status = server.run("sink", "status")
+    return "waiting: 0 blocks" in status
+
+
+def settle(server):
+    """Waits until everything is counted and sent."""
+    eventually(lambda: has_arrived(server), "everything is in ClickHouse", 180, 0.5)
+
+
+def verify(server):
+    done = server.attempt("sink", "verify")
+    return done.returncode, done.stdout + done.stderr
+
+
+def expect_verified(server):
+    status, words = verify(server)
+    expect(status == 0 and "no differences" in words, f"sink verify: {words[:2000]}")
+    return words.splitlines()[-2]
+
+
+def forget(server, users):
+    """Makes devices anonymous, and waits until the log is rewritten."""
+    for user in users:
+        status, body, _ = server.call("POST", "/api/v1/analytics/erasure", {"user_id": user})
+        expect(status == 202, f"erasure was answered {status}: {body[:200]}")
+
+
+def send_history(server, history, disturb=lambda sending: None):
+    """Sends the history in two halves, and forgets some devices between them, one of which reports again."""
+    bodies = history.batches()
+    half = len(bodies) // 2
+    sending = Sending(server.port, bodies[:half])
+    disturb(sending)
+    sending.wait()
+    forget(server, history.users[:5])
+    eventually(lambda: not pending_erasures(server), "the devices are forgotten", 120)
+    Sending(server.port, bodies[half:]).wait()
+
+
+def pending_erasures(server):
+    return ask_database(server, "SELECT count(*) FROM analytics_erasures")[0][0]
+
+
+def ask_database(server, sql):
+    """The rows of a query, which also PostgreSQL understands."""
+    if server.database:
+        return [tuple(int(cell) for cell in line.split("|")) for line in server.database.ask(sql).splitlines()]
+    with contextlib.closing(sqlite3.connect(f"file:{server.store}?mode=ro", uri=True)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def compare_figures(server, token, node):
+    figures = Figures(server, token, node)
+    eventually(lambda: figures.read("dashboard")["complete"], "the figures are complete")
+    return figures.compare()
+
+
+def plant_differences(server, node, name):
+    """Each planted difference must be found, and a rebuild must mend it."""
+    event = node.rows(f"SELECT {', '.join(COLUMNS)} FROM subguard.event_rows_1 ORDER BY block, id LIMIT 1")[0]
+    values = "', '".join(event)
+    changed = values.replace(event[7], event[7][:-2] + ("00" if event[7][-2:] != "00" else "11"))
+    node.ask(f"INSERT INTO subguard.event_rows_1 ({', '.join(COLUMNS)}) VALUES ('{changed}')")
+    status, words = verify(server)
+    expect(status == 1 and "distinct ids instead of" in words and "range 1 " in words, f"{name}: {words[:2000]}")
+    say(f"  found: {next(line for line in words.splitlines() if line.startswith('differs'))}")
+    return words
+
+
+COLUMNS = ("event", "moment", "received", "user", "item", "platform", "app_version", "id", "block")
+
+
+def check_examples(node, user, password):
+    """Executes each query of the documentation as the user who only reads."""
+    page = (ROOT / "docs/event-sink.md").read_text(encoding="utf-8")
+    queries = [query.strip().rstrip(";") for block in re.findall(r"```sql\n(.*?)```", page, re.S)
+               for query in block.split(";\n") if query.strip()]
+    queries = [query for query in queries if query.startswith("SELECT")]
+    expect(len(queries) >= 6, f"{len(queries)} queries in docs/event-sink.md")
+    for query in queries:
+        expect(node.ask(query, user, password) is not None, query)
+    return len(queries)
+
+
+def check_engine(folder, binary, seed, node, name, password):
+    """One server of ClickHouse and SQLite."""
+    say(f"{name}:")
+    url = f"clickhouse://subguard@{node.host}:{node.port}/subguard?tls=off"
+    server = harness.Server(binary, folder / name, settings_of(url, folder, password), f"server-{name}",
+                            catalogue=False)
+    server.database = None
+    with server:
+        token = server.token()
+        history = History(seed, USERS, EVENTS, import_items(server, token), int(time.time() * 1000))
+        # Without tables nothing is sent and nothing else notices.
+        Sending(server.port, history.batches()[:5]).wait()
+        eventually(lambda: "sink does not take events" in server.log(), "the missing table is logged")
+        say("  " + server.run("sink", "migrate").splitlines()[0])
+
+        def kill(sending):
+            for part in (3, 6):
+                eventually(lambda: sending.done >= sending.count * part // 10, "batches are accepted", 300)
+                server.kill()
+                server.start().wait_until_ready()
+
+        send_history(server, history, kill)
+        began = time.monotonic()
+        settle(server)
+        say(f"  in ClickHouse {time.monotonic() - began:.1f} s after the last answer")
+        say(f"  {compare_rows(server, node)} events are the same in the database and in ClickHouse")
+        say(f"  {expect_verified(server)}")
+        say(f"  {compare_figures(server, token, node)} cells are the same")
+        say(f"  {check_examples(node, 'reader', 'reads')} queries of the documentation were executed")
+        plant_differences(server, node, name)
+        say("  " + server.run("sink", "rebuild").strip())
+        expect_verified(server)
+        compare_rows(server, node)
+        compare_figures(server, token, node)
+        lag = [line for line in server.call("GET", "/metrics")[1].decode().splitlines()
+               if line.startswith("subguard_event_sink_")]
+        expect(len(lag) == 5, f"metrics: {lag}")
+    return f"{len(history.lines)} events"
+
+
+def single(folder, binary, seed):
+    ports = {"http": free_port(), "tcp": free_port(), "interserver": free_port()}
+    node = Node(folder, "127.0.0.1", ports, PASSWORD).start().wait_until_ready()
+    try:
+        check_engine(folder, binary, seed, node, "single", PASSWORD)
+    finally:
+        node.kill()
+
+
+def current(folder, binary, seed):
+    node = CurrentEngine(folder).start().wait_until_ready()
+    try:
+        say(f"  engine {node.ask('SELECT version()').strip()}")
+        check_engine(folder, binary, seed, node, "current", "")
+    finally:
+        node.kill()
+
+
+CHECKS = {"single": single, "current": current}
+
+
+def check(folder):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", choices=CHECKS)
+    parser.add_argument("--seed", type=int, default=22)
+    parser.add_argument("binary", nargs="?", type=os.path.abspath)
+    options = parser.parse_args()
+    binary = options.binary or debug_binary("subguardd")
+    for name, part in CHECKS.items():
+        if options.only in (None, name):
+            part(folder, binary, options.seed)
+    return "the database, the ledger and ClickHouse agree, and the figures are the same"
+
+
+main("sink", check)
