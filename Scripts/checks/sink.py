@@ -102,19 +102,28 @@ def compare_figures(server, token, node):
     return figures.compare()
 
 
-def plant_differences(server, node, name):
-    """Each planted difference must be found, and a rebuild must mend it."""
-    event = node.rows(f"SELECT {', '.join(COLUMNS)} FROM subguard.event_rows_1 ORDER BY block, id LIMIT 1")[0]
-    values = "', '".join(event)
-    changed = values.replace(event[7], event[7][:-2] + ("00" if event[7][-2:] != "00" else "11"))
-    node.ask(f"INSERT INTO subguard.event_rows_1 ({', '.join(COLUMNS)}) VALUES ('{changed}')")
-    status, words = verify(server)
-    expect(status == 1 and "distinct ids instead of" in words and "range 1 " in words, f"{name}: {words[:2000]}")
-    say(f"  found: {next(line for line in words.splitlines() if line.startswith('differs'))}")
-    return words
-
-
 COLUMNS = ("event", "moment", "received", "user", "item", "platform", "app_version", "id", "block")
+
+
+def plant_differences(server, node, table="subguard.event_rows_1"):
+    """An event too many, a changed value and a missing week: each must be found."""
+    event, week = node.rows(f"SELECT id, toMonday(day) FROM {table} WHERE block <= 3 ORDER BY day, id LIMIT 1")[0]
+    for column, value, words in (
+            ("user", "user + 1", "other values of user"), ("id", f"toUUID('{uuid.uuid4()}')", "distinct ids instead of")):
+        columns = ", ".join(f"{value} AS {column}" if name == column else name for name in COLUMNS)
+        node.ask(f"INSERT INTO {table} ({', '.join(COLUMNS)}) SELECT {columns} FROM "
+                 f"(SELECT {', '.join(COLUMNS)} FROM {table} WHERE id = toUUID('{event}') LIMIT 1)")
+        expect_found(server, node, week, words)
+    node.ask(f"ALTER TABLE {table} DROP PARTITION '{week}'")
+    expect_found(server, node, week, "0 events instead of")
+
+
+def expect_found(server, node, week, words):
+    status, found = verify(server)
+    lines = [line for line in found.splitlines() if line.startswith("differs")]
+    expect(status == 1 and any(words in line and node.host in line and week in line for line in lines),
+           f"sink verify does not find '{words}' of {week}: {found[:2000]}")
+    say(f"  found: {next(line for line in lines if words in line)[:200]}")
 
 
 def check_examples(node, user, password):
@@ -158,7 +167,7 @@ def check_engine(folder, binary, seed, node, name, password):
         say(f"  {expect_verified(server)}")
         say(f"  {compare_figures(server, token, node)} cells are the same")
         say(f"  {check_examples(node, 'reader', 'reads')} queries of the documentation were executed")
-        plant_differences(server, node, name)
+        plant_differences(server, node)
         say("  " + server.run("sink", "rebuild").strip())
         expect_verified(server)
         compare_rows(server, node)
