@@ -19,7 +19,7 @@ import xml.sax.saxutils
 from harness import ROOT, WAIT_SECONDS, eventually, expect, free_port
 
 USER = "nobody"
-PROGRAMS = (ROOT / ".build/tools/clickhouse-server", "/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server")
+PROGRAMS = ("/usr/sbin/clickhouse-server", ROOT / ".build/tools/clickhouse-server")
 JARS = "/usr/share/java"
 ZOOKEEPER_JARS = (
     "zookeeper", "zookeeper-jute", "slf4j-api", "slf4j-nop", "metrics-core", "commons-cli", "commons-io", "snappy-java",

@@ -11,17 +11,22 @@ import argparse
 import contextlib
 import os
 import re
+import signal
 import sqlite3
+import subprocess
+import threading
 import time
 import uuid
 
 import harness
-from clickhouse import CurrentEngine, Node
+from clickhouse import CurrentEngine, Keeper, Node
+from database import Database
 from harness import ROOT, debug_binary, eventually, expect, free_port, main, say
 from sink_figures import Figures, compare_rows
 from sink_history import History, Sending
 
 USERS, EVENTS = 600, 24_000
+CLUSTER_EVENTS = 100_000
 PASSWORD = "s3cret/+&"
 
 
@@ -72,16 +77,19 @@ def forget(server, users):
         expect(status == 202, f"erasure was answered {status}: {body[:200]}")
 
 
-def send_history(server, history, disturb=lambda sending: None):
-    """Sends the history in two halves, and forgets some devices between them, one of which reports again."""
+def send_history(server, history, disturbances):
+    """Sends the history in a portion for each disturbance, which happens meanwhile. After half of them some devices are
+    forgotten, one of which reports again."""
     bodies = history.batches()
-    half = len(bodies) // 2
-    sending = Sending(server.port, bodies[:half])
-    disturb(sending)
-    sending.wait()
-    forget(server, history.users[:5])
-    eventually(lambda: not pending_erasures(server), "the devices are forgotten", 120)
-    Sending(server.port, bodies[half:]).wait()
+    size = -(-len(bodies) // len(disturbances))
+    for number, disturb in enumerate(disturbances):
+        sending = Sending(server.port, bodies[number * size:(number + 1) * size])
+        eventually(lambda: sending.done >= sending.count // 4, "batches are accepted", 300)
+        disturb()
+        sending.wait()
+        if number == len(disturbances) // 2:
+            forget(server, history.users[:5])
+            eventually(lambda: not pending_erasures(server), "the devices are forgotten", 120)
 
 
 def pending_erasures(server):
@@ -153,13 +161,11 @@ def check_engine(folder, binary, seed, node, name, password):
         eventually(lambda: "sink does not take events" in server.log(), "the missing table is logged")
         say("  " + server.run("sink", "migrate").splitlines()[0])
 
-        def kill(sending):
-            for part in (3, 6):
-                eventually(lambda: sending.done >= sending.count * part // 10, "batches are accepted", 300)
-                server.kill()
-                server.start().wait_until_ready()
+        def kill():
+            server.kill()
+            server.start().wait_until_ready()
 
-        send_history(server, history, kill)
+        send_history(server, history, (kill, kill, lambda: None))
         began = time.monotonic()
         settle(server)
         say(f"  in ClickHouse {time.monotonic() - began:.1f} s after the last answer")
@@ -172,10 +178,26 @@ def check_engine(folder, binary, seed, node, name, password):
         expect_verified(server)
         compare_rows(server, node)
         compare_figures(server, token, node)
+        rebuild_after_purge(server, node)
         lag = [line for line in server.call("GET", "/metrics")[1].decode().splitlines()
                if line.startswith("subguard_event_sink_")]
         expect(len(lag) == 5, f"metrics: {lag}")
     return f"{len(history.lines)} events"
+
+
+def rebuild_after_purge(server, node):
+    """Events that the database no longer has come from the old table."""
+    query = f"SELECT {', '.join(COLUMNS)} FROM subguard.events ORDER BY id"
+    before = node.ask(query)
+    server.stop()
+    with contextlib.closing(sqlite3.connect(server.store)) as connection:
+        last = connection.execute("SELECT max(id) / 2 FROM event_blocks").fetchone()[0]
+        connection.execute("DELETE FROM event_blocks WHERE id <= ?", (last,))
+        connection.commit()
+    server.start().wait_until_ready()
+    say("  " + server.run("sink", "rebuild").strip())
+    expect(node.ask(query) == before, "a rebuild after a purge changed events")
+    expect_verified(server)
 
 
 def single(folder, binary, seed):
@@ -196,7 +218,114 @@ def current(folder, binary, seed):
         node.kill()
 
 
-CHECKS = {"single": single, "current": current}
+def cluster(folder, binary, seed):
+    """Two shards of two replicas, PostgreSQL, and two servers of subguardd."""
+    say("cluster:")
+    keeper = Keeper(folder).start().wait_until_ready()
+    ports = {"http": free_port(), "tcp": free_port(), "interserver": free_port()}
+    shards = [["127.0.0.2", "127.0.0.3"], ["127.0.0.4", "127.0.0.5"]]
+    nodes = [Node(folder, host, ports, PASSWORD, shards, keeper.port).start() for shard in shards for host in shard]
+    database = Database(folder)
+    try:
+        for node in nodes:
+            node.wait_until_ready()
+        url = f"clickhouse://subguard@{nodes[0].host},{nodes[2].host}:{ports['http']}/subguard" \
+              "?tls=off&cluster=events".replace(nodes[0].host + ",", f"{nodes[0].host}:{ports['http']},")
+        servers = [harness.Server(binary, folder / f"server-{number}",
+                                  settings_of(url, folder, DATABASE_URL=database.url), f"server-{number}", False)
+                   for number in range(2)]
+        for server in servers:
+            server.database = database
+        check_cluster(servers, nodes, keeper, seed)
+    finally:
+        for program in (*nodes, keeper):
+            program.kill()
+        database.stop(signal.SIGQUIT)
+
+
+def check_cluster(servers, nodes, keeper, seed):
+    first, second = servers
+    first.prepare().start().wait_until_ready()
+    second.start().wait_until_ready()
+    token = first.token()
+    history = History(seed, USERS, CLUSTER_EVENTS, import_items(first, token), int(time.time() * 1000))
+    say("  " + first.run("sink", "migrate").splitlines()[0])
+    stop = threading.Event()
+    fight = threading.Thread(target=take_leases, args=(first.database, stop), daemon=True)
+    fight.start()
+    send_history(first, history, disturbances(servers, nodes, keeper))
+    settle(first)
+    # As if every response had been lost.
+    first.database.ask("UPDATE event_sink_parts SET sent_at = NULL")
+    settle(first)
+    stop.set()
+    fight.join()
+    sent = [number_of(server, "subguard_event_sink_ranges_total") for server in servers]
+    failures = [number_of(server, "subguard_event_sink_failures_total") for server in servers]
+    ranges = ask_database(first, "SELECT count(DISTINCT range_number) FROM event_sink_parts")[0][0]
+    say(f"  {ranges} ranges, sent since the last kill {sum(sent)} times by two servers, {sum(failures)} attempts failed")
+    for node in nodes:
+        eventually(lambda: same_as_others(node, nodes), f"{node.host} has everything", 120, 0.5)
+        count = compare_rows(first, node)
+    say(f"  {count} events are the same in the database and on every server")
+    say(f"  {expect_verified(first)}")
+    for node in (nodes[1], nodes[2]):
+        cells = compare_figures(first, token, node)
+    say(f"  {cells} cells are the same, {check_examples(node, 'reader', 'reads')} queries were executed")
+    plant_differences(first, nodes[3])
+    say("  " + first.run("sink", "rebuild").strip())
+    eventually(lambda: verify(first)[0] == 0, "the replicas are the same after the rebuild")
+    compare_rows(first, nodes[0])
+    for server in servers:
+        server.stop()
+
+
+def disturbances(servers, nodes, keeper):
+    """Each kills something while events arrive and ranges are sent."""
+    def kill_server(number):
+        servers[number].kill()
+        servers[number].start().wait_until_ready()
+
+    def kill(*programs):
+        for program in programs:
+            program.kill()
+        time.sleep(2)
+        for program in programs:
+            program.start()
+        for program in programs:
+            program.wait_until_ready()
+
+    def hang(node):
+        # Longer than its ZooKeeper session.
+        node.process.send_signal(signal.SIGSTOP)
+        time.sleep(12)
+        node.process.send_signal(signal.SIGCONT)
+
+    return [lambda: kill_server(0), lambda: kill(nodes[0]), lambda: kill_server(1), lambda: kill(*nodes[2:]),
+            lambda: kill_server(0), lambda: kill(keeper), lambda: hang(nodes[2]), lambda: kill_server(1)]
+
+
+def take_leases(database, stop):
+    """Keeps the lease from anybody, so that both servers send the same ranges."""
+    while not stop.wait(0.2):
+        with contextlib.suppress(subprocess.SubprocessError):
+            database.ask("DELETE FROM job_leases WHERE job = 'event sink'")
+
+
+def number_of(server, metric):
+    lines = server.call("GET", "/metrics")[1].decode().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith(f"{metric} ")))
+
+
+def same_as_others(node, nodes):
+    """Whether a replica has the same rows as the other one of its shard."""
+    place = nodes.index(node)
+    other = nodes[place ^ 1]
+    query = "SELECT count(), uniqExact(id), sum(user), sum(moment), sum(block) FROM subguard.event_rows_1 FINAL"
+    return node.rows(query) == other.rows(query)
+
+
+CHECKS = {"single": single, "current": current, "cluster": cluster}
 
 
 def check(folder):

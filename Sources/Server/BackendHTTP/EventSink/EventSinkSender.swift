@@ -35,8 +35,8 @@ final class EventSinkSender: Sendable {
 
     private static let job = "event sink"
     /// A run ends within its lease, so that usually one process sends.
-    private static let leaseSeconds: Int64 = 60
-    private static let secondsOfARun: Double = 20
+    private static let leaseSeconds: Int64 = 30
+    private static let secondsOfARun: Double = 10
     private static let mostSecondsBetweenAttempts = 60
     private static let lagToWarnOf: Double = 900
 
