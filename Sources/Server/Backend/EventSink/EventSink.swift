@@ -75,8 +75,10 @@ package final class EventSink: Sendable {
                 return false
             }
             let isUnsent = try !EventSinkLedger.unsent(table: state.table, in: session).isEmpty
-            return try isUnsent || choose(
-                    Choice(after: state.cursor, order: Order(shardCount: 1), mostEvents: Self.fewestEvents), now, session) != nil
+            return try isUnsent
+                || choose(
+                    Choice(after: state.cursor, order: Order(shardCount: 1), mostEvents: Self.fewestEvents), now,
+                    session) != nil
         }
     }
 
@@ -319,8 +321,8 @@ extension EventSinkPart {
     /// Everything but whether it was sent.
     fileprivate var content: EventSinkPart {
         EventSinkPart(
-            table: table, range: range, shard: shard, week: week, shardCount: shardCount, blocks: firstBlock...lastBlock,
-            sums: sums, sentAt: nil)
+            table: table, range: range, shard: shard, week: week, shardCount: shardCount,
+            blocks: firstBlock...lastBlock, sums: sums, sentAt: nil)
     }
 }
 

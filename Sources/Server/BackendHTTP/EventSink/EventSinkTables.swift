@@ -90,20 +90,35 @@ struct EventSinkTables: Sendable {
     /// Removes the weeks that begin before one, given in days since 1970-01-01. Returns the Mondays of removed weeks.
     func drop(weeksBefore week: Int64) throws(EventSinkError) -> Set<String> {
         var dropped: Set<String> = []
-        for (_, server) in cluster.servers {
-            let partitions = try server.query(
-                """
-                SELECT DISTINCT partition FROM system.parts WHERE database = '\(database)' \
-                AND table = 'event_rows_\(number)' AND active \
-                AND toDate(replaceAll(partition, '\\'', '')) < toDate(toUInt16(\(max(0, week))))
-                """
-            ).compactMap(\.first).map { $0.filter { $0 != "'" && $0 != "\\" } }
-            for partition in partitions {
-                try server.execute("ALTER TABLE \(local) DROP PARTITION '\(partition)'")
-                dropped.insert(partition)
+        for replicas in cluster.shards {
+            for server in replicas {
+                let partitions = try server.query(
+                    """
+                    SELECT DISTINCT partition FROM system.parts WHERE database = '\(database)' \
+                    AND table = 'event_rows_\(number)' AND active \
+                    AND toDate(replaceAll(partition, '\'', '')) < toDate(toUInt16(\(max(0, week))))
+                    """
+                ).compactMap(\.first).map { $0.filter { $0 != "'" && $0 != "\\" } }
+                for partition in partitions {
+                    try drop(partition, on: [server] + replicas)
+                    dropped.insert(partition)
+                }
             }
         }
         return dropped
+    }
+
+    /// Removes a week on one of the replicas, which removes it on all. On old versions only one of them can, the leader.
+    private func drop(_ partition: String, on replicas: [ClickHouseServer]) throws(EventSinkError) {
+        var failure: EventSinkError?
+        for server in replicas {
+            do {
+                return try server.execute("ALTER TABLE \(local) DROP PARTITION '\(partition)'")
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     private func engine(_ shard: Int, _ server: ClickHouseServer) -> String {

@@ -110,7 +110,8 @@ struct EventSinkVerifier {
                 let words = Self.difference(of: found[key] ?? Found(), from: wanted)
                 guard !words.isEmpty else { continue }
                 let place = bounds.first { $0.range == key.range }
-                let name = place.map { "range \($0.range) (blocks \($0.first) to \($0.last))" } ?? "outside of all ranges"
+                let name =
+                    place.map { "range \($0.range) (blocks \($0.first) to \($0.last))" } ?? "outside of all ranges"
                 result.note(
                     "\(server.host), shard \(shard + 1), \(name), week of \(Self.date(key.week)): "
                         + words.joined(separator: ", "))

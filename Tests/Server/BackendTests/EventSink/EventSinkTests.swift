@@ -1,6 +1,7 @@
 import Backend
 import BackendTestKit
 import EventLog
+import SQLDatabase
 import SubGuardDomain
 import TestKit
 import Testing
@@ -145,7 +146,8 @@ struct EventSinkTests {
         try append(1...4, id: 0)
         let before = try #require(try next(shards: 1))
         // As a discard does.
-        let block = try #require(try fixture.store.read { try $0.first("SELECT events FROM event_blocks") { try $0.blob(0) } })
+        let block = try #require(
+            try fixture.store.read { try $0.first("SELECT events FROM event_blocks") { try $0.blob(0) } })
         let rest = try EventBlockReader.read(block, of: 1) { reader in
             try EventBlock(copying: reader) { $0.userID == userHash(3) }
         }
