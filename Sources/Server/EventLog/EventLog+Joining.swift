@@ -12,8 +12,8 @@ extension EventLog {
     /// Joined blocks are in the figures, and none of their events is dated ahead. They were received some hours ago, and
     /// within a day, so that a joined block is purged at most a day later than its oldest event. Their ids are in a run.
     /// Nothing is joined during a discard, a rebuild of the figures or the sweep of an erasure, whose progress is the
-    /// number of a block, nor across the last block of the stored ranking, which `figures verify` compares with the events
-    /// up to there.
+    /// number of a block, nor behind the cursor of the event sink, nor across the last block of the stored ranking, which
+    /// `figures verify` compares with the events up to there.
     @discardableResult
     package func joinStep() throws -> Bool {
         let now = self.now()
@@ -71,6 +71,7 @@ struct JoinSearch: Sendable {
             return .nothing
         }
         let state = try EventFoldState.load(in: session).state
+        let lastBlock = min(state.foldedBlock, try EventSinkState.lastReleasedBlock(at: now, in: session))
         let rankedBlock =
             try session.first("SELECT folded_block_id FROM ranking_refreshes WHERE id = 1") { try $0.integer(0) } ?? 0
         let recent = now.adding(seconds: -EventLogTuning.secondsBeforeJoining)
@@ -82,7 +83,7 @@ struct JoinSearch: Sendable {
                 ORDER BY id LIMIT ?
                 """,
                 [
-                    .integer(group.lastID ?? leftBlock), .integer(state.foldedBlock),
+                    .integer(group.lastID ?? leftBlock), .integer(lastBlock),
                     .integer(EventLogTuning.blocksJoinedInAStep),
                 ], JoinableGroup.Block.init)
             for block in blocks {

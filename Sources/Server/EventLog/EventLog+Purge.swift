@@ -8,7 +8,7 @@ extension EventLog {
     /// per transaction, so that no batch waits long. Figures and ids that detect duplicates are kept. Returns the
     /// number of deleted events.
     ///
-    /// A block is folded and its ids indexed before it is deleted. Nothing is deleted during a discard, which needs the
+    /// A block is folded, its ids indexed, and its events sent to the event sink, before it is deleted. Nothing is deleted during a discard, which needs the
     /// other events of its users, nor during a rebuild of the figures, which needs all.
     ///
     /// - Parameter isCancelled: called before each step.
@@ -23,7 +23,7 @@ extension EventLog {
     private func purgeStep(before bound: UTCInstant) throws -> Int? {
         let now = self.now()
         let due = try store.read { session in
-            try Self.isHeld(at: now, in: session) ? [] : Self.dueBlocks(before: bound, in: session)
+            try Self.isHeld(at: now, in: session) ? [] : Self.dueBlocks(before: bound, at: now, in: session)
         }
         guard !due.isEmpty else { return nil }
         // They are counted first; not for so long that nobody could stop it.
@@ -31,7 +31,7 @@ extension EventLog {
         return try write { memory, transaction in
             guard try Self.beginRewriting(at: now, in: transaction) else { return nil }
             let state = try EventFoldState.load(in: transaction).state
-            let blocks = try Self.dueBlocks(before: bound, in: transaction).filter {
+            let blocks = try Self.dueBlocks(before: bound, at: now, in: transaction).filter {
                 $0.id <= state.foldedBlock && state.deferredBlocks[$0.id] == nil
             }
             guard let last = blocks.map(\.id).max() else { return 0 }
@@ -47,11 +47,15 @@ extension EventLog {
 
     /// Ordered by time rather than by id, so that a block with a wrong future time does not delay later ones.
     private static func dueBlocks(
-        before bound: UTCInstant, in session: any SQLSession
+        before bound: UTCInstant, at now: UTCInstant, in session: any SQLSession
     ) throws -> [(id: Int64, lastOccurredAt: UTCInstant, eventCount: Int)] {
+        let released = try EventSinkState.lastReleasedBlock(at: now, in: session)
         let blocks = try session.query(
-            "SELECT id, last_occurred_at, event_count FROM event_blocks WHERE received_at < ? ORDER BY received_at LIMIT ?",
-            [.instant(bound), .integer(EventLogTuning.blocksPurgedInAStep)]
+            """
+            SELECT id, last_occurred_at, event_count FROM event_blocks WHERE received_at < ? AND id <= ?
+            ORDER BY received_at LIMIT ?
+            """,
+            [.instant(bound), .integer(released), .integer(EventLogTuning.blocksPurgedInAStep)]
         ) { row in
             (id: try row.integer(0), lastOccurredAt: try row.instant(1), eventCount: Int(clamping: try row.integer(2)))
         }

@@ -42,7 +42,10 @@ extension EventLog {
         let alerts = alerts ?? AlertStore(context: context)
         self.init(
             store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape,
-            rename: { try UserPages(in: $2).rename($0, to: $1, in: $2) }
+            rename: { old, new, transaction in
+                try EventSinkUsers.rename(old, to: new, in: transaction)
+                return try UserPages(in: transaction).rename(old, to: new, in: transaction)
+            }
         ) { users, names, now, session in
             var figures = FigureFold(now: now)
             let (pages, pageCount) = try EventFold.fold(users, names: names, into: &figures, in: session)

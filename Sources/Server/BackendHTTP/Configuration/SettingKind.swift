@@ -142,6 +142,20 @@ extension SettingKind {
     }
 }
 
+extension SettingKind {
+    /// The address of an event sink, nil when empty.
+    static var eventSink: SettingKind<EventSinkURL?> {
+        SettingKind<EventSinkURL?>(
+            """
+            an address such as clickhouse://user@host1,host2/database?cluster=name, with one port for all hosts and \
+            without a password
+            """, text: { $0?.description ?? "" }
+        ) { text in
+            text.isEmpty ? .some(nil) : EventSinkURL(text).map { .some($0) }
+        }
+    }
+}
+
 // Lists, comma-separated.
 extension SettingKind {
     /// Texts, comma-separated, each read by `element`.

@@ -231,6 +231,18 @@ package struct SettingList: Sendable {
         Memory for the filters that recognise new event ids, 2 bytes an id. Filters beyond it are in a file without a \
         name, beside an SQLite file or in the folder for temporary files.
         """)
+    package let eventSinkURL = Setting(
+        "event_sink_url", .eventSink, default: nil,
+        """
+        ClickHouse that gets a copy of every event, as clickhouse://USER@HOST1,HOST2/DATABASE?cluster=NAME. Connections \
+        use TLS at port 8443; with tls=off, plain HTTP at port 8123, on this machine and private networks only. Empty: \
+        no copies.
+        """)
+    let eventSinkPassword = Setting(
+        "event_sink_password", .text, default: "", isSecret: true, "Password of the user in event_sink_url.")
+    let sinkRetentionDays = Setting(
+        "sink_retention_days", .integer(0...36_500, unit: "days"), default: 0,
+        "How long events stay in ClickHouse, in whole weeks; 0 means for ever.")
     let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650, unit: "days"), default: 180,
         """
@@ -325,8 +337,8 @@ package struct SettingList: Sendable {
     let alertsCAFile = Setting(
         "alerts_ca_file", .path, default: nil,
         """
-        PEM file of certificate authorities to trust for alert targets, oidc_issuer and rates_url, in addition to \
-        the system's.
+        PEM file of certificate authorities to trust for alert targets, oidc_issuer, rates_url and event_sink_url, in \
+        addition to the system's.
         """)
     let alertsMaximumAttempts = Setting(
         "alerts_maximum_attempts", .integer(1...50), default: 10,

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import HTTPServer
 import Logging
+import Outbound
 import ServerContract
 import SubGuardContract
 package import SubGuardDomain
@@ -31,6 +32,8 @@ package final class Daemon: Sendable {
     private let sink: LogSink
     private let logger: Logger
     private let draining: Flag
+    /// Ends what is being sent to the event sink.
+    private let sinkStop = OutboundStop()
     private let drainTimeout: Duration
 
     /// Opens and migrates the database and starts listening. Throws an error that describes what the operator must fix.
@@ -84,9 +87,10 @@ package final class Daemon: Sendable {
         let rules = AlertRuleEvaluator(
             alerts: alertStore, insights: InsightStore(context: store.context, log: log),
             storagePercent: { storage.percent })
+        let eventSink = try EventSinkSender(settings, context: store.context, stop: sinkStop, logger: logger)
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
-            publisher: publisher, apple: apple, storage: storage, sink: sink, logger: logger,
+            publisher: publisher, apple: apple, storage: storage, sink: sink, eventSink: eventSink, logger: logger,
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
         consoleBindings = application.bindings.compactMap(\.consoleBinding)
         let hasOwnListener = settings[\.metricsPort] > 0
@@ -110,7 +114,8 @@ package final class Daemon: Sendable {
         operations = hasOwnListener ? try Self.makeOperations(settings, application, beside: [server, redirect]) : nil
         schedule = Schedule(
             settings: settings, store: store, log: log, apple: apple, publisher: publisher, storage: storage,
-            alerts: alertStore, rules: rules, logger: logger, renewTicketKeys: { [server] in server.renewTicketKeys() })
+            alerts: alertStore, rules: rules, eventSink: eventSink, logger: logger,
+            renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings[\.host])", "port": "\(server.port)"])
@@ -127,6 +132,7 @@ package final class Daemon: Sendable {
         // Last, so that probes work while the main listener drains.
         operations?.stop(deadline: .milliseconds(500))
         apple.stop()
+        sinkStop.stop()
         schedule.stop()
         ingest.drain()
         alerts.stop()

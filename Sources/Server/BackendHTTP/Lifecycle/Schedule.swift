@@ -20,12 +20,14 @@ final class Schedule: Sendable {
     /// On their own queue, because a slow address holds them up.
     private let fetches: Jobs
     private let fetchStop = OutboundStop()
+    /// On its own queue, because it waits for ClickHouse.
+    private let sinks: Jobs
     private let listener: (any SQLListener)?
 
     init(
         settings: Settings, store: OpenStore, log: EventLog, apple: AppleServices, publisher: CataloguePublisher,
-        storage: StorageWatch, alerts: AlertStore, rules: AlertRuleEvaluator, logger: Logger,
-        renewTicketKeys: @escaping @Sendable () -> Void
+        storage: StorageWatch, alerts: AlertStore, rules: AlertRuleEvaluator, eventSink: EventSinkSender?,
+        logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
     ) {
         jobs = Jobs(logger: logger)
         backups = Jobs(logger: logger)
@@ -34,6 +36,7 @@ final class Schedule: Sendable {
         storageLooks = Jobs(logger: logger)
         alertLooks = Jobs(logger: logger)
         fetches = Jobs(logger: logger)
+        sinks = Jobs(logger: logger)
         // If the database sends notifications, changes are visible at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
@@ -52,6 +55,7 @@ final class Schedule: Sendable {
         scheduleLogWork(settings, store, log)
         scheduleBackups(settings, store, logger)
         scheduleRates(settings, store, logger)
+        if let eventSink { scheduleEventSink(eventSink, settings, store, logger) }
     }
 
     func stop() {
@@ -64,6 +68,7 @@ final class Schedule: Sendable {
         alertLooks.stop()
         fetchStop.stop()
         fetches.stop()
+        sinks.stop()
     }
 
     private func scheduleStorage(_ storage: StorageWatch, _ logger: Logger) {
@@ -203,6 +208,18 @@ final class Schedule: Sendable {
                 let (count, changed) = try fetch.run()
                 logger.notice("rates fetched", metadata: ["rates": "\(count)", "changed": "\(changed)"])
             }
+        }
+    }
+
+    private func scheduleEventSink(
+        _ sender: EventSinkSender, _ settings: Settings, _ store: OpenStore, _ logger: Logger
+    ) {
+        sinks.every(.milliseconds(500), "event sink") { try sender.run() }
+        guard let sinkOperator = EventSinkOperator(settings, context: store.context, stop: fetchStop) else { return }
+        sinks.everyOnce(seconds: 3600, first: .seconds(60), "event sink retention", JobLeases(context: store.context)) {
+            let weeks = try sinkOperator.dropOldWeeks()
+            guard !weeks.isEmpty else { return }
+            logger.notice("event sink: old weeks removed", metadata: ["weeks": "\(weeks.joined(separator: " "))"])
         }
     }
 }

@@ -12,7 +12,8 @@ extension SubGuardApplication {
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         rules: AlertRuleEvaluator, publisher: CataloguePublisher,
-        apple: AppleServices, storage: StorageWatch, sink: LogSink, logger: Logger,
+        apple: AppleServices, storage: StorageWatch, sink: LogSink, eventSink: EventSinkSender?,
+        logger: Logger,
         isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration
     ) throws -> SubGuardApplication {
         let context = store.context
@@ -118,7 +119,7 @@ extension SubGuardApplication {
             MetricsPage(
                 requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
                 backups: store.backups, storage: storage,
-                sink: sink,
+                sink: sink, eventSink: eventSink,
                 startedAt: startedAt,
                 templates: templates
             ).text()

@@ -14,6 +14,8 @@ struct MetricsPage: Sendable {
     let backups: BackupFolder
     let storage: StorageWatch
     let sink: LogSink
+    /// Nil without one.
+    let eventSink: EventSinkSender?
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
     let templates: [String]
@@ -26,6 +28,7 @@ struct MetricsPage: Sendable {
         writeAlerts(&page)
         writeBackups(&page)
         writeStorage(&page)
+        writeEventSink(&page)
         writeProcess(&page)
         return page.text
     }

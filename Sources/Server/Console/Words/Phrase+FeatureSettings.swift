@@ -111,8 +111,8 @@ extension Phrase {
         """,
         "alerts_ca_file":
             """
-        Fichier PEM d’autorités de certification à accepter pour les cibles des alertes, oidc_issuer et \
-        rates_url, en plus de celles du système.
+        Fichier PEM d’autorités de certification à accepter pour les cibles des alertes, oidc_issuer, rates_url et \
+        event_sink_url, en plus de celles du système.
         """,
         "alerts_maximum_attempts":
             """
@@ -121,6 +121,16 @@ extension Phrase {
         """,
         "alerts_weekly_digest":
             "Si les indicateurs de la semaine sont envoyés par les canaux d’alerte, le lundi à 08:00 UTC.",
+        "event_sink_url":
+            """
+        ClickHouse qui reçoit une copie de chaque événement, sous la forme \
+        clickhouse://USER@HOST1,HOST2/DATABASE?cluster=NAME. Les connexions utilisent TLS sur le port 8443 ; avec \
+        tls=off, HTTP sans chiffrement sur le port 8123, seulement sur cette machine et les réseaux privés. Vide : \
+        aucune copie.
+        """,
+        "event_sink_password": "Mot de passe de l’utilisateur de event_sink_url.",
+        "sink_retention_days":
+            "Durée de conservation des événements dans ClickHouse, en semaines entières ; 0 : sans limite.",
         "rates_url":
             """
         Adresse de taux de référence sous une forme de la Banque centrale européenne (CSV, XML, zip), lus une fois par \

@@ -18,6 +18,11 @@ extension Phrase {
 
     private static let privacyRetention = [
         Phrase("As long as the store exists.", "Tant que la base existe."),
+        Phrase(
+            "As long as the store exists; a device that asks to be forgotten gets another hash here, too.",
+            "Tant que la base existe ; un appareil qui demande l’oubli reçoit ici aussi une autre empreinte."),
+        Phrase(
+            "As long as ClickHouse keeps the events.", "Tant que ClickHouse conserve les événements."),
         Phrase("As long as the database.", "Tant que la base existe."),
         Phrase("%1 days, then purged within a day.", "%1 jours, puis supprimés en un jour."),
         Phrase("%1 days, then purged.", "%1 jours, puis supprimés."),
@@ -134,6 +139,13 @@ extension Phrase {
         Phrase("Index of these ids.", "Index de ces identifiants."),
         Phrase("Runs of these ids.", "Séries de ces identifiants."),
         Phrase("Progress of counting events.", "Progression du comptage des événements."),
+        Phrase(
+            "Progress of copying events to ClickHouse.", "Progression de la copie des événements vers ClickHouse."),
+        Phrase(
+            "Which events were copied to ClickHouse: their number and sums, by range and week.",
+            "Quels événements ont été copiés vers ClickHouse : leur nombre et des sommes, par série et par semaine."),
+        Phrase(
+            "The number by which ClickHouse knows a device.", "Le numéro sous lequel ClickHouse connaît un appareil."),
         Phrase(
             "Devices that report events, many per row: the hash that each made of a random id, which identifies no "
                 + "person, and the times of its first and latest event, of its milestones and of the ends of its long "

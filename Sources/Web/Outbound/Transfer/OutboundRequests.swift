@@ -16,6 +16,8 @@ package struct HTTPPost: Sendable {
     package let body: [UInt8]
     /// Whether TLS is required, except on this machine.
     package var needsTLS = false
+    /// Whether without TLS only this machine and private networks are allowed.
+    package var needsOwnNetwork = false
 
     package init(url: OutboundURL, fields: [(name: String, value: String)], body: [UInt8]) {
         self.url = url
@@ -30,6 +32,9 @@ package struct HTTPPost: Sendable {
         let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop)
         guard !needsTLS || url.scheme == "https" || transfer.isLocal else {
             throw .notAllowed("without TLS only this machine is allowed")
+        }
+        guard !needsOwnNetwork || url.scheme == "https" || transfer.isOwnNetwork else {
+            throw .notAllowed("without TLS only this machine and private networks are allowed")
         }
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         transfer.set(CURLOPT_HTTPHEADER, fields.map { "\($0.name): \($0.value)" } + ["User-Agent: SubGuard"])

@@ -49,6 +49,9 @@ final class Transfer {
     /// Whether all addresses are loopback addresses.
     var isLocal: Bool { addresses.allSatisfy { $0.isIPv4 ? $0.bytes[0] == 127 : $0 == IPAddress("::1") } }
 
+    /// Whether all addresses are of this machine or of private networks.
+    var isOwnNetwork: Bool { addresses.allSatisfy { AddressKind($0) == .ownNetwork } }
+
     var retryAfterSeconds: Int? {
         let seconds = subguard_curl_retry_after(handle)
         return seconds > 0 ? Int(clamping: seconds) : nil

@@ -69,6 +69,27 @@ extension PrivacyRegistry {
                     "filter": "A filter that shows which ids are absent.",
                 ]),
             "event_id_runs": Table("Runs of these ids.", .nobody, known),
+            "event_sinks": Table("Progress of copying events to ClickHouse.", .nobody, forever),
+            "event_sink_parts": Table(
+                "Which events were copied to ClickHouse: their number and sums, by range and week.", .devices,
+                "As long as ClickHouse keeps the events.",
+                [
+                    "table_number": "Number of the table in ClickHouse.", "range_number": "Number of the range.",
+                    "shard": "Number of the part of the cluster.", "week": "Week in which the events occurred.",
+                    "shard_count": "Number of these parts.", "first_block_id": "First block of the range.",
+                    "last_block_id": "Last block of the range.", "event_count": "Number of events.",
+                    "moment_sum": "Sum of their times, to find differences.",
+                    "received_sum": "Sum of the times of receipt.", "user_sum": "Sum of the numbers of devices.",
+                    "id_sum": "Sum of their ids.", "text_sum": "Sum of hashes of their names and properties.",
+                    "sent_at": "When ClickHouse had them.",
+                ]),
+            "event_sink_users": Table(
+                "The number by which ClickHouse knows a device.", .devices,
+                "As long as the store exists; a device that asks to be forgotten gets another hash here, too.",
+                [
+                    "user_hash": "SHA-256 that the device made of a random id; it identifies no person.",
+                    "number": "A number in the order in which devices first sent events.",
+                ]),
             "event_folds": Table(
                 "Progress of counting events.", .devices, forever,
                 [

@@ -1,0 +1,53 @@
+import EventLog
+import SQLDatabase
+
+/// The numbers that stand for users in the event sink: rows of `event_sink_users`.
+///
+/// A number is given once, in the order in which users first send something. It is not made from the hash: when a device
+/// asks to be forgotten, its hash is replaced here as everywhere, and nothing leads from the old one to the number.
+struct EventSinkUsers: Sendable {
+    /// Of the users looked up last; valid for one revision of ``EventSinkState``.
+    private var known: [UserHash: Int64] = [:]
+    private var revision: Int64 = -1
+
+    private static let mostKnown = 200_000
+
+    /// The numbers of users, in their order; nil for those without one.
+    mutating func numbers(
+        of users: [UserHash], revision: Int64, in session: any SQLSession
+    ) throws -> [Int64?] {
+        if revision != self.revision || known.count > Self.mostKnown { known.removeAll(keepingCapacity: true) }
+        self.revision = revision
+        var numbers = users.map { known[$0] }
+        let unknown = numbers.indices.filter { numbers[$0] == nil }
+        try session.forEach(Self.search, rows: unknown.map { [.blob(users[$0].bytes)] }) { index, row in
+            let number = try row.integer(0)
+            numbers[unknown[index]] = number
+            known[users[unknown[index]]] = number
+        }
+        return numbers
+    }
+
+    /// Gives users without a number theirs.
+    static func insert(_ numbers: [(user: UserHash, number: Int64)], in transaction: any SQLTransaction) throws {
+        try transaction.execute(insertion, rows: numbers.map { [.blob($0.user.bytes), .integer($0.number)] })
+    }
+
+    /// Gives a user another hash; the number stays.
+    static func rename(_ old: UserHash, to new: UserHash, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "UPDATE event_sink_users SET user_hash = ? WHERE user_hash = ?", [.blob(new.bytes), .blob(old.bytes)])
+        try transaction.execute("UPDATE event_sinks SET revision = revision + 1 WHERE id = 1")
+    }
+
+    private static let search = SQLBatchStatement(
+        eachRow: "SELECT number FROM event_sink_users WHERE user_hash = ?",
+        allRows: """
+            SELECT given.place, users.number
+            FROM unnest(?::bytea[]) WITH ORDINALITY AS given (user_hash, place)
+            JOIN event_sink_users AS users ON users.user_hash = given.user_hash
+            """)
+
+    private static let insertion = SQLBatchStatement.insertion(
+        into: "event_sink_users", [.blob("user_hash"), .integer("number")])
+}

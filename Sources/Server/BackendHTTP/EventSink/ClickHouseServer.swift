@@ -1,0 +1,90 @@
+import Outbound
+
+/// One server of ClickHouse, reached over HTTP.
+struct ClickHouseServer: Sendable {
+    let url: EventSinkURL
+    let host: String
+    let password: String
+    let limits: OutboundLimits
+    let stop: OutboundStop
+    /// The settings with which rows are inserted, as far as this version knows them.
+    var insertSettings: Set<String> = []
+
+    /// Inserts rows of the format RowBinary. The server keeps a block with a token it has seen only once, if its table
+    /// supports that; the sink does not depend on it.
+    func insert(_ rows: [UInt8], into table: String, columns: [String], token: String) throws(EventSinkError) {
+        var settings: [(String, String)] = []
+        // Rows must be stored when the server responds.
+        if insertSettings.contains("async_insert") { settings.append(("async_insert", "0")) }
+        if insertSettings.contains("insert_deduplication_token") {
+            settings.append(("insert_deduplication_token", token))
+        }
+        let statement = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) FORMAT RowBinary"
+        _ = try send([("query", statement)] + settings, rows)
+    }
+
+    /// Runs a statement without a result.
+    func execute(_ statement: String) throws(EventSinkError) { _ = try send([], Array(statement.utf8)) }
+
+    /// The rows of a query, as texts. No value may contain a tab or a line feed.
+    func query(_ statement: String) throws(EventSinkError) -> [[String]] {
+        let body = try send([("wait_end_of_query", "1")], Array("\(statement) FORMAT TabSeparated".utf8))
+        return String(decoding: body, as: UTF8.self).split(separator: "\n").map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    private func send(_ options: [(String, String)], _ body: [UInt8]) throws(EventSinkError) -> [UInt8] {
+        let query = options.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&")
+        guard let address = url.address(of: host, query: query) else {
+            throw EventSinkError("the address of \(host) is not valid")
+        }
+        var fields = [
+            (name: "X-ClickHouse-User", value: url.user), (name: "Content-Type", value: "application/octet-stream"),
+            // libcurl would wait for a response before it sends a large body.
+            (name: "Expect", value: ""),
+        ]
+        if !password.isEmpty { fields.append((name: "X-ClickHouse-Key", value: password)) }
+        var post = HTTPPost(url: address, fields: fields, body: body)
+        post.needsOwnNetwork = !url.usesTLS
+        let answer: HTTPPost.Answer
+        do {
+            // Only the operator configures these hosts.
+            answer = try post.send(
+                policy: TargetPolicy(allowsOwnNetworks: true, permittedHosts: [host]), limits: limits, stop: stop)
+        } catch {
+            throw EventSinkError("\(host): \(error)")
+        }
+        guard answer.status == 200 else {
+            throw EventSinkError("\(host): \(Self.reason(answer.body, status: answer.status))")
+        }
+        return answer.body
+    }
+
+    /// The beginning of the server's message, on one line.
+    private static func reason(_ body: [UInt8], status: Int) -> String {
+        let text = String(decoding: body.prefix(400), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+        return text.isEmpty ? "HTTP \(status)" : "\(text)"
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+                encoded.append(character)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}
+
+/// Why something could not be done in ClickHouse, for the operator. Contains no secret.
+package struct EventSinkError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

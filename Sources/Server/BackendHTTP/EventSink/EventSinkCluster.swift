@@ -1,0 +1,68 @@
+import Outbound
+
+/// The servers of the event sink: shards, and the replicas of each.
+struct EventSinkCluster: Sendable {
+    /// The replicas of each shard, in the order of the cluster's configuration. Never empty.
+    let shards: [[ClickHouseServer]]
+    /// The name of the cluster; nil for a single server.
+    let name: String?
+
+    /// Every server with the number of its shard, from 0.
+    var servers: [(shard: Int, server: ClickHouseServer)] {
+        shards.enumerated().flatMap { shard, replicas in replicas.map { (shard, $0) } }
+    }
+
+    /// Whether tables replicate their rows.
+    var isReplicated: Bool { shards.contains { $0.count > 1 } }
+
+    /// Asks the first configured host that responds. Throws the error of the last one if none does.
+    init(_ settings: Settings, url: EventSinkURL, stop: OutboundStop) throws(EventSinkError) {
+        var limits = OutboundLimits(settings)
+        limits.totalMilliseconds = 120_000
+        limits.maximumAnswerBytes = 32 << 20
+        name = url.cluster
+        var failure = EventSinkError("no host is configured")
+        for host in url.hosts {
+            var server = ClickHouseServer(
+                url: url, host: host, password: settings[\.eventSinkPassword], limits: limits, stop: stop)
+            do {
+                server.insertSettings = Set(
+                    try server.query(
+                        "SELECT name FROM system.settings WHERE name IN ('async_insert', 'insert_deduplication_token')"
+                    ).compactMap(\.first))
+                shards = try Self.shards(of: url, asking: server)
+                return
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    /// Without a cluster, the server that responded is the only one.
+    private static func shards(
+        of url: EventSinkURL, asking server: ClickHouseServer
+    ) throws(EventSinkError) -> [[ClickHouseServer]] {
+        guard let cluster = url.cluster else { return [[server]] }
+        let rows = try server.query(
+            """
+            SELECT shard_num, host_name FROM system.clusters WHERE cluster = '\(cluster)' \
+            ORDER BY shard_num, replica_num
+            """)
+        var shards: [(number: String, replicas: [ClickHouseServer])] = []
+        for row in rows where row.count == 2 {
+            var replica = ClickHouseServer(
+                url: url, host: row[1], password: server.password, limits: server.limits, stop: server.stop)
+            replica.insertSettings = server.insertSettings
+            if shards.last?.number == row[0] {
+                shards[shards.count - 1].replicas.append(replica)
+            } else {
+                shards.append((row[0], [replica]))
+            }
+        }
+        guard !shards.isEmpty else {
+            throw EventSinkError("\(server.host): its configuration has no cluster '\(cluster)'")
+        }
+        return shards.map(\.replicas)
+    }
+}

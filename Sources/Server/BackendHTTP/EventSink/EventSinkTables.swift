@@ -1,0 +1,136 @@
+import Backend
+
+/// The tables of the event sink in ClickHouse.
+///
+/// `event_rows_N` has the rows; N changes with a rebuild. On a cluster `event_rows_N_all` reads them from every shard.
+/// Views with names of their own are what people query; see ``EventSinkViews``.
+struct EventSinkTables: Sendable {
+    let cluster: EventSinkCluster
+    let database: String
+    let number: Int64
+
+    init(_ cluster: EventSinkCluster, database: String, number: Int64) {
+        self.cluster = cluster
+        self.database = database
+        self.number = number
+    }
+
+    /// The table of a server.
+    var local: String { "\(database).event_rows_\(number)" }
+    /// The table with the rows of every shard.
+    var all: String { cluster.name == nil ? local : "\(local)_all" }
+
+    static let columns = [
+        "event", "moment", "received", "user", "item", "platform", "app_version", "id", "block",
+    ]
+    static let columnList = columns.joined(separator: ", ")
+
+    /// Creates what is missing, on every server.
+    func create() throws(EventSinkError) {
+        for (shard, server) in cluster.servers {
+            let databases = try server.query("SELECT name FROM system.databases WHERE name = '\(database)'")
+            if databases.isEmpty { try server.execute("CREATE DATABASE IF NOT EXISTS \(database)") }
+            try server.execute(
+                """
+                CREATE TABLE IF NOT EXISTS \(local) (\(Self.definitions)) ENGINE = \(engine(shard, server)) \
+                PARTITION BY toMonday(day) ORDER BY (event, day, id)
+                """)
+            guard let name = cluster.name else { continue }
+            try server.execute(
+                """
+                CREATE TABLE IF NOT EXISTS \(all) (\(Self.definitions)) \
+                ENGINE = Distributed('\(name)', '\(database)', 'event_rows_\(number)', user)
+                """)
+        }
+    }
+
+    /// Points the views at these tables, on every server.
+    func createViews() throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            // In the reverse order, because some views read others.
+            for view in EventSinkViews.all.reversed() {
+                try server.execute("DROP TABLE IF EXISTS \(database).\(view.name)")
+            }
+            for view in EventSinkViews.all {
+                try server.execute(
+                    "CREATE VIEW \(database).\(view.name) AS \(view.query(all, database))")
+            }
+        }
+    }
+
+    /// Removes the tables of other numbers, on every server.
+    func dropOthers() throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            let names = try server.query(
+                "SELECT name FROM system.tables WHERE database = '\(database)' AND name LIKE 'event\\\\_rows\\\\_%'"
+            ).compactMap(\.first)
+            let own = ["event_rows_\(number)", "event_rows_\(number)_all"]
+            for name in names where !own.contains(name) { try server.execute("DROP TABLE \(database).\(name)") }
+        }
+    }
+
+    /// Removes these tables, on every server.
+    func drop() throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            if cluster.name != nil { try server.execute("DROP TABLE IF EXISTS \(all)") }
+            try server.execute("DROP TABLE IF EXISTS \(local)")
+        }
+    }
+
+    /// Whether the tables exist on every server. Throws if one does not respond.
+    func exist() throws(EventSinkError) -> Bool {
+        for (_, server) in cluster.servers {
+            let found = try server.query(
+                "SELECT name FROM system.tables WHERE database = '\(database)' AND name = 'event_rows_\(number)'")
+            if found.isEmpty { return false }
+        }
+        return true
+    }
+
+    /// Removes the weeks that begin before one, given in days since 1970-01-01. Returns the Mondays of removed weeks.
+    func drop(weeksBefore week: Int64) throws(EventSinkError) -> Set<String> {
+        var dropped: Set<String> = []
+        for replicas in cluster.shards {
+            for server in replicas {
+                let partitions = try server.query(
+                    """
+                    SELECT DISTINCT partition FROM system.parts WHERE database = '\(database)' \
+                    AND table = 'event_rows_\(number)' AND active \
+                    AND toDate(replaceAll(partition, '\'', '')) < toDate(toUInt16(\(max(0, week))))
+                    """
+                ).compactMap(\.first).map { $0.filter { $0 != "'" && $0 != "\\" } }
+                for partition in partitions {
+                    try drop(partition, on: [server] + replicas)
+                    dropped.insert(partition)
+                }
+            }
+        }
+        return dropped
+    }
+
+    /// Removes a week on one of the replicas, which removes it on all. On old versions only one of them can, the leader.
+    private func drop(_ partition: String, on replicas: [ClickHouseServer]) throws(EventSinkError) {
+        var failure: EventSinkError?
+        for server in replicas {
+            do {
+                return try server.execute("ALTER TABLE \(local) DROP PARTITION '\(partition)'")
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func engine(_ shard: Int, _ server: ClickHouseServer) -> String {
+        guard cluster.isReplicated else { return "ReplacingMergeTree()" }
+        return """
+            ReplicatedReplacingMergeTree('/clickhouse/tables/\(database)/event_rows_\(number)/\(shard + 1)', \
+            '\(server.host)')
+            """
+    }
+
+    private static let definitions = """
+        event String, moment Int64, received Int64, user UInt64, item UUID, platform String, app_version String, \
+        id UUID, block UInt64, day Date DEFAULT toDate(toUInt16(intDiv(moment, 86400000)))
+        """
+}
