@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "9b67187bac1f3dea",
+        stem: "app", suffix: "css", hash: "11add8f8034bede1",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -110,6 +110,7 @@ legend { padding: 0; }
 .month [aria-current] time { color: var(--accent); font-weight: 700; }
 .month li li { overflow-wrap: anywhere; margin-block-start: 0.25rem; }
 .month li a { color: var(--text); }
+.month .deadline a { display: inline-block; min-block-size: 24px; }
 .month .deadline { padding-inline-start: 0.375rem; border-inline-start: 3px solid var(--warn); }
 td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 .panel :is(th, td) { padding-inline: 0.375rem; }
