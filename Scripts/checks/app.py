@@ -276,6 +276,7 @@ def together(browser, app):
 
 def more(browser, app):
     """Everything beside subscriptions, with and without JavaScript."""
+    app.run("add", "Jardin 12,34 €/mois", "--category", "Mes plantes")
     for script in (True, False):
         visitor = enter(browser, app, script=script)
         app_more.budgets(visitor)

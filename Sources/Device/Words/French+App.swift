@@ -202,7 +202,7 @@ extension French {
         "A sync is running. This page shows its end.":
             "Une synchronisation est en cours. Cette page en affichera la fin.",
         "Not everything was synced.": "Tout n'a pas été synchronisé.", "Everything is synced.": "Tout est synchronisé.",
-        "You are signed out.": "Tu es déconnecté.",
+        "%: %": "% : %", "You are signed out.": "Tu es déconnecté.",
         "You are signed out on this device; the server could not be notified.":
             "Tu es déconnecté de cet appareil ; le serveur n'a pas pu être prévenu.",
         "Account": "Compte", "Signed in to %.": "Connecté à %.",

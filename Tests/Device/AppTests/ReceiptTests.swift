@@ -124,6 +124,8 @@ import Testing
         #expect(shown["X-Content-Type-Options"] == "nosniff" && shown["Cache-Control"] == "no-store")
         #expect(shown["Content-Security-Policy"] == "default-src 'none'; sandbox")
         #expect(shown["Content-Disposition"]?.hasPrefix("inline; filename=\"") == true)
+        let view = try app.get("/receipts/\(wire(receipt.id))/view").text
+        #expect(view.contains("<img src=\"/receipts/\(wire(receipt.id))\"") && !view.contains("<b>.png"))
         let file = try app.get("/receipts/\(wire(receipt.id))?download=1")
         #expect(file["Content-Disposition"]?.hasPrefix("attachment; filename=\"re_u _1_;") == true)
         #expect(file["Content-Disposition"]?.contains("filename*=UTF-8''re%C3%A7u") == true)

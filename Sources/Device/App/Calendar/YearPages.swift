@@ -72,7 +72,7 @@ enum YearPages {
         _ title: String, _ rows: [(name: String, sum: PeriodStatement.Sum)], _ currency: Currency, _ visit: AppVisit,
         to html: inout HTMLWriter
     ) {
-        let headings = [visit.text("charged"), visit.text("to come"), visit.text("Total")]
+        let headings = [visit.text("charged"), visit.text("to come"), visit.text("Total")].map(\.capitalisedFirst)
         html.add(.div, .class("scroll after"), .tabindex(0), .role("region"), .aria("label", title)) { html in
             html.add(.table, .class("stacked sums")) { html in
                 html.add(.caption, text: title)

@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "efef240fe28cee9c",
+        stem: "app", suffix: "css", hash: "11add8f8034bede1",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -100,6 +100,8 @@ legend { padding: 0; }
 .receipts li { display: grid; gap: 0.5rem; align-content: end; }
 .receipt { display: block; inline-size: 100%; max-block-size: 14rem; object-fit: contain; background: var(--sunken); }
 
+.whole-receipt { display: block; max-inline-size: 100%; block-size: auto; }
+
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; padding: 1px; list-style: none;
   background: var(--line); border-radius: 8px; overflow: hidden; }
 .month > li { min-block-size: 5rem; padding: 0.375rem; background: var(--surface); font-size: 0.8125rem; line-height: 1.35; }
@@ -108,6 +110,7 @@ legend { padding: 0; }
 .month [aria-current] time { color: var(--accent); font-weight: 700; }
 .month li li { overflow-wrap: anywhere; margin-block-start: 0.25rem; }
 .month li a { color: var(--text); }
+.month .deadline a { display: inline-block; min-block-size: 24px; }
 .month .deadline { padding-inline-start: 0.375rem; border-inline-start: 3px solid var(--warn); }
 td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 .panel :is(th, td) { padding-inline: 0.375rem; }
@@ -139,6 +142,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .tabbar a { flex: 1 1 auto; flex-direction: column; gap: 0.125rem; font-size: 0.75rem; padding: 0.25rem 0.125rem;
     min-inline-size: 0; }
   .decide { padding-block-start: 0; }
+  .panel tbody th[scope="row"] { min-inline-size: 5rem; }
   /* A list of the days on which something happens. */
   .month { display: block; }
   .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }
@@ -158,7 +162,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
 @media print {
   :root, :root[data-theme] { color-scheme: light; }
-  .masthead, .decide, .done form { display: none; }
+  .masthead, .decide, .done form, .crumb, .menu, button.veil { display: none; }
 }
 
 """#)

@@ -74,7 +74,7 @@ enum ServerPages {
                     for part in report.parts where part.reason != "no_home_currency" {
                         html.add(
                             .li,
-                            text: "\(visit.text(part.name.phrase).capitalisedFirst): \(part.summary(visit.words))")
+                            text: line(part, visit))
                     }
                 }
             }
@@ -85,6 +85,11 @@ enum ServerPages {
             notice(visit.text("You are signed out on this device; the server could not be notified."), to: &html)
         default: break
         }
+    }
+
+    private static func line(_ part: SyncReport.Part, _ visit: AppVisit) -> String {
+        let (name, summary) = (visit.text(part.name.phrase).capitalisedFirst, part.summary(visit.words))
+        return visit.text("\(name): \(summary)")
     }
 
     private static func notice(_ text: String, to html: inout HTMLWriter) {

@@ -19,12 +19,26 @@ enum ReceiptPages {
                     // A PDF may have scripts of its own, which the browser's viewer would run.
                     isDownload: receipt.kind == .pdf || visit.parameter("download") != nil)
             },
+            gate.page("/receipts/{id:uuid}/view") { visit in AppResponse.page(page(visit, try receipt(visit))) },
             gate.form("/receipts/{id:uuid}/delete") { visit, _ in
                 let receipt = try receipt(visit)
                 try visit.store.receipts.delete(receipt.id, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(place(receipt.owner)))
             },
         ]
+    }
+
+    /// A picture in full. On a page of ours, because browsers show a picture alone with inline styles.
+    private static func page(_ visit: AppVisit, _ receipt: Receipt) -> [UInt8] {
+        visit.page(.together, title: receipt.name) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(place(receipt.owner)), text: visit.text("Receipts"))
+            }
+            html.add(.div, .class("top")) { $0.add(.h1, text: receipt.name) }
+            if receipt.kind != .pdf {
+                html.add(.img, .source(link(receipt.id)), .alt(receipt.name), .class("whole-receipt"))
+            }
+        }
     }
 
     /// Takes the file of a form as a receipt.
@@ -81,7 +95,7 @@ struct ReceiptSection {
         let link = ReceiptPages.link(receipt.id)
         html.add(.li, .class("panel")) { html in
             if receipt.kind != .pdf {
-                html.add(.a, .href(link)) { html in
+                html.add(.a, .href(HTMLLink("receipts", receipt.id.lowercased, "view"))) { html in
                     html.add(.img, .source(link), .alt(receipt.name), .lazy, .class("receipt"))
                 }
             }

@@ -9,14 +9,15 @@ extension DeviceStore.Totals {
     public func cancelBy(
         of ids: some Sequence<UUID>, through last: CalendarDay, at moment: Moment
     ) throws -> [UUID: CancelBy] {
-        let wanted = Set(ids)
-        let sql = """
-            SELECT num, id FROM subscriptions WHERE trial_ends_on >= ? \
-            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0
+        let bound = """
+            SELECT num FROM subscriptions WHERE id = ? AND (trial_ends_on >= ? \
+            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0)
             """
         return try store.read(at: moment) { session in
-            let numbers = try session.query(sql, [.day(moment.today)]) { (try $0.integer(0), try $0.uuid(1)) }
-                .filter { wanted.contains($0.1) }.map(\.0)
+            // One by one: a page shows few, and reading all others would take longer.
+            let numbers = try ids.compactMap { id in
+                try session.first(bound, [.uuid(id), .day(moment.today)]) { try $0.integer(0) }
+            }
             var found: [UUID: CancelBy] = [:]
             for subscription in try SubscriptionTable(session).load(numbers: numbers) {
                 guard let cancelBy = subscription.cancelBy(today: moment.today), cancelBy.reason != .renewal,
