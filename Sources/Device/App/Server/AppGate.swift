@@ -115,7 +115,11 @@ struct AppVisit: Sendable {
         look = AppLook(request, context.origin)
         moment = context.moment()
         revision = try context.store.revision()
-        words = try context.store.settings.language() ?? context.language
+        let preferred = AcceptedLanguage.preferred(
+            request.head.value(of: .acceptLanguage), of: DisplayLanguage.allCases.map(\.rawValue))
+        words =
+            try context.store.settings.language()
+            ?? (context.followsBrowser ? preferred.flatMap(DisplayLanguage.init(rawValue:)) : nil) ?? context.language
         query = try request.queryItems().items.map { ($0.name, $0.value) }
     }
 

@@ -20,11 +20,13 @@ package final class AppServer: Sendable {
     ///   - link: the server to sync with; nil for none.
     ///   - moment: the current moment, asked for each request.
     ///   - language: for as long as the store has no setting.
+    ///   - followsBrowser: whether the language of the browser comes before `language`.
     package init(
-        store: DeviceStore, port: Int = AppServer.defaultPort, language: DisplayLanguage, link: ServerLink? = nil,
-        moment: @escaping @Sendable () -> Moment
+        store: DeviceStore, port: Int = AppServer.defaultPort, language: DisplayLanguage,
+        followsBrowser: Bool = false, link: ServerLink? = nil, moment: @escaping @Sendable () -> Moment
     ) throws {
-        let context = AppContext(store: store, language: language, server: ServerDesk(link), moment: moment)
+        let context = AppContext(
+            store: store, language: language, followsBrowser: followsBrowser, server: ServerDesk(link), moment: moment)
         let application = AppApplication(context)
         var configuration = HTTPServerConfiguration()
         configuration.port = port
@@ -65,6 +67,7 @@ package final class AppServer: Sendable {
 final class AppContext: Sendable {
     let store: DeviceStore
     let language: DisplayLanguage
+    let followsBrowser: Bool
     let moment: @Sendable () -> Moment
     let live: LiveChanges
     let answers = AnswerCache()
@@ -72,8 +75,10 @@ final class AppContext: Sendable {
     private let port = Guarded<Int?>(nil)
 
     init(
-        store: DeviceStore, language: DisplayLanguage, server: ServerDesk, moment: @escaping @Sendable () -> Moment
+        store: DeviceStore, language: DisplayLanguage, followsBrowser: Bool, server: ServerDesk,
+        moment: @escaping @Sendable () -> Moment
     ) {
+        self.followsBrowser = followsBrowser
         self.server = server
         self.store = store
         self.language = language

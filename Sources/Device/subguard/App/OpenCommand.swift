@@ -35,8 +35,8 @@
                 let server: AppServer
                 do {
                     server = try AppServer(
-                        store: session.store, port: port, language: session.language, link: link,
-                        moment: { options.moment })
+                        store: session.store, port: port, language: session.language,
+                        followsBrowser: options.lang == nil, link: link, moment: { options.moment })
                 } catch {
                     guard AppServer.isOpen(port: port, store: session.store) else {
                         throw DeviceStoreError.file("\(error)")
@@ -48,6 +48,11 @@
                 defer { server.stop() }
                 let (ended, sources) = Self.endSignals()
                 show(try server.launchAddress())
+                // A new store has no catalogue yet, and names are looked up in it. Without blocking what is there already.
+                let moment = session.moment
+                if let synchroniser = try session.server().map(session.synchroniser) {
+                    Task { _ = await synchroniser.revalidateCatalogue(at: moment) }
+                }
                 // Without blocking a thread of tasks, which a sync needs.
                 for await _ in ended { break }
                 sources.forEach { $0.cancel() }

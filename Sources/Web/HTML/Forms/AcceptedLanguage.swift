@@ -8,7 +8,9 @@ package enum AcceptedLanguage {
         var best: (tag: String, weight: Double)?
         for range in (field ?? "").split(separator: ",").prefix(16) {
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let tag = parts.first?.split(separator: "-").first.map(String.init), tags.contains(tag) else { continue }
+            guard let tag = parts.first?.split(separator: "-").first.map(String.init), tags.contains(tag) else {
+                continue
+            }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
             if weight > best?.weight ?? 0 { best = (tag, weight) }
         }
