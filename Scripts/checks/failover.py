@@ -162,8 +162,7 @@ def check(folder):
     try:
         cluster.start()
         cluster.ask("CREATE SCHEMA probe; CREATE TABLE probe.writes (number integer PRIMARY KEY)")
-        # A server notices a primary that hangs 5 s after this timeout.
-        servers = [make_server(binary, cluster.url, folder, number, DATABASE_STATEMENT_TIMEOUT_SECONDS=2)
+        servers = [make_server(binary, cluster.url, folder, number, DATABASE_SYNCHRONOUS_STANDBYS=1)
                    for number in (1, 2, 3)]
         eventually(lambda: all(server.is_ready() for server in servers), "all servers are ready")
         migrations = int(cluster.ask("SELECT count(*) FROM schema_migrations"))
