@@ -13,6 +13,10 @@ package protocol SQLStore: Sendable {
     /// Runs `body` on one consistent snapshot. Writing in it is a programming error.
     func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result
 
+    /// The same, on a standby if there is one that has everything committed before the call, so that the result is as
+    /// current. For reads of many rows: finding out costs two round trips.
+    func readOnStandby<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result
+
     /// Runs `body` in one transaction: committed and on disk on return, rolled back completely if `body` throws.
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
@@ -31,6 +35,8 @@ package protocol SQLStore: Sendable {
 }
 
 extension SQLStore {
+    package func readOnStandby<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result { try read(body) }
+
     @discardableResult
     package func write<Result>(
         in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result

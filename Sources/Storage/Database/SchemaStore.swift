@@ -6,6 +6,18 @@ package protocol SchemaStore: SQLStore {
     /// Keeps a copy of the database, inside a transaction of ``alterSchema(lockTimeout:_:)`` that has written nothing.
     /// Does nothing if others back up the database.
     func keepCopy(beforeMigration number: Int) throws
+
+    /// Why a commit may be lost although it was promised to be on disk, also on that many standbys. Nil if it is.
+    func durabilityFault(standbys: Int) throws -> DurabilityFault?
+
+    /// Whether a pooler hands each transaction to another session of the database.
+    func isPooledByTransaction() throws -> Bool
+}
+
+extension SchemaStore {
+    package func durabilityFault(standbys: Int) throws -> DurabilityFault? { nil }
+
+    package func isPooledByTransaction() throws -> Bool { false }
 }
 
 /// Writing in one transaction that may change the schema.

@@ -59,17 +59,23 @@ extension PostgresConnection {
         }
     }
 
+    /// How long a response may take until the other hosts are tried.
+    private static let hostCheckMilliseconds: UInt64 = 1000
+
     private var deadline: ContinuousClock.Instant? { timeout.map { .now + $0 } }
 
-    /// Returns false after a timeout.
+    /// Returns false after a timeout, or when another host has become the primary.
     private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> Bool {
         var wanted = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
         while true {
             let left = deadline.map { ContinuousClock.now.duration(to: $0).wholeMilliseconds } ?? -1
             guard deadline == nil || left > 0 else { return false }
-            let count = poll(&wanted, 1, Int32(clamping: left))
+            // -1 as unsigned is the longest time.
+            let slice = hosts == nil ? left : Int64(min(UInt64(bitPattern: left), Self.hostCheckMilliseconds))
+            let count = poll(&wanted, 1, Int32(clamping: slice))
             if count > 0 { return true }
             guard count == 0 || errno == EINTR else { return false }
+            if count == 0, let hosts, hosts.havePrimary(besides: self) { return false }
         }
     }
 }

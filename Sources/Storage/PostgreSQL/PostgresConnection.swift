@@ -13,10 +13,13 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var isBroken = false
     /// Timeout for a result; nil waits until the kernel closes the connection.
     var timeout: Duration?
+    /// Nil unless another host of the URL may become the primary.
+    let hosts: PostgresHosts?
 
     /// Connects, with the timeout that the parameters give for each host. Throws ``SQLError/Code/disconnected``, or
     /// `cannotOpen` if the server rejects user, password or database.
-    init(_ parameters: PostgresParameters) throws {
+    init(_ parameters: PostgresParameters, hosts: PostgresHosts?) throws {
+        self.hosts = hosts
         guard let handle = parameters.withArrays({ PQconnectdbParams($0, $1, 1) }) else {
             throw SQLError(code: .other, number: 0, context: "no memory for a connection")
         }
@@ -30,6 +33,8 @@ final class PostgresConnection: @unchecked Sendable {
         // The server's notices do not belong on standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard PQsetnonblocking(handle, 1) == 0 else { throw SQLError.disconnected("connect") }
+        timeout = parameters.startTimeout
+        try run(parameters.sessionSettings, context: "connect")
     }
 
     deinit { PQfinish(handle) }

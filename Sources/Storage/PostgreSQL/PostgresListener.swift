@@ -7,7 +7,7 @@ import Synchronization
 /// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on its own connection, and reconnects
 /// when the connection is lost.
 final class PostgresListener: SQLListener {
-    private let parameters: PostgresParameters
+    private let hosts: PostgresHosts
     private let channel: String
     private let heard: @Sendable () -> Void
     private let isStopping = Atomic<Bool>(false)
@@ -17,8 +17,8 @@ final class PostgresListener: SQLListener {
     private static let pollMilliseconds: Int32 = 250
 
     /// - Parameter channel: letters and underscores.
-    init(_ parameters: PostgresParameters, channel: String, _ heard: @escaping @Sendable () -> Void) {
-        self.parameters = parameters
+    init(_ hosts: PostgresHosts, channel: String, _ heard: @escaping @Sendable () -> Void) {
+        self.hosts = hosts
         self.channel = channel
         self.heard = heard
         ended.enter()
@@ -42,7 +42,7 @@ final class PostgresListener: SQLListener {
 
     /// Returns after a stop; throws if the connection breaks.
     private func listen() throws {
-        let connection = try PostgresConnection(parameters)
+        let connection = try hosts.connect()
         try connection.run("LISTEN \"\(channel)\"", context: "listen")
         heard()
         var wanted = pollfd(fd: PQsocket(connection.handle), events: Int16(POLLIN), revents: 0)

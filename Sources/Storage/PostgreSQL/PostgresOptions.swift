@@ -24,6 +24,9 @@ package struct PostgresOptions: Sendable {
     /// transaction may hold the lock of all writers.
     package var idleInTransactionTimeout = Duration.seconds(5)
 
+    /// Maximum time for the first response of a connection that is lent; nil for that of any statement.
+    var startTimeout: Duration?
+
     package init() {}
 
     /// Maximum time until a result is complete.
@@ -32,7 +35,12 @@ package struct PostgresOptions: Sendable {
 
 /// Connection parameters: the URL, and defaults for what it omits.
 struct PostgresParameters: Sendable {
-    private let pairs: [(String, String)]
+    private var pairs: [(String, String)]
+    /// Sets what the URL's options do not set. Not part of the startup message, which poolers such as PgBouncer 1.18
+    /// reject with options in it.
+    let sessionSettings: String
+    /// Maximum time for the response to `sessionSettings`.
+    let startTimeout: Duration
 
     /// - Parameters:
     ///   - url: `postgres://…` as parsed by libpq
@@ -52,19 +60,28 @@ struct PostgresParameters: Sendable {
         add("keepalives_interval", "5")
         add("keepalives_count", "3")
         add("tcp_user_timeout", "15000")
-        let settings =
-            "-c statement_timeout=\(options.statementTimeout.wholeMilliseconds) "
-            + "-c lock_timeout=\(options.lockTimeout.wholeMilliseconds) -c timezone=UTC "
-            // For SSDs or data in memory: the default favours full table scans too early.
-            + "-c random_page_cost=1.1"
-        // Later options override earlier ones, so those of the URL win.
-        pairs.append(("options", given["options"].map { "\(settings) \($0)" } ?? settings))
+        startTimeout = max(.seconds(2), options.connectTimeout)
+        // The page cost is for SSDs or data in memory: the default favours full table scans too early.
+        sessionSettings =
+            """
+            SELECT set_config(name, wanted.value, false) FROM pg_settings JOIN (VALUES
+                ('statement_timeout', '\(options.statementTimeout.wholeMilliseconds)'),
+                ('lock_timeout', '\(options.lockTimeout.wholeMilliseconds)'), ('TimeZone', 'UTC'),
+                ('random_page_cost', '1.1')
+            ) AS wanted (name, value) USING (name) WHERE source <> 'client'
+            """
         // Verify with the system's authorities, which is not libpq's default. Local sockets have no TLS.
         if given["sslmode"] == nil, !PostgresURL.isLocal(given) {
             add("sslmode", "verify-full")
             if let authorities = Self.systemAuthorities { add("sslrootcert", authorities) }
         }
         self.pairs = pairs
+    }
+
+    /// Overrides a value of the URL.
+    mutating func set(_ name: String, _ value: String) {
+        pairs.removeAll { $0.0 == name }
+        pairs.append((name, value))
     }
 
     /// Passes two null-terminated arrays of names and values, valid inside `body`.

@@ -10,13 +10,13 @@ final class PostgresPool: Sendable {
         var isClosed = false
     }
 
-    let parameters: PostgresParameters
+    let hosts: PostgresHosts
     private let options: PostgresOptions
     private let free: DispatchSemaphore
     private let state = Mutex(State())
 
     init(url: String, options: PostgresOptions) {
-        parameters = PostgresParameters(url: url, options: options)
+        hosts = PostgresHosts(PostgresParameters(url: url, options: options), url: url)
         self.options = options
         free = DispatchSemaphore(value: max(1, options.connectionCount))
     }
@@ -34,6 +34,7 @@ final class PostgresPool: Sendable {
         defer { free.signal() }
         let connection = try begun(start, context: context, timeout: isPatient ? nil : options.answerTimeout)
         defer {
+            if connection.isBroken { dropIdle() }
             // A connection left inside a transaction by a failed COMMIT or ROLLBACK must not be reused.
             if !connection.isBroken, !connection.isInTransaction {
                 state.withLock { if !$0.isClosed { $0.idle.append(connection) } }
@@ -44,9 +45,14 @@ final class PostgresPool: Sendable {
 
     /// Closes idle connections now, and others when they are returned.
     func close() {
+        state.withLock { $0.isClosed = true }
+        dropIdle()
+    }
+
+    /// Closes idle connections. When one is broken the others may hang, and each would cost a call its timeout.
+    private func dropIdle() {
         // Closing sends a message, so it is done outside of the lock.
         let idle = state.withLock { state in
-            state.isClosed = true
             defer { state.idle = [] }
             return state.idle
         }
@@ -64,11 +70,13 @@ final class PostgresPool: Sendable {
                     guard !state.isClosed else { throw SQLError(code: .closed, number: 0, context: context) }
                     return state.idle.popLast()
                 }
-                let connection = try idle ?? PostgresConnection(parameters)
-                connection.timeout = timeout
+                let connection = try idle ?? hosts.connect()
+                connection.timeout = options.startTimeout ?? timeout
                 try connection.run(start, context: "begin")
+                connection.timeout = timeout
                 return connection
             } catch let error as SQLError where error.code == .disconnected {
+                dropIdle()
                 guard ContinuousClock.now + .seconds(pause) < deadline else { throw error }
                 // Random, so that clients of a restarted server do not reconnect all at once.
                 Thread.sleep(forTimeInterval: pause * Double.random(in: 0.5...1))

@@ -7,6 +7,7 @@ import Synchronization
 /// catalogue's revision, the event log) works with any number of servers. Readers never wait for writers.
 package final class PostgresStore: SQLStore {
     let pool: PostgresPool
+    let standby: PostgresStandby?
     /// In milliseconds.
     private let idleLimit: Int64
     private let isClosed = Mutex(false)
@@ -15,13 +16,19 @@ package final class PostgresStore: SQLStore {
 
     /// Connects once to verify access. Throws ``SQLError``: `disconnected` if the server does not respond, `cannotOpen`
     /// if it rejects user, password or database.
-    package init(url: String, options: PostgresOptions = PostgresOptions()) throws {
+    ///
+    /// - Parameter readURL: a standby for ``SQLStore/readOnStandby(_:)``, which need not respond.
+    package init(url: String, readURL: String? = nil, options: PostgresOptions = PostgresOptions()) throws {
         pool = PostgresPool(url: url, options: options)
+        standby = readURL.map { PostgresStandby(url: $0, options: options) }
         idleLimit = options.idleInTransactionTimeout.wholeMilliseconds
         try pool.withConnection("SELECT 1", context: "open") { _ in }
     }
 
-    deinit { pool.close() }
+    deinit {
+        pool.close()
+        standby?.close()
+    }
 
     package func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
         try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", context: "read", body)
@@ -43,7 +50,7 @@ package final class PostgresStore: SQLStore {
     }
 
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? {
-        PostgresListener(pool.parameters, channel: channel, heard)
+        PostgresListener(pool.hosts, channel: channel, heard)
     }
 
     /// Closes idle connections; running calls finish normally. A second call does nothing.
@@ -52,7 +59,9 @@ package final class PostgresStore: SQLStore {
             defer { closed = true }
             return closed
         }
-        if !wasClosed { pool.close() }
+        guard !wasClosed else { return }
+        pool.close()
+        standby?.close()
     }
 
     /// Commits, or rolls back if `body` throws. If the connection breaks during COMMIT, the outcome is unknown: this

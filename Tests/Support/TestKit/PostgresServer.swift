@@ -25,13 +25,13 @@ package final class PostgresServer: Sendable {
     private let script: Process
     private let input: Pipe
 
-    /// Starts a separate server, with settings such as `fsync=on`.
-    package init(settings: [String] = []) throws {
+    /// Starts a separate server, with settings such as `fsync=on`, or a streaming standby of `primary`.
+    package init(settings: [String] = [], standbyOf primary: PostgresServer? = nil) throws {
         let output = Pipe()
         input = Pipe()
         script = Process()
         script.executableURL = RepositoryFile.url("Scripts/private-postgres")
-        script.arguments = settings
+        script.arguments = (primary.map { ["--standby-of", $0.url] } ?? []) + settings
         script.standardInput = input
         script.standardOutput = output
         try script.run()

@@ -27,7 +27,7 @@ package struct AuditFilter: Sendable, Hashable {
 extension AuditLog {
     /// Newest first. `after` is the sequence of the last entry already seen; nil starts at the newest.
     package func list(matching filter: AuditFilter, after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             guard let text = filter.actor else {
                 return try rows(filter, nil, after: sequence, limit: limit, in: session)
             }
@@ -95,7 +95,7 @@ extension AuditLog {
 
     /// The row with this sequence.
     package func find(_ sequence: Int64) throws -> AuditEntry? {
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             try session.first(
                 "SELECT \(Self.columns) FROM audit_entries WHERE sequence = ?", [.integer(sequence)], Self.entry)
         }
@@ -103,14 +103,14 @@ extension AuditLog {
 
     /// The number of rows, without reading them.
     package func count() throws -> Int64 {
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             try session.first("SELECT entry_count FROM audit_heads WHERE id = 1", []) { try $0.integer(0) } ?? 0
         }
     }
 
     /// Every row from the first, on one snapshot, with memory for one row at a time.
     package func forEach(_ visit: (AuditEntry) throws -> Void) throws {
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             try session.forEach("SELECT \(Self.columns) FROM audit_entries ORDER BY sequence", []) {
                 try visit(try Self.entry($0))
             }

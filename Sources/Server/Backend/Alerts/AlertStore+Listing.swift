@@ -22,7 +22,7 @@ extension AlertStore {
 
     /// Thresholds, channels and a page of deliveries. Ids are UUIDv7, so their order is that of creation.
     package func overview(after id: UUID?, limit: Int) throws -> AlertOverview {
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             let rows = try session.query(
                 """
                 SELECT \(Self.columns) FROM alert_deliveries WHERE id < ? ORDER BY id DESC LIMIT ?

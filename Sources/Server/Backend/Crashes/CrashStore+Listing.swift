@@ -24,7 +24,7 @@ extension CrashStore {
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         // Built from constants only; there are 96 variants.
         let sql = "\(Self.columns) \(filter) ORDER BY \(column) DESC, id DESC LIMIT ?"
-        return try context.store.read { session in
+        return try context.store.readOnStandby { session in
             var groups = try session.query(sql, arguments, Self.group)
             let hasMore = groups.count > limit
             if hasMore { groups.removeLast() }
@@ -42,7 +42,7 @@ extension CrashStore {
         let (conditions, arguments) = conditions(of: query)
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         var counts: [CrashStatus: Int64] = [:]
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             try session.forEach("SELECT status, count(*) FROM crash_groups \(filter) GROUP BY status", arguments) {
                 row in
                 counts[try row.word(0)] = try row.integer(1)
@@ -102,7 +102,7 @@ extension CrashStore {
     /// reports.
     package func releaseHealth(at now: UTCInstant) throws -> [ReleaseHealth] {
         let end = CrashFreeRate.hourNumber(of: now)
-        return try context.store.read { session in
+        return try context.store.readOnStandby { session in
             try session.query(
                 """
                 SELECT r.name, coalesce(s.sessions, 0), coalesce(s.crashed, 0), coalesce(s.abnormal, 0),

@@ -27,7 +27,7 @@ extension CrashStore {
         var trends: [UUID: [Int64]] = [:]
         for id in ids { trends[id] = [Int64](repeating: 0, count: days) }
         guard let list = SQLIDList(ids) else { return trends }
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             try session.forEach(
                 """
                 SELECT group_id, day_number, event_count FROM crash_group_days
@@ -42,7 +42,7 @@ extension CrashStore {
 
     /// Returns the platforms of all groups, and the newest releases.
     package func filterChoices() throws -> CrashFilterChoices {
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             CrashFilterChoices(
                 platforms: try session.query(
                     "SELECT DISTINCT platform FROM crash_groups WHERE platform IS NOT NULL ORDER BY platform"

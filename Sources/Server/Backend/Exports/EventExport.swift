@@ -22,7 +22,7 @@ package struct EventExport: Sendable {
     package init(_ selection: EventExportSelection, context: BackendContext) throws {
         self.context = context
         self.selection = selection
-        (walk, numbers) = try context.store.read { session in
+        (walk, numbers) = try context.store.readOnStandby { session in
             let seed = try EventLogState.load(in: session).seed
             do {
                 let walk = try EventLogWalk(after: selection.after, occurredFrom: selection.from, in: session)
@@ -74,7 +74,7 @@ package struct EventExport: Sendable {
         owesHeader = false
         // Copies, because the closure of a snapshot cannot change the export.
         var (walk, numbers, lines, count, last) = (walk, numbers, lines, eventCount, last)
-        try context.store.read { session in
+        try context.store.readOnStandby { session in
             let names = try EventNames.load(in: session)
             try walk.takeStep(in: session) { visit in
                 guard selection.contains(visit.event.occurredAt), count < selection.limit ?? .max else { return }

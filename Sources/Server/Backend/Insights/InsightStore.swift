@@ -17,7 +17,7 @@ package struct InsightStore: Sendable {
     func read<Result>(_ body: (any SQLSession, FigureStanding) throws -> Result) throws -> Result {
         let mark = try log.settleForReaders()
         let now = context.now()
-        return try context.store.read { try body($0, try FigureStanding(of: mark, now: now, in: $0)) }
+        return try context.store.readOnStandby { try body($0, try FigureStanding(of: mark, now: now, in: $0)) }
     }
 
     /// All figures from one snapshot, so that they are consistent.

@@ -62,7 +62,7 @@ package struct RankingStore: Sendable {
             }
         }
         if let stored, !stored.items.isEmpty { return stored }
-        return try context.store.read { session in
+        return try context.store.readOnStandby { session in
             Ranking(
                 standing: try FigureStanding(of: mark, now: now, in: session),
                 items: try Self.items(of: Self.counted, limit: limit, in: session))

@@ -38,7 +38,7 @@ extension SuggestionStore {
         let folded = query.text.map(TextFolding.fold)
         // No name contains a text that is empty after folding.
         if let folded, folded.isEmpty { return ([], nil) }
-        var rows: [SuggestionGroup] = try context.store.read { session -> [SuggestionGroup] in
+        var rows: [SuggestionGroup] = try context.store.readOnStandby { session -> [SuggestionGroup] in
             let found = try folded.map { try matches($0, in: session) }
             if let found, found.count <= Self.fewMatches {
                 return try among(found, query, after: cursor, limit: limit + 1, in: session)
@@ -152,7 +152,7 @@ extension SuggestionStore {
             + others.map { _ in "(SELECT count(*) FROM suggestion_groups WHERE status = ?)" }
         let sql = "SELECT " + parts.joined(separator: ", ")
         let arguments: [SQLValue] = others.map { .text($0.rawValue) }
-        let found: [Int64] = try context.store.read { session -> [Int64] in
+        let found: [Int64] = try context.store.readOnStandby { session -> [Int64] in
             try session.first(sql, arguments) { row -> [Int64] in
                 var numbers: [Int64] = []
                 for place in parts.indices { numbers.append(try row.integer(place)) }

@@ -41,13 +41,14 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         text = "sqlite:\(path)"
     }
 
-    /// Opens the database. Throws the errors of the driver.
+    /// Opens the database, with a standby for reads if it is a PostgreSQL database. Throws the errors of the driver.
     package func open(
-        options: SQLiteOptions = SQLiteOptions(), postgres: PostgresOptions = PostgresOptions()
+        standby: SQLDatabaseURL? = nil, options: SQLiteOptions = SQLiteOptions(),
+        postgres: PostgresOptions = PostgresOptions()
     ) throws -> any SchemaStore {
         switch location {
         case .sqlite(let path): try SQLiteStore(path: path, options: options)
-        case .postgres: try PostgresStore(url: text, options: postgres)
+        case .postgres: try PostgresStore(url: text, readURL: standby?.text, options: postgres)
         }
     }
 

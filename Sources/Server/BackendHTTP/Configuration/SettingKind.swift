@@ -129,6 +129,16 @@ extension SettingKind {
         return kind
     }
 
+    /// Nil when empty.
+    static var optionalDatabaseURL: SettingKind<SQLDatabaseURL?> {
+        let given = databaseURL
+        var kind = SettingKind<SQLDatabaseURL?>(
+            text: { $0?.description ?? "" },
+            read: { (text) throws(InvalidSetting) in text.isEmpty ? nil : try given.read(text) })
+        kind.redacted = { $0?.description ?? "" }
+        return kind
+    }
+
     /// A URL with one of these schemes, nil when empty; user and password only if `allowsCredentials`.
     static func url(schemes: [String], allowsCredentials: Bool = false) -> SettingKind<OutboundURL?> {
         let starts = schemes.map { "\($0)://" }.joined(separator: " or ")

@@ -48,6 +48,18 @@ package struct SettingList: Sendable {
     let databaseReconnectTimeout = Setting(
         "database_reconnect_timeout_seconds", .seconds(0...600), default: .seconds(5),
         "With PostgreSQL: how long a call retries an unreachable server before it fails.")
+    package let databaseReadURL = Setting(
+        "database_read_url", .optionalDatabaseURL, default: nil, isSecret: true,
+        """
+        With PostgreSQL: URL of a standby for figures, lists, search and exports. A read goes there only once the \
+        standby has everything that was committed before; else it goes to the primary.
+        """)
+    package let databaseSynchronousStandbys = Setting(
+        "database_synchronous_standbys", .integer(0...8), default: 0,
+        """
+        With PostgreSQL: number of standbys that must have a commit on disk before it is acknowledged. The server does \
+        not start, and /readyz is 503, while the database's settings promise less.
+        """)
 
     // Log.
     package let logLevel = Setting(

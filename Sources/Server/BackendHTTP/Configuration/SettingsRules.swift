@@ -22,6 +22,11 @@ extension Settings {
                     list.ingestSigningKeys, as: list.ingestSignatures,
                     "is needed, because \(list.ingestSignatures.key) is \(mode.rawValue)"))
         }
+        if let standby = self[\.databaseReadURL],
+            [standby, self[\.databaseURL]].contains(where: { $0.location != .postgres })
+        {
+            faults.append(fault(list.databaseReadURL, "needs a standby of a PostgreSQL database in database_url"))
+        }
         if self[\.httpRedirectPort] != 0, !isSet(list.tlsCertificate), !isSet(list.tlsKey) {
             faults.append(fault(list.httpRedirectPort, "needs tls_certificate and tls_key"))
         }

@@ -58,6 +58,9 @@ package final class Daemon: Sendable {
         lock = serving?.lock
         let startedAt = now()
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
+        if let fault = try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) {
+            throw StartError.commitsAreNotDurable(fault, standbys: settings[\.databaseSynchronousStandbys])
+        }
         // Requests left running by a previous process are released, unless another server uses the database.
         if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()

@@ -48,11 +48,12 @@ package struct OpenStore: Sendable {
             lock = nil
         }
         do {
-            store = try url.open(postgres: PostgresOptions(settings))
+            store = try url.open(standby: settings[\.databaseReadURL], postgres: PostgresOptions(settings))
         } catch let error as SQLError {
             throw files.store.map { StartError.storeCannotBeOpened(path: $0, error) }
                 ?? StartError.databaseCannotBeReached(url, error)
         }
+        guard try !store.isPooledByTransaction() else { throw StartError.pooledByTransaction }
         logos = files.logos ?? LogoTable(store: store)
         context = BackendContext(store: store, now: now, random: Self.random)
         if case .apply = migrations { try migrate() }
@@ -91,6 +92,9 @@ package struct OpenStore: Sendable {
 
     /// Migrations that this database has, and those that it lacks.
     func migrationStatus() throws -> MigrationStatus { try migrator.status(of: store) }
+
+    /// Why a commit may be lost although it was promised to be on disk, also on that many standbys.
+    func durabilityFault(standbys: Int) throws -> DurabilityFault? { try store.durabilityFault(standbys: standbys) }
 
     package func close() { try? store.close() }
 

@@ -9,6 +9,9 @@ package enum StartError: Error, CustomStringConvertible {
     case storeIsRestored
     case unfinishedCopy
     case databaseCannotBeReached(SQLDatabaseURL, SQLError)
+    case pooledByTransaction
+    /// The database acknowledges commits before they are where they were promised to be.
+    case commitsAreNotDurable(DurabilityFault, standbys: Int)
     /// The operation requires the file of an SQLite database.
     case notAFile(String)
     case storeCannotBeOpened(path: String, SQLError)
@@ -37,6 +40,14 @@ package enum StartError: Error, CustomStringConvertible {
             "\(Settings.list.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
         case .databaseCannotBeReached(let url, let error):
             "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
+        case .pooledByTransaction:
+            "SUBGUARD_DATABASE_URL: this leads to a pooler that pools by transaction, but the server needs sessions for "
+                + "prepared statements and notifications: use a pool by session (PgBouncer: pool_mode = session)"
+        case .commitsAreNotDurable(.level(let level), let standbys):
+            "SUBGUARD_DATABASE_URL: synchronous_commit is \(level), so acknowledged data may be lost: set it to on"
+                + (standbys > 0 ? ", or lower SUBGUARD_DATABASE_SYNCHRONOUS_STANDBYS" : "")
+        case .commitsAreNotDurable(.standbys(let count), let standbys):
+            "SUBGUARD_DATABASE_SYNCHRONOUS_STANDBYS: \(standbys), but synchronous_standby_names waits for \(count)"
         case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is not a file; \(advice)"
         }
     }

@@ -32,6 +32,7 @@ extension SubGuardApplication {
             tokens: tokens, answers: answers, limiter: limiter, address: address, logger: logger, now: context.now)
         let readiness = Readiness(
             probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() },
+            durabilityFault: { try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) },
             storageLevel: { storage.level })
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)

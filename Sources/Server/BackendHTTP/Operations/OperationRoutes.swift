@@ -51,6 +51,8 @@ struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
     let isMigrated: @Sendable () throws -> Bool
+    /// Why a commit may be lost although it was promised to be on disk.
+    let durabilityFault: @Sendable () throws -> DurabilityFault?
     /// For information only. A server with full storage still serves reads, and another server on the same database
     /// would not help.
     let storageLevel: @Sendable () -> StorageLevel
@@ -95,6 +97,7 @@ struct Readiness: Sendable {
                 .store,
                 sentence {
                     do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
+                    try requireDurability()
                 }
             ),
             (.storage, storageLevel() == .full ? "The storage is full: data from devices is rejected." : nil),
@@ -105,7 +108,19 @@ struct Readiness: Sendable {
     private func response() throws -> Response {
         guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
         do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
+        try requireDurability()
         return ReadinessReport(storage: storageLevel()).response(.ok)
+    }
+
+    private func requireDurability() throws {
+        let fault: DurabilityFault?
+        do { fault = try durabilityFault() } catch { throw failure("store", "The database does not respond.") }
+        switch fault {
+        case nil: return
+        case .level: throw failure("durability", "The database acknowledges commits too early (synchronous_commit).")
+        case .standbys:
+            throw failure("durability", "Commits wait for too few standbys (synchronous_standby_names).")
+        }
     }
 
     private func failure(_ check: String, _ detail: Sentence) -> HTTPFailure {

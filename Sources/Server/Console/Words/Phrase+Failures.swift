@@ -38,6 +38,12 @@ extension Phrase {
         Phrase(
             "Failing check: %1. A write to the database failed.",
             "Contrôle en échec : %1. Une écriture dans la base a échoué."),
+        Phrase(
+            "Failing check: %1. The database acknowledges commits too early (synchronous_commit).",
+            "Contrôle en échec : %1. La base confirme les transactions trop tôt (synchronous_commit)."),
+        Phrase(
+            "Failing check: %1. Commits wait for too few standbys (synchronous_standby_names).",
+            "Contrôle en échec : %1. Les transactions attendent trop peu de réplicas (synchronous_standby_names)."),
     ]
 
     /// The English side is what a delivery stores, `%1` a value.

@@ -48,6 +48,16 @@ extension Phrase {
         "database_statement_timeout_seconds": "Avec PostgreSQL : durée maximale d’une instruction.",
         "database_reconnect_timeout_seconds":
             "Avec PostgreSQL : durée pendant laquelle un appel réessaie de joindre le serveur avant d’échouer.",
+        "database_read_url":
+            """
+        Avec PostgreSQL : URL d’un réplica pour les chiffres, les listes, la recherche et les exports. Une lecture \
+        n’y va qu’une fois qu’il a tout ce qui était validé avant elle ; sinon elle va au serveur principal.
+        """,
+        "database_synchronous_standbys":
+            """
+        Avec PostgreSQL : nombre de réplicas qui doivent avoir une transaction sur leur disque avant qu’elle soit \
+        confirmée. Le serveur ne démarre pas, et /readyz répond 503, tant que la base promet moins.
+        """,
         "log_level":
             """
         Niveau minimal du journal. Chaque requête est une ligne au niveau info ; notice supprime donc le journal \

@@ -1,0 +1,97 @@
+import Foundation
+package import SQLDatabase
+import Synchronization
+
+/// A standby for reads that must be as current as on the primary.
+final class PostgresStandby: Sendable {
+    private let pool: PostgresPool
+    /// Until then all reads go to the primary, because the standby was away or late.
+    private let restsUntil = Mutex(ContinuousClock.now)
+
+    /// How long a read waits for the standby to catch up.
+    private static let patience = Duration.milliseconds(100)
+    private static let rest = Duration.seconds(1)
+
+    /// How long a standby that hangs delays a read.
+    private static let startTimeout = Duration.seconds(1)
+
+    init(url: String, options: PostgresOptions) {
+        var options = options
+        options.connectTimeout = min(options.connectTimeout, .seconds(2))
+        options.reconnectTimeout = .zero
+        options.poolTimeout = Self.patience
+        options.startTimeout = Self.startTimeout
+        pool = PostgresPool(url: url, options: options)
+    }
+
+    func close() { pool.close() }
+
+    /// Runs `body` on a snapshot that includes everything up to `position` of the primary's log. Returns nil, before
+    /// `body` runs, if the standby is away, late, or no standby any more.
+    func read<Result>(upTo position: String, _ body: (any SQLSession) throws -> Result) throws -> Result? {
+        var hasBegun = false
+        do {
+            let result: Result? = try pool.withConnection("SELECT 1", context: "standby") { connection in
+                let session = PostgresSession(connection: connection)
+                let timeout = connection.timeout
+                connection.timeout = Self.startTimeout
+                // Outside of the snapshot, which must not be older than this.
+                guard try reaches(position, session) else { return nil }
+                try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", context: "begin")
+                connection.timeout = timeout
+                hasBegun = true
+                do {
+                    let result = try body(session)
+                    try connection.commit()
+                    return result
+                } catch {
+                    if !connection.isBroken, connection.isInTransaction {
+                        try? connection.run("ROLLBACK", context: "roll back")
+                    }
+                    throw error
+                }
+            }
+            if result == nil { takeRest() }
+            return result
+        } catch let error where !hasBegun {
+            guard error is SQLError else { throw error }
+            takeRest()
+            return nil
+        }
+    }
+
+    /// Whether reads may go to the standby.
+    var isAwake: Bool { ContinuousClock.now >= restsUntil.withLock { $0 } }
+
+    private func takeRest() { restsUntil.withLock { $0 = .now + Self.rest } }
+
+    private func reaches(_ position: String, _ session: PostgresSession) throws -> Bool {
+        // A primary that was cut off knows nothing of its successor.
+        let state =
+            "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END, "
+            + "CASE WHEN pg_last_wal_replay_lsn() >= CAST(CAST(? AS TEXT) AS pg_lsn) THEN 1 ELSE 0 END"
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let found = try session.first(state, [.text(position)]) { (try $0.integer(0) == 1, try $0.integer(1) == 1) }
+            guard let (isStandby, isCurrent) = found, isStandby else { return false }
+            if isCurrent { return true }
+            guard ContinuousClock.now < deadline else { return false }
+            Thread.sleep(forTimeInterval: 0.002)
+        }
+    }
+}
+
+extension PostgresStore {
+    package func readOnStandby<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
+        if let standby, standby.isAwake, let result = try standby.read(upTo: position(), body) { return result }
+        return try read(body)
+    }
+
+    /// The end of the primary's log. Everything committed before is in front of it.
+    private func position() throws -> String {
+        try pool.withConnection("SELECT 1", context: "position") { connection in
+            try PostgresSession(connection: connection)
+                .first("SELECT CAST(pg_current_wal_lsn() AS TEXT)") { try $0.text(0) } ?? ""
+        }
+    }
+}

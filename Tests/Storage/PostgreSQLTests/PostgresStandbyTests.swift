@@ -1,0 +1,97 @@
+import Foundation
+import PostgresDatabase
+import SQLDatabase
+import TestKit
+import Testing
+
+/// Reads on a streaming standby.
+struct PostgresStandbyTests {
+    private let primary: PostgresServer
+    private let standby: PostgresServer
+    private let store: PostgresStore
+
+    init() throws {
+        primary = try PostgresServer()
+        standby = try PostgresServer(standbyOf: primary)
+        store = try PostgresStore(url: primary.url, readURL: standby.url)
+        try store.write { transaction throws in
+            try transaction.execute("CREATE TABLE counter (number BIGINT NOT NULL)")
+            try transaction.execute("INSERT INTO counter VALUES (0)")
+        }
+    }
+
+    /// The number, and whether it comes from the standby.
+    private func found() throws -> (number: Int64, isFromStandby: Bool)? {
+        try store.readOnStandby { session throws in
+            try session.first("SELECT number, CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END FROM counter") {
+                (try $0.integer(0), try $0.integer(1) == 1)
+            }
+        }
+    }
+
+    private func count(to number: Int64) throws {
+        try store.write { try $0.execute("UPDATE counter SET number = ?", [.integer(number)]) }
+    }
+
+    private func run(_ sql: String, on server: PostgresServer) throws {
+        try PostgresStore(url: server.url).read { try $0.forEach(sql, []) { _ in } }
+    }
+
+    private func usesStandby() -> Bool {
+        eventually { (try? found()?.isFromStandby) == true }
+    }
+
+    @Test func everyReadHasWhatWasWrittenBefore() throws {
+        #expect(usesStandby())
+        var fromStandby = 0
+        for number in Int64(1)...200 {
+            try count(to: number)
+            let found = try #require(try found())
+            #expect(found.number == number)
+            if found.isFromStandby { fromStandby += 1 }
+        }
+        #expect(fromStandby > 0)
+        let isInRecovery = "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END"
+        #expect(try store.read { try $0.first(isInRecovery) { try $0.integer(0) } } == 0)
+    }
+
+    @Test func readsOnThePrimaryWhileTheStandbyIsLate() throws {
+        #expect(usesStandby())
+        try run("SELECT pg_wal_replay_pause()", on: standby)
+        try count(to: 7)
+        let late = try #require(try found())
+        #expect(late.number == 7 && !late.isFromStandby)
+        try run("SELECT pg_wal_replay_resume()", on: standby)
+        #expect(usesStandby())
+    }
+
+    @Test func readsOnThePrimaryWhileTheStandbyIsAway() throws {
+        #expect(usesStandby())
+        standby.stop()
+        try count(to: 7)
+        for _ in 0..<3 {
+            let away = try #require(try found())
+            #expect(away.number == 7 && !away.isFromStandby)
+        }
+        let another = try PostgresStore(url: primary.url, readURL: standby.url)
+        #expect(try another.readOnStandby { try $0.first("SELECT number FROM counter") { try $0.integer(0) } } == 7)
+    }
+
+    /// Two primaries may not be mixed.
+    @Test func readsOnThePrimaryOnceTheStandbyIsPromoted() throws {
+        #expect(usesStandby())
+        try PostgresStore(url: standby.url).outsideTransaction("SELECT pg_promote()")
+        try count(to: 7)
+        let promoted = try #require(try found())
+        #expect(promoted.number == 7 && !promoted.isFromStandby)
+    }
+
+    @Test func anErrorOfTheReadIsNotHidden() throws {
+        #expect(usesStandby())
+        let error = #expect(throws: SQLError.self) {
+            try store.readOnStandby { try $0.forEach("SELECT * FROM nothing_here", []) { _ in } }
+        }
+        #expect(error?.code == .other)
+        #expect(try #require(try found()).isFromStandby)
+    }
+}
