@@ -31,11 +31,16 @@ final class PostgresHosts: Sendable {
         let tried = hosts.withLock { $0 }
         guard tried.count > 1 else { return try PostgresConnection(parameters, hosts: leadsToPrimary ? self : nil) }
         let connection = try PostgresConnection(parameters.trying(tried), hosts: leadsToPrimary ? self : nil)
+        prefer(connection)
+        return connection
+    }
+
+    /// Tries the host of this connection first from now on.
+    private func prefer(_ connection: PostgresConnection) {
         hosts.withLock { hosts in
             guard let place = hosts.firstIndex(where: connection.leads(to:)), place > 0 else { return }
             hosts.insert(hosts.remove(at: place), at: 0)
         }
-        return connection
     }
 
     /// Whether another host has become the primary while `connection` waits for a response. A host that is cut off
@@ -45,7 +50,9 @@ final class PostgresHosts: Sendable {
         let others = hosts.withLock { $0.filter { !connection.leads(to: $0) } }
         guard !others.isEmpty else { return false }
         return check.withLockIfAvailable { _ in
-            (try? PostgresConnection(parameters.trying(others), hosts: nil)) != nil
+            guard let found = try? PostgresConnection(parameters.trying(others), hosts: nil) else { return false }
+            prefer(found)
+            return true
         } ?? false
     }
 
