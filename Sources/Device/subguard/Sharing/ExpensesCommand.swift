@@ -42,7 +42,9 @@ struct ExpensesCommand: ParsableCommand {
             try Session.write(options) { session in
                 let day = on.day(session.moment.today, towards: .last)
                 var reader = ArgumentReader()
-                let group = try reader.read("group") { try session.store.sharing.group(try session.groupID(self.group)) }
+                let group = try reader.read("group") {
+                    try session.store.sharing.group(try session.groupID(self.group))
+                }
                 try reader.name(session, title, field: "title")
                 let amount = try reader.money(session, self.amount, self.currency)
                 // Parts of a wrong amount are only checked for whom they name.
