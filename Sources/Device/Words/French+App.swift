@@ -133,6 +133,11 @@ extension French {
         "What is there now is kept as a backup; the merge can be undone.":
             "L'état actuel est conservé comme sauvegarde, et la fusion peut être annulée.",
         "% subscription|% subscriptions": "% abonnement|% abonnements",
+        "Read it differently": "Lire autrement", "Encoding": "Encodage", "Dates": "Dates",
+        "Column “%”": "Colonne « % »", "Look at it again": "Revoir", "payee": "bénéficiaire", "wording": "libellé",
+        "payment type": "type de paiement", "debit": "débit", "credit": "crédit", "direction": "sens",
+        "ignored": "ignorée", "booked or pending": "état de l'écriture", "day, month, year": "jour, mois, année",
+        "month, day, year": "mois, jour, année", "year, month, day": "année, mois, jour",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",
         "cancel % today at the latest": "résilier % au plus tard", "The next 12 months": "Les 12 prochains mois",

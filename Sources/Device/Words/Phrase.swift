@@ -83,9 +83,21 @@ extension French {
     static func sentence(_ english: String) -> String {
         if let french = errors[english] { return french }
         for (pieces, french) in patterns {
-            if let values = values(of: english, in: pieces) { return Phrase.fill(french, values.map(sentence)) }
+            if let values = values(of: english, in: pieces) { return Phrase.fill(french, values.map(shown)) }
         }
         return english
+    }
+
+    /// A value of a sentence: days and amounts as French writes them.
+    private static func shown(_ value: String) -> String {
+        if let day = CalendarDay(iso: value) { return day.displayName(.french) }
+        let parts = value.split(separator: " ").map(String.init)
+        if parts.count == 2, let currency = Currency(code: parts[1]),
+            let amount = try? Money(decimal: parts[0], currency: currency)
+        {
+            return amount.formatted(AmountStyle(.french))
+        }
+        return sentence(value)
     }
 
     /// The texts between the pieces of a pattern; nil when the text does not have its form.

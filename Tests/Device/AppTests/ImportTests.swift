@@ -49,6 +49,40 @@ import Testing
         #expect(try app.names().isEmpty)
     }
 
+    /// The wording of the charges is in a column that only a person can tell.
+    @Test func whatWasReadWronglyIsCorrectedInThePreview() throws {
+        let app = try AppFixture(language: .french)
+        let file = """
+            Jour;Titre;Valeur
+            03/06/2026;Été à l'écran;12,34
+            03/07/2026;Été à l'écran;12,34
+            03/08/2026;Été à l'écran;12,34
+
+            """
+        let bytes = file.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let preview = try app.send("/import", Self.bank, "a.csv", bytes)
+        #expect(preview.text.contains("Lire autrement") && preview.text.contains("windows-1252"))
+        let id = try value("id", in: preview.text)
+        let columns = [("column_1", "date"), ("column_2", "payee"), ("column_3", "debit")]
+        let again = try app.post(
+            "/import/again", [("id", id), ("encoding", "windows-1252"), ("date_order", "mdy")] + columns)
+        // 3 June has become 6 March: three days in a row.
+        #expect(
+            again.status == 200 && again.text.contains("Valeur = débit")
+                && again.text.contains("<option value=\"mdy\" selected"))
+        let last = try app.post(
+            "/import/again", [("id", id), ("encoding", "windows-1252"), ("date_order", "dmy")] + columns)
+        #expect(last.text.contains("3 prélèvements du 03/06/2026 au 03/08/2026"))
+        #expect(
+            last.text.contains("Le montant est de 12,34\u{202F}€")
+                || last.text.contains("Le montant est de 12,34\u{A0}€"))
+        let refused = try app.post("/import/again", [("id", id), ("column_1", "ignore"), ("column_3", "amount")])
+        #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
+        let proposal = try value("proposal", in: last.text)
+        #expect(try app.post("/import/accept", [("id", id), ("proposal", proposal)]).status == 303)
+        #expect(try app.names().count == 1)
+    }
+
     @Test func whatIsNotChosenIsNotStored() throws {
         let app = try AppFixture()
         try app.add("Before")

@@ -10,7 +10,7 @@ struct HeldFile<Kind: Sendable>: Sendable {
     let name: String
     let bytes: [UInt8]
     /// How the file is read.
-    let kind: Kind
+    var kind: Kind
     let expiresAt: UTCInstant
 
     /// - Parameter session: the browser that has sent it.

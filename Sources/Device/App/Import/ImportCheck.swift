@@ -3,7 +3,7 @@ import SubGuardEngine
 
 /// How an imported file is read.
 enum ImportKind: Sendable, Hashable {
-    case bank(currency: Currency?)
+    case bank(StatementOptions)
     case other(ImportFormat)
 }
 

@@ -18,6 +18,7 @@ enum ImportPages {
             gate.files("/import", maximumBytes: ImportDesk.maximumBytes) { visit, form in
                 try preview(visit, form, desk)
             },
+            gate.form("/import/again") { visit, form in try again(visit, form, desk) },
             gate.form("/import/accept") { visit, form in try accept(visit, form, desk) },
         ]
     }
@@ -39,7 +40,9 @@ enum ImportPages {
         let isTable = ![ImportFormat.json.rawValue, ImportFormat.wallos.rawValue].contains(sent.texts["kind"])
         if let error = ImportCheck.refusal(of: file.content, isTable: isTable) { return try refused(error) }
         let format = sent.texts["kind"].flatMap { ImportFormat(rawValue: $0) }
-        let kind = format.map { ImportKind.other($0) } ?? .bank(currency: Currency(code: currency))
+        var reading = StatementOptions()
+        reading.currency = Currency(code: currency)
+        let kind = format.map { ImportKind.other($0) } ?? .bank(reading)
         let pending = HeldFile(file.fileName, file.content, kind, of: session, visit)
         do {
             let page = try ImportPreview(visit, pending).page()
@@ -50,13 +53,37 @@ enum ImportPages {
         }
     }
 
+    /// The same file, read as the user says.
+    private static func again(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> Response {
+        var pending = try desk.file(form["id"], visit)
+        guard case .bank(var reading) = pending.kind else {
+            throw AppRefusal.unreadable("The file is no longer here. Choose it again.")
+        }
+        let former = pending
+        reading.encoding = form["encoding"].flatMap { StatementEncoding(rawValue: $0) }
+        reading.dateOrder = form["date_order"].flatMap { DateOrder(rawValue: $0) }
+        reading.mapping = [:]
+        for number in 1...ImportReading.mostColumns {
+            guard let field = form["column_\(number)"].flatMap({ StatementField(rawValue: $0) }) else { continue }
+            reading.mapping["\(number)"] = field
+        }
+        pending.kind = .bank(reading)
+        do {
+            let page = try ImportPreview(visit, pending).page()
+            desk.put(pending, now: visit.moment.now)
+            return AppResponse.page(page)
+        } catch let error as DeviceStoreError {
+            return AppResponse.page(try ImportPreview(visit, former, error: error).page(), .unprocessableContent)
+        }
+    }
+
     private static func accept(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> Response {
         let pending = try desk.file(form["id"], visit)
         do {
             switch pending.kind {
-            case .bank(let currency):
+            case .bank(let reading):
                 var options = StatementImportOptions()
-                options.reading.currency = currency
+                options.reading = reading
                 options.skipsBadRows = true
                 options.acceptance = .chosen(Set(form.values("proposal")))
                 _ = try visit.store.statements.importFiles(

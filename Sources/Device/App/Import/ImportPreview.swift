@@ -18,14 +18,15 @@ struct ImportPreview {
     /// Throws what refuses the whole file.
     func page() throws -> [UInt8] {
         switch pending.kind {
-        case .bank(let currency):
+        case .bank(let reading):
             var options = StatementImportOptions()
-            options.reading.currency = currency
+            options.reading = reading
             options.skipsBadRows = true
             options.isDryRun = true
             let report = try visit.store.statements.importFiles(
                 [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
-            return document { html in write(report, to: &html) }
+            let form = report.files.first.map { ImportReading(visit, pending.id, $0, reading) }
+            return document(after: { html in form?.write(to: &html) }, { html in write(report, to: &html) })
         case .other(let format):
             var options = ImportOptions(format: format)
             options.skipsBadRows = true
@@ -36,7 +37,9 @@ struct ImportPreview {
         }
     }
 
-    private func document(_ body: (inout HTMLWriter) -> Void) -> [UInt8] {
+    private func document(
+        after: (inout HTMLWriter) -> Void = { _ in }, _ body: (inout HTMLWriter) -> Void
+    ) -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Import")) { html in
             html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(ImportPages.link), text: visit.text("Another file"))
@@ -55,6 +58,7 @@ struct ImportPreview {
                     html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("Back"))
                 }
             }
+            after(&html)
         }
     }
 
@@ -68,7 +72,7 @@ struct ImportPreview {
                     + " · \(file.format.rawValue), \(file.encoding.rawValue)")
             if let layout = file.layout {
                 let columns = layout.columns.filter { $0.field != .ignore }
-                    .map { "\($0.name) = \($0.field.rawValue)" }.joined(separator: ", ")
+                    .map { "\($0.name) = \(visit.text($0.field.phrase))" }.joined(separator: ", ")
                 html.add(.p, .class("hint"), text: visit.text("Columns: \(columns)"))
             }
         }
