@@ -252,6 +252,8 @@ enum French {
         "Not a CSV export of SubTrackr.": "n'est pas un export CSV de SubTrackr",
         "Not a JSON export of Wallos.": "n'est pas un export JSON de Wallos",
         "Not valid CSV.": "n'est pas du CSV valide",
+        "Not UTF-8 text. Save the file as UTF-8, and try again.":
+            "n'est pas en UTF-8 ; enregistre le fichier en UTF-8 et réessaie",
         "Not in the local catalogue. Run `subguard search` first.":
             "service absent du catalogue local : lance `subguard search`",
         "Parts must not be negative or too large.": "les parts ne doivent être ni négatives ni trop grandes",

@@ -89,9 +89,12 @@ struct ImportFile {
             }
             return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, records.dropFirst())
         } catch let failure as CSVReader.Failure {
+            let detail =
+                failure.kind == .invalidUTF8
+                ? "Not UTF-8 text. Save the file as UTF-8, and try again." : "Not valid CSV."
             throw DeviceStoreError.refusedRows([
                 DeviceStoreError.RefusedRow(
-                    row: failure.line, fault: Fault("file", FaultCode(failure.kind), "Not valid CSV."))
+                    row: failure.line, fault: Fault("file", FaultCode(failure.kind), detail))
             ])
         }
     }
