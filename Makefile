@@ -20,7 +20,7 @@ run: ## Build, migrate, import the catalogue on the first start, and serve (SUBG
 test: ## Build and run the Swift tests on SQLite (ARGS="--filter Name" for some of them)
 	@Scripts/test $(ARGS)
 
-check: ## Run the slower checks, about 15 minutes (ARGS="tls abuse" for some, ARGS=--list for their names)
+check: ## Run the slower checks, about 40 minutes (ARGS="tls abuse" for some, ARGS=--list for their names)
 	@Scripts/check $(ARGS)
 
 check-bare-root: ## Run `make run` and `make test` in a new Debian system that has only the Swift toolchain
