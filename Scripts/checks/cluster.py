@@ -21,7 +21,7 @@ from harness import ROOT, Refusal, eventually, expect, request, say, status_of
 
 SCOPE = "subguard"
 # Patroni requires ttl >= loop_wait + 2 * retry_timeout.
-TTL, LOOP_WAIT, RETRY_TIMEOUT = 9, 1, 4
+TTL, LOOP_WAIT, RETRY_TIMEOUT = 7, 1, 3
 DISKS = {"data": 256, "wal": 160, "etcd": 128}  # in MiB; each node has one of each
 POSTGRES = {
     "max_connections": 60, "shared_buffers": "64MB", "synchronous_commit": "on", "max_wal_size": "64MB",

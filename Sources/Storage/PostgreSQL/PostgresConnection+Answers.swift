@@ -60,7 +60,7 @@ extension PostgresConnection {
     }
 
     /// How long a response may take until the other hosts are tried.
-    private static let hostCheckMilliseconds: UInt64 = 1000
+    private static let hostCheckMilliseconds: UInt64 = 500
 
     private var deadline: ContinuousClock.Instant? { timeout.map { .now + $0 } }
 

@@ -80,7 +80,7 @@ final class PostgresPool: Sendable {
                 guard ContinuousClock.now + .seconds(pause) < deadline else { throw error }
                 // Random, so that clients of a restarted server do not reconnect all at once.
                 Thread.sleep(forTimeInterval: pause * Double.random(in: 0.5...1))
-                pause = min(2 * pause, 1)
+                pause = min(2 * pause, 0.5)
             }
         }
     }
