@@ -89,7 +89,7 @@ struct ImportFile {
             }
             return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, records.dropFirst())
         } catch let failure as CSVReader.Failure {
-            let detail =
+            let detail: Sentence =
                 failure.kind == .invalidUTF8
                 ? "Not UTF-8 text. Save the file as UTF-8, and try again." : "Not valid CSV."
             throw DeviceStoreError.refusedRows([
