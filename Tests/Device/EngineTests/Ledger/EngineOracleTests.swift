@@ -101,6 +101,14 @@ import Testing
         var totals = CostTotals()
         for subscription in all {
             forecast.add(subscription)
+            // Confirmed ahead, and no longer charged by the schedule.
+            for entry in try store.ledger.history(subscription.id, at: moment) {
+                let day = entry.occurrence.billingOn
+                guard day >= today, [.confirmed, .late].contains(entry.status),
+                    subscription.nextCharge(onOrAfter: day) != day
+                else { continue }
+                forecast.add(entry.amount, on: day)
+            }
             if subscription.counts(on: today) {
                 totals.add(subscription.price(on: today), subscription.cycle, subscription.scope, subscription.category)
             }
