@@ -299,4 +299,22 @@ import Testing
             #expect(try app.post("/backups/restore", [("name", odd)]).status == 404, "\(odd)")
         }
     }
+
+    /// What another window has changed since the page was shown is no edit of this form.
+    @Test func aFormOfAnOldPageChangesOnlyWhatWasTyped() throws {
+        let app = try AppFixture()
+        let id = try app.add("M", [.amount: "9.99", .cycle: "yearly", .nextBillingOn: "2027-01-15"])
+        let place = "/subscriptions/\(id.lowercased)"
+        let page = try app.get(place).text
+        var fields = page.matches(of: /name="(shown_[a-z_]+)" value="([^"]*)"/).map { (String($0.1), String($0.2)) }
+        #expect(fields.contains { $0 == ("shown_amount", "9.99") })
+        fields += fields.map { (String($0.0.dropFirst("shown_".count)), $0.1) }
+        let number = try #require(fields.lastIndex { $0.0 == "notes" })
+        fields[number].1 = "Mine"
+        try app.store.subscriptions.edit(id, [.amount: "12.00", .paymentMethod: "Visa"], at: app.moment)
+        #expect(try app.post("\(place)/edit", fields).status == 303)
+        let subscription = try app.store.subscriptions.load(id)
+        #expect(subscription.notes == "Mine" && subscription.paymentMethod == "Visa")
+        #expect(subscription.price(on: app.moment.today).decimal == "12.00")
+    }
 }

@@ -20,7 +20,7 @@
   // What was typed and is not sent yet. On the document, because pages are replaced under it.
   const changed = new Set();
   document.addEventListener("input", (event) => {
-    const form = event.target.closest("form[data-guard]");
+    const form = event.target.closest("form:not([data-search])");
     if (form) changed.add(form);
   });
   document.addEventListener("submit", (event) => changed.delete(event.target));
@@ -141,17 +141,29 @@
     let isDue = false;
     const isBusy = () => changed.size > 0 || main.querySelector("details[open]")
       || main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
+    // What has the focus, to be found again in the new page: by its id, or as the same text in the same place.
+    const alike = (place) => [...main.querySelectorAll(place.tag)].filter((other) => other.textContent === place.text);
+    const placeOf = (element) => {
+      if (!main.contains(element) || element === main) return null;
+      const place = { id: element.id, tag: element.tagName, text: element.textContent };
+      return { ...place, at: alike(place).indexOf(element) };
+    };
+    const focusAgain = (place) => {
+      if (!place) return;
+      const found = place.id ? document.getElementById(place.id) : alike(place)[place.at] ?? alike(place)[0];
+      (found ?? main).focus({ preventScroll: true });
+    };
     const refresh = async () => {
       if (isBusy() || document.hidden) { isDue = true; return; }
       isDue = false;
-      const place = document.activeElement?.id;
+      const place = placeOf(document.activeElement);
       try {
         const fresh = (await load(location.href)).querySelector("main[data-live]");
         if (!fresh || isBusy()) { isDue = true; return; }
         const top = scrollY;
         main.replaceChildren(...fresh.childNodes);
         main.dataset.live = fresh.dataset.live;
-        if (place) document.getElementById(place)?.focus({ preventScroll: true });
+        focusAgain(place);
         scrollTo(0, top);
         offerDraft();
         offerNotices();
@@ -161,8 +173,34 @@
     tell();
     setInterval(tell, 60_000);
     offerNotices();
-    // With what the page shows, so that a change before the connection is told too.
-    new EventSource("/live?since=" + main.dataset.live).addEventListener("change", refresh);
+    // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what it shows,
+    // so that a change before the connection is told too; the others ask it.
+    const channel = new BroadcastChannel("subguard-live");
+    let newest = 0;
+    channel.addEventListener("message", ({ data }) => {
+      if (data.shows !== undefined) {
+        if (newest > data.shows) channel.postMessage({ newest });
+      } else if (data.newest > Number(main.dataset.live)) refresh();
+    });
+    const listen = () => {
+      const events = new EventSource("/live?since=" + main.dataset.live);
+      events.addEventListener("change", (event) => {
+        newest = Number(event.data);
+        channel.postMessage({ newest });
+        refresh();
+      });
+      return events;
+    };
+    const join = () => {
+      if (!navigator.locks) return void listen();
+      navigator.locks.request("subguard-live", () => new Promise((leave) => {
+        const events = listen();
+        addEventListener("pagehide", () => { events.close(); leave(); }, { once: true });
+      }));
+      channel.postMessage({ shows: Number(main.dataset.live) });
+    };
+    join();
+    addEventListener("pageshow", (event) => { if (event.persisted) join(); });
     document.addEventListener("visibilitychange", () => { if (isDue) refresh(); });
     document.addEventListener("focusout", () => { if (isDue) setTimeout(refresh, 0); });
   }

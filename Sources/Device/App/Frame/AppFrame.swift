@@ -1,6 +1,7 @@
 import DeviceWords
 import HTML
 import HTTPServer
+import HTTPWire
 import PageAssets
 import SubGuardDomain
 import SubGuardEngine
@@ -63,12 +64,15 @@ extension AppVisit {
                     }
                 }
             }
-            html.add(.main, .id("main"), .tabindex(-1), .data("live", "\(revision)")) { html in
+            html.add(.main, .id("main"), .tabindex(-1), live) { html in
                 writeNotice(to: &html)
                 main(&html)
             }
         }
     }
+
+    /// What a page shows, for its script to follow changes. The answer to a form is not followed: it cannot be read again.
+    private var live: HTMLAttribute? { request.method == .get ? .data("live", "\(revision)") : nil }
 
     /// A page with a single narrow column.
     func card(title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
@@ -87,7 +91,7 @@ extension AppVisit {
     /// A page without tabs, for a small window.
     func widget(title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
         document(title: title) { html in
-            html.add(.main, .class("widget"), .id("main"), .tabindex(-1), .data("live", "\(revision)")) { html in
+            html.add(.main, .class("widget"), .id("main"), .tabindex(-1), live) { html in
                 html.add(.h1, .class("unseen"), text: title)
                 main(&html)
             }

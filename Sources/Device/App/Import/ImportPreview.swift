@@ -140,7 +140,7 @@ struct ImportPreview {
     private func write(_ lines: [String], title: String? = nil, to html: inout HTMLWriter) {
         guard !lines.isEmpty else { return }
         if let title { html.add(.h2, text: title) }
-        html.add(.ul, .class("waits")) { html in
+        html.add(.ul, .class("waits changes")) { html in
             for line in lines.prefix(100) { html.add(.li, text: line) }
         }
     }

@@ -150,7 +150,7 @@ enum SettingPages {
         let newest = entries.first { !$0.isUndone }
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: visit.text("Changes"))
-            html.add(.ul, .class("waits")) { html in
+            html.add(.ul, .class("waits changes")) { html in
                 for entry in entries {
                     html.add(.li) { html in
                         html.add(.span) { html in

@@ -22,6 +22,21 @@ struct SubscriptionForm {
     /// What the page submits beside them.
     private static let hidden: [SubscriptionField] = [.catalogueItemID]
 
+    /// The names of hidden fields with the values that the page showed.
+    private static func shownName(_ field: SubscriptionField) -> String { "shown_\(field.rawValue)" }
+
+    /// The values that the page of a sent form showed: what somebody else has changed since is no edit of this form.
+    static func shown(_ form: FormFields) -> SubscriptionDraft {
+        var draft: SubscriptionDraft = [:]
+        for field in first + more { draft[field] = form[shownName(field)] }
+        return draft
+    }
+
+    /// - Parameter values: what the page shows.
+    static func writeShown(_ values: SubscriptionDraft, _ visit: AppVisit, to html: inout HTMLWriter) {
+        for field in first + more { visit.hidden(shownName(field), values[field] ?? "", to: &html) }
+    }
+
     /// The fields of a sent form. Others are left out.
     static func draft(_ form: FormFields) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]

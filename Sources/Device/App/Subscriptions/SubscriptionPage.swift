@@ -33,8 +33,10 @@ struct SubscriptionPage {
     /// The values of the form as they stand.
     var values: SubscriptionDraft { subscription.draft(today: visit.moment.today) }
 
-    /// The typed values that differ from those that stand, in the form of the contract. Throws the faults of fields.
-    func changes(_ typed: SubscriptionDraft) throws -> SubscriptionDraft {
+    /// The typed values that differ from those that the page showed, in the form of the contract. Throws the faults of fields.
+    ///
+    /// - Parameter shown: empty for those that stand.
+    func changes(_ typed: SubscriptionDraft, shown: SubscriptionDraft) throws -> SubscriptionDraft {
         let draft: SubscriptionDraft
         do throws(Fault) {
             draft = try typed.normalised(currency: subscription.currency, today: visit.moment.today)
@@ -43,7 +45,7 @@ struct SubscriptionPage {
         }
         let values = values
         return draft.filter { field, text in
-            let former = values[field] ?? ""
+            let former = shown[field] ?? values[field] ?? ""
             // An empty number is none.
             return text != former && !(text.isEmpty && former == "0")
         }
@@ -53,7 +55,8 @@ struct SubscriptionPage {
     ///   - typed: what was sent and not accepted.
     ///   - error: why, when it concerns no field.
     func page(
-        typed: SubscriptionDraft? = nil, faults: [Fault] = [], error: (any Error)? = nil
+        typed: SubscriptionDraft? = nil, shown: SubscriptionDraft? = nil, faults: [Fault] = [],
+        error: (any Error)? = nil
     ) -> [UInt8] {
         visit.page(.subscriptions, title: summary.name) { html in
             html.add(.p, .class("crumb")) { html in
@@ -77,7 +80,7 @@ struct SubscriptionPage {
             }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
-                    writeForm(typed, faults, to: &html)
+                    writeForm(typed, shown, faults, to: &html)
                     PricePlot(visit, subscription)?.write(to: &html)
                 }
                 html.add(.aside, .class("facts panel")) { html in writeFacts(to: &html) }
@@ -96,9 +99,12 @@ struct SubscriptionPage {
         }
     }
 
-    private func writeForm(_ typed: SubscriptionDraft?, _ faults: [Fault], to html: inout HTMLWriter) {
+    private func writeForm(
+        _ typed: SubscriptionDraft?, _ shown: SubscriptionDraft?, _ faults: [Fault], to html: inout HTMLWriter
+    ) {
         let link = HTMLLink("subscriptions", subscription.id.lowercased, "edit")
         html.add(.form, .class("form"), .methodPost, .action(link), .data("guard")) { html in
+            SubscriptionForm.writeShown(shown ?? values, visit, to: &html)
             SubscriptionForm(visit: visit, values: values.merging(typed ?? [:]) { $1 }, faults: faults)
                 .write(to: &html)
             html.add(.p, .class("actions")) { html in

@@ -18,16 +18,18 @@ enum SubscriptionPages {
             },
             change(gate, "edit") { visit, id, form in
                 let page = try SubscriptionPage(visit, id)
-                let typed = SubscriptionForm.draft(form)
+                let (typed, shown) = (SubscriptionForm.draft(form), SubscriptionForm.shown(form))
                 do {
-                    let draft = try page.changes(typed)
+                    let draft = try page.changes(typed, shown: shown)
                     guard !draft.isEmpty else { return AppResponse.seeOther(link(id).text) }
                     _ = try visit.store.subscriptions.edit(id, draft, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(id)))
                 } catch let error as DeviceStoreError {
                     let faults = error.faults
                     return AppResponse.page(
-                        page.page(typed: typed, faults: faults, error: faults.isEmpty ? error : nil),
+                        page.page(
+                            typed: typed, shown: shown.isEmpty ? nil : shown, faults: faults,
+                            error: faults.isEmpty ? error : nil),
                         .unprocessableContent)
                 }
             },
