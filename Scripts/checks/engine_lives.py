@@ -11,6 +11,7 @@ import random
 import uuid
 
 import engine_reference as reference
+from harness import Refusal
 from harness import expect as require
 
 CYCLES = {
@@ -37,6 +38,15 @@ class Life:
     def call(self, *arguments):
         self.said.append(f"{self.today}: {' '.join(arguments)}")
         return self.store_on(self.today).json(*arguments)
+
+    def refused(self, *arguments):
+        """A pause of what is cancelled is refused, and changes nothing."""
+        self.said.append(f"{self.today}: {' '.join(arguments)} (refused)")
+        try:
+            self.store_on(self.today).run(*arguments)
+        except Refusal:
+            return
+        require(False, f"not refused: {arguments}")
 
     def day(self, first, last):
         return self.today + datetime.timedelta(days=self.random.randint(first, last))
@@ -143,6 +153,8 @@ class Life:
             self.call("pause", identifier, "--remove", f"{day}")
             return subscription.remove_pause(day)
         first = self.day(-200, 100)
+        if subscription.word_on(first) == reference.CANCELLED:
+            return self.refused("pause", identifier, "--from", f"{first}")
         last = first + datetime.timedelta(days=self.random.randint(0, 200))
         self.call("pause", identifier, "--from", f"{first}", "--until", f"{last}")
         subscription.pause(first, last)
@@ -171,7 +183,9 @@ class Life:
     def _set_state(self, identifier, subscription):
         day = self.day(-90, 200)
         call = self.random.choice(["pause", "resume", "cancel"])
-        if call == "pause":
+        if call == "pause" and subscription.word_on(self.today) == reference.CANCELLED:
+            self.refused("pause", identifier)
+        elif call == "pause":
             self.call("pause", identifier)
             subscription.set_state(reference.PAUSED, self.today)
         elif call == "resume":

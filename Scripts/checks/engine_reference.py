@@ -75,12 +75,9 @@ class Subscription:
                 count -= 1
         return sorted(day for day in {*whole, *self._days_after(anchor, first, last)} if day <= last)
 
-    def _charged_before(self, end, anchor):
-        return [day for day in self._days_back(anchor, self.started, end - DAY) if self.is_charged(day)]
-
-    def record_history(self, end):
-        """What was charged from the start until the day of entry, by the schedule counted back."""
-        for day in self._charged_before(end, self.anchor):
+    def record_history(self, end, anchor=None):
+        """The billing days from the start until the day of entry, by the schedule counted back; also those of pauses."""
+        for day in self._days_back(anchor or self.anchor, self.started, end - DAY):
             self.ledger.setdefault(day, Charge())
 
     def start(self, day):
@@ -94,10 +91,15 @@ class Subscription:
         if day < former:
             # The schedule may be another one than that of the charges that come back: it goes on before the first of them.
             end, anchor = (back or [former])[0], self.anchor
-            if back and end not in self._charged_before(former, anchor):
+            if back and end not in self._days_back(anchor, day, former - DAY):
                 anchor = end
-            for passed in self._charged_before(end, anchor):
-                self.ledger.setdefault(passed, Charge())
+            self.record_history(end, anchor)
+
+    def _is_withheld(self, day):
+        """Whether a charge of before this schedule, which nobody acted upon, was none, as in a pause."""
+        charge = self.ledger.get(day)
+        return (charge is not None and day < self.tracked and charge.fate == OPEN and not charge.paid
+                and not self.is_charged(day))
 
     def is_charged(self, day):
         state = ACTIVE
@@ -121,7 +123,7 @@ class Subscription:
     # Edits
 
     def was_charged(self, today):
-        return (any(day < today for day in self.ledger) or any(start < today for start in self.prices)
+        return (any(day < today and not self._is_withheld(day) for day in self.ledger) or any(start < today for start in self.prices)
                 or bool(self.scheduled(self.entered, today - DAY)))
 
     def set_price(self, price, day):
@@ -189,12 +191,12 @@ class Subscription:
                 if state.start > day and state.word != CANCELLED:
                     state.overruled = True
         elif word == ACTIVE:
-            before = self._word_on(day)
+            before = self.word_on(day)
             self.states = [
                 state for state in self.states
                 if state.overruled or state.start < day or state.start > day
                 and (state.word == ACTIVE or before == PAUSED and state.word == CANCELLED)]
-            if self._word_on(day) != ACTIVE:
+            if self.word_on(day) != ACTIVE:
                 self.place_state(ACTIVE, day)
             return self._drop_idle()
         else:
@@ -206,7 +208,7 @@ class Subscription:
                 if state.overruled or state.start <= day or ends and state.start >= ends[0]]
         self.place_state(word, day)
 
-    def _word_on(self, day):
+    def word_on(self, day):
         words = [state.word for state in self.states if state.start <= day and not state.overruled]
         return words[-1] if words else ACTIVE
 
@@ -281,7 +283,7 @@ class Subscription:
         for day in sorted(days):
             charge = self.ledger.get(day, Charge())
             isolated = day >= today and charge.fate == OPEN and day not in self.scheduled(day, day)
-            if charge.fate != SKIPPED and not isolated:
+            if charge.fate != SKIPPED and not isolated and not self._is_withheld(day):
                 yield day, *(charge.paid or self.price_on(day)), charge.fate
 
 
@@ -321,11 +323,13 @@ def year(subscriptions, number, today):
 
 
 def forecast(subscriptions, today, months):
-    """Sums and counts by month and currency; from today, what was paid ahead included."""
+    """Sums and counts by month and currency; from today, what was confirmed ahead included, also when it is no longer due."""
     last = today.replace(day=1) + relativedelta(months=months) - DAY
     sums = {}
     for subscription in subscriptions:
-        for day in subscription.scheduled(today, last):
+        scheduled = set(subscription.scheduled(today, last))
+        ahead = {day for day, charge in subscription.ledger.items() if charge.fate == CONFIRMED and today <= day <= last}
+        for day in scheduled | ahead:
             charge = subscription.ledger.get(day, Charge())
             if charge.fate != SKIPPED:
                 amount, currency = charge.paid or subscription.price_on(day)

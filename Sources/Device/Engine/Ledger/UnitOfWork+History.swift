@@ -7,15 +7,22 @@ import SubGuardSQL
 extension UnitOfWork {
     /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the schedule
     /// changes. Days on which it was paused, on trial or cancelled are rows too: they are charges again when that is corrected.
-    /// The same for a start that is later than before: its rows are withheld.
+    ///
+    /// After a later start, what was charged before it no longer counts, unless the user confirmed it or recorded an amount.
+    /// The rows stay, because a deleted one would return from another device; an earlier start takes them up again.
     ///
     /// - Parameter former: the start until now; nil for a new subscription.
     func recordHistory(of subscription: Subscription, startedUntilNow former: CalendarDay?) throws {
         let number = try subscriptions.requireNumber(of: subscription.id)
         let first = subscription.startedOn
         let entry = former ?? min(today, subscription.trackedFrom)
+        if let former, former < first {
+            for day in try days("coalesce(withheld, fate) IN (0, 4) AND paid IS NULL", of: number, .earliest, first) {
+                try save(.skipped, number, day)
+            }
+        }
         guard first < entry, subscription.bundledIn == nil else { return }
-        // What undoing an earlier start took back.
+        // What a later start, or undoing an earlier one, took back.
         let entered = moment.time.day(at: subscription.createdAt)
         let present = try days(
             "withheld IS NULL AND fate = 3 AND acted_at IS NULL AND paid IS NULL", of: number, first, entry)

@@ -240,7 +240,9 @@ extension UnitOfWork {
                     .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }
-        try SubscriptionProjection(session, today: today).refresh(number: number)
+        let projection = SubscriptionProjection(session, today: today)
+        try projection.settleHistory(of: subscription, number)
+        try projection.refresh(number: number)
     }
 
     private func share(_ row: ImportRow, of subscription: Subscription) throws -> SubscriptionShare? {

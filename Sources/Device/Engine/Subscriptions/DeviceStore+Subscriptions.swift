@@ -242,7 +242,7 @@ extension UnitOfWork {
     /// Whether a subscription has charges of the past, by whatever schedule.
     func wasCharged(_ id: UUID) throws -> Bool {
         guard let number = try subscriptions.number(of: id) else { return false }
-        let sql = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day < ? LIMIT 1"
+        let sql = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day < ? AND withheld IS NULL LIMIT 1"
         return try session.first(sql, [.integer(number), .day(today)]) { _ in true } ?? false
     }
 

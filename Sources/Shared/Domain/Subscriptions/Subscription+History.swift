@@ -10,11 +10,12 @@ extension Subscription {
         startedOn < day ? schedule.days(backTo: startedOn, before: day) : []
     }
 
-    /// Whether a billing day of before ``trackedFrom`` was charged, by what is known of its state, trial and start now. What
-    /// includes the subscription now did not then.
+    /// Whether a billing day of before ``trackedFrom`` was charged, by what is known of its state and trial now. What includes
+    /// the subscription now did not then.
     public func wasCharged(on day: CalendarDay) -> Bool {
         var past = self
-        past.trackedFrom = startedOn
+        past.trackedFrom = .earliest
+        past.startedOn = .earliest
         past.bundledIn = nil
         return past.isDue(on: day)
     }
