@@ -38,7 +38,7 @@ ANCHORS = [
 YEARS = 9
 FORGERIES = 30
 # More: SUBGUARD_CHECK_LIVES=300 Scripts/check engine, before a release. A hundred take one to three minutes.
-LIVES = int(os.environ.get("SUBGUARD_CHECK_LIVES", "60"))
+LIVES = int(os.environ.get("SUBGUARD_CHECK_LIVES", "40"))
 HOME_SUMS = 10_000
 AWKWARD_NAMES = [
     'Loyer; "pro", 100 %', "Été 🎉 à l'œuvre " * 6, "back\\slash\\n", "=SUM(A1)", "العربية", "a:b;c=d", "ﬁ\u00adx", "  two  blanks  "]
