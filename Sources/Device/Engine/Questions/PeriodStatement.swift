@@ -207,7 +207,7 @@ private struct KindForecasts {
         try session.forEach(sql, [.day(first), .day(last)]) { row in
             let day = try row.day(1)
             let subscription = try table.load(number: try row.integer(0))
-            let isScheduled = subscription.nextCharge(onOrAfter: day) == day
+            let isScheduled = subscription.isBillingDay(day)
             guard isScheduled == (day == today) else { return }
             let kind = try SubscriptionKind(scope: try row.text(2), category: try row.text(3))
             if isScheduled {

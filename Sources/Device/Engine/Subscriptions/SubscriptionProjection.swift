@@ -67,7 +67,7 @@ struct SubscriptionProjection {
         // again, and a deleted row would return from another device at the next merge.
         let open = "SELECT due_day FROM ledger WHERE subscription = ? AND \(Self.isPostedAlone)"
         let rows = try session.query(open, [.integer(number)]) { try $0.day(0) }
-        for day in rows where day >= today || !isCharge(day, of: subscription) {
+        for day in rows where day >= today || !subscription.isBillingDay(day) {
             try session.execute(EntityTables.ledger.deleteSQL, [.integer(number), .day(day)])
         }
         try settleHistory(of: subscription, number)
@@ -115,7 +115,7 @@ struct SubscriptionProjection {
             (day: try $0.day(0), fate: try $0.integer(1))
         }
         for row in rows {
-            let fate = isCharge(row.day, of: subscription) ? OccurrenceFate.open : .skipped
+            let fate = subscription.isBillingDay(row.day) ? OccurrenceFate.open : .skipped
             guard fate.rawValue != Int(row.fate) else { continue }
             let update = "UPDATE ledger SET fate = ? WHERE subscription = ? AND due_day = ?"
             try session.execute(update, [.count(fate.rawValue), .integer(number), .day(row.day)])
@@ -157,10 +157,6 @@ struct SubscriptionProjection {
 
     /// Condition for ledger rows posted from the schedule and never edited.
     private static let isPostedAlone = "fate = 0 AND paid IS NULL AND stamp = '' AND stamps = ''"
-
-    private func isCharge(_ day: CalendarDay, of subscription: Subscription) -> Bool {
-        subscription.nextCharge(onOrAfter: day) == day
-    }
 
     /// Posts the charged days after `through` and before today, within the horizon. Existing rows are kept.
     private func post(_ subscription: Subscription, _ number: Int64, after through: CalendarDay) throws {
