@@ -29,33 +29,20 @@ struct ImportReading {
             html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("panel stack")) { html in
                 visit.hidden("id", id.lowercased, to: &html)
                 html.add(.div, .class("fields")) { html in
-                    choice(
-                        "encoding", visit.text("Encoding"), (chosen.encoding ?? file.encoding).rawValue,
+                    visit.choice(
+                        "encoding", visit.text("Encoding"), current: (chosen.encoding ?? file.encoding).rawValue,
                         StatementEncoding.allCases.map { ($0.rawValue, $0.rawValue) }, to: &html)
-                    choice(
-                        "date_order", visit.text("Dates"), layout.dateOrder.rawValue,
+                    visit.choice(
+                        "date_order", visit.text("Dates"), current: layout.dateOrder.rawValue,
                         DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) }, to: &html)
                     for (index, column) in layout.columns.enumerated().prefix(Self.mostColumns) {
-                        choice(
-                            "column_\(index + 1)", visit.text("Column “\(column.name)”"), column.field.rawValue,
+                        visit.choice(
+                            "column_\(index + 1)", visit.text("Column “\(column.name)”"),
+                            current: column.field.rawValue,
                             StatementField.allCases.map { ($0.rawValue, visit.text($0.phrase)) }, to: &html)
                     }
                 }
                 html.add(.button, .type("submit"), text: visit.text("Look at it again"))
-            }
-        }
-    }
-
-    private func choice(
-        _ name: String, _ label: String, _ current: String, _ options: [(value: String, text: String)],
-        to html: inout HTMLWriter
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: label)
-            html.add(.select, .id(name), .name(name)) { html in
-                for (value, text) in options {
-                    html.add(.option, .value(value), value == current ? .selected : nil, text: text)
-                }
             }
         }
     }

@@ -131,35 +131,21 @@ struct SubscriptionListPage {
                     .input, .type("search"), .id("q"), .name("q"), .value(filter.search ?? ""), .maxLength(200),
                     .autocomplete("off"))
             }
-            choice(
+            visit.choice(
                 "sort", visit.text("Order"), current: order.rawValue,
                 [
                     ("next", visit.text("Next charge")), ("name", visit.text("Name")),
                     ("yearly", visit.text("Cost per year")), ("amount", visit.text("Amount")),
                 ], to: &html)
-            choice(
+            visit.choice(
                 "status", visit.text("Status"), current: filter.status?.rawValue ?? "",
                 [("", visit.text("All"))]
                     + SubscriptionStatus.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, to: &html)
-            choice(
+            visit.choice(
                 "scope", visit.text("Scope"), current: filter.scope?.rawValue ?? "",
                 [("", visit.text("All"))]
                     + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, to: &html)
             html.add(.button, .type("submit"), text: visit.text("Show"))
-        }
-    }
-
-    private func choice(
-        _ name: String, _ label: String, current: String, _ options: [(value: String, text: String)],
-        to html: inout HTMLWriter
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: label)
-            html.add(.select, .id(name), .name(name)) { html in
-                for (value, text) in options {
-                    html.add(.option, .value(value), value == current ? .selected : nil, text: text)
-                }
-            }
         }
     }
 
@@ -178,6 +164,23 @@ struct SubscriptionListPage {
             html.add(
                 .p, .class("muted"),
                 text: visit.text("\(list.count - Self.mostShown) more; search to find them."))
+        }
+    }
+}
+
+extension AppVisit {
+    /// A field with a list to choose one value from.
+    func choice(
+        _ name: String, _ label: String, current: String, _ options: [(value: String, text: String)],
+        to html: inout HTMLWriter
+    ) {
+        html.add(.div, .class("field")) { html in
+            html.add(.label, .for(name), text: label)
+            html.add(.select, .id(name), .name(name)) { html in
+                for (value, text) in options {
+                    html.add(.option, .value(value), value == current ? .selected : nil, text: text)
+                }
+            }
         }
     }
 }
