@@ -147,6 +147,7 @@ let package = Package(
             name: "subguard",
             dependencies: [
                 .target(name: "DeviceApp", condition: .when(platforms: [.linux])),
+                .target(name: "CAllocator", condition: .when(platforms: [.linux])),
                 "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "Mail",
                 // Reminders by mail.

@@ -29,7 +29,7 @@ PAGES = {
     "subscriptions": "/", "by next charge": "/?sort=next", "by cost": "/?sort=yearly", "personal": "/?scope=personal",
     "subscription": "/subscriptions/{id}", "add": "/add",
     "add, catalogue": "/add?q=netflx", "due": "/due", "calendar": "/calendar",
-    "together": "/together", "import": "/import", "settings": "/settings", "backups": "/backups",
+    "together": "/together", "year": "/year", "import": "/import", "settings": "/settings", "backups": "/backups",
     "small widget": "/widget/small", "medium widget": "/widget/medium", "large widget": "/widget/large",
 }
 SEARCHES = {"search, one": "/?q=4711", "search, many": "/?q=a", "search, none": "/?q=nothing-like-it"}

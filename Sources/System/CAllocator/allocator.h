@@ -16,3 +16,12 @@ static inline void allocator_limit_arenas(int count) {
     (void)count;
 #endif
 }
+
+// Returns the memory of large arrays to the system when they are freed. glibc stops doing so once the first one was: it
+// then keeps up to 64 MB for the next. Costs a few page faults for each such array.
+static inline void allocator_return_large_blocks(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}

@@ -126,8 +126,11 @@ struct AppVisit: Sendable {
     var store: DeviceStore { context.store }
 
     /// What `read` gives, or gave before when nothing has changed since. See ``AnswerCache``.
-    func answer<Answer: Sendable>(_ question: String, _ read: () throws -> Answer) rethrows -> Answer {
-        try context.answers.answer(question, at: revision, moment.today, read)
+    ///
+    /// - Parameter question: nil for an answer that is not kept.
+    func answer<Answer: Sendable>(_ question: String?, _ read: () throws -> Answer) rethrows -> Answer {
+        guard let question else { return try read() }
+        return try context.answers.answer(question, at: revision, moment.today, read)
     }
 
     /// The value of a query parameter; nil for none and for an empty one.

@@ -7,7 +7,9 @@ import SubGuardEngine
 /// The header with the annual cost, and the list.
 struct SubscriptionListPage {
     private let visit: AppVisit
+    /// The first ones.
     private let list: [SubscriptionSummary]
+    private let listCount: Int
     /// Last days to cancel that are near, of those that are shown.
     private let near: [UUID: CancelBy]
     private let rows: [CostTotals.Row]
@@ -27,12 +29,19 @@ struct SubscriptionListPage {
             category: visit.parameter("category").flatMap { try? SubscriptionCategory($0) },
             status: visit.parameter("status").flatMap { SubscriptionStatus(rawValue: $0) },
             search: visit.parameter("q").map { String($0.prefix(200)) })
-        list = try visit.store.subscriptions.list(filter, by: order, at: visit.moment)
-        near = try visit.store.totals.cancelBy(
-            of: list.prefix(Self.mostShown).map(\.id),
-            through: visit.moment.today.adding(days: SubscriptionRow.nearDays), at: visit.moment)
-        rows = try visit.store.totals.costs(at: visit.moment)
-        home = try visit.store.rates.annualCost(at: visit.moment)
+        let (filter, order, moment) = (filter, order, visit.moment)
+        // Not by search: each letter that is typed would be another answer to keep.
+        let question = filter.search == nil ? "list \(order) \(filter)" : nil
+        (list, listCount, near) = try visit.answer(question) {
+            let list = try visit.store.subscriptions.list(filter, by: order, at: moment)
+            let shown = Array(list.prefix(Self.mostShown))
+            let near = try visit.store.totals.cancelBy(
+                of: shown.map(\.id), through: moment.today.adding(days: SubscriptionRow.nearDays), at: moment)
+            return (shown, list.count, near)
+        }
+        (rows, home) = try visit.answer("costs") {
+            (try visit.store.totals.costs(at: moment), try visit.store.rates.annualCost(at: moment))
+        }
         isEmpty = list.isEmpty && filter == SubscriptionFilter()
     }
 
@@ -156,14 +165,14 @@ struct SubscriptionListPage {
         }
         SubscriptionRow.writeForm(visit, to: &html)
         html.add(.ul, .class("subscriptions")) { html in
-            for summary in list.prefix(Self.mostShown) {
+            for summary in list {
                 SubscriptionRow(visit: visit, summary: summary, cancelBy: near[summary.id]).write(to: &html)
             }
         }
-        if list.count > Self.mostShown {
+        if listCount > list.count {
             html.add(
                 .p, .class("muted"),
-                text: visit.text("\(list.count - Self.mostShown) more; search to find them."))
+                text: visit.text("\(listCount - list.count) more; search to find them."))
         }
     }
 }

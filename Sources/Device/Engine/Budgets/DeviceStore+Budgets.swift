@@ -39,8 +39,10 @@ extension DeviceStore.Budgets {
     public func list(isNet: Bool = false, at moment: Moment) throws -> [BudgetStatus] {
         try store.read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
+            let budgets = try Self.all(session)
+            guard !budgets.isEmpty else { return [] }
             let kinds = try SubscriptionKind.all(session)
-            return try Self.all(session).map { budget in
+            return try budgets.map { budget in
                 let range = budget.range(around: moment.today)
                 var (spent, expected): (Int64, Int64) = (0, 0)
                 for occurrence in try reader.range(from: range.lowerBound, through: range.upperBound)
@@ -141,9 +143,15 @@ struct SubscriptionKind: Hashable {
     }
 
     static func all(_ session: any SQLSession) throws -> [UUID: SubscriptionKind] {
-        let rows = try session.query("SELECT id, scope, category FROM subscriptions") {
-            (try $0.uuid(0), try SubscriptionKind(scope: try $0.text(1), category: try $0.text(2)))
+        // Many subscriptions have few kinds, and reading one validates its category.
+        var known: [[String]: SubscriptionKind] = [:]
+        var kinds: [UUID: SubscriptionKind] = [:]
+        try session.forEach("SELECT id, scope, category FROM subscriptions", []) { row in
+            let (scope, category) = (try row.text(1), try row.text(2))
+            let kind = try known[[scope, category]] ?? SubscriptionKind(scope: scope, category: category)
+            known[[scope, category]] = kind
+            kinds[try row.uuid(0)] = kind
         }
-        return Dictionary(rows) { first, _ in first }
+        return kinds
     }
 }

@@ -105,7 +105,8 @@ public final class DeviceStore: Sendable {
 
     private static var options: SQLiteOptions {
         var options = SQLiteOptions()
-        options.readerCacheKibibytes = 8192
+        options.readerCacheKibibytes = 4096
+        options.writerCacheKibibytes = 8192
         // The user may have moved the database and left a link.
         options.followsLinks = true
         return options

@@ -1,5 +1,6 @@
 #if canImport(DeviceApp)
     import ArgumentParser
+    import CAllocator
     import DeviceApp
     import DeviceWords
     import Dispatch
@@ -25,6 +26,8 @@
         }
 
         func run() async throws {
+            allocator_limit_arenas(2)
+            allocator_return_large_blocks()
             try await Session.online(options) { session in
                 let options = options
                 let link = try session.server().map { server in

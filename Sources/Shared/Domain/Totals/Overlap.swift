@@ -38,11 +38,8 @@ public struct Overlap: Sendable, Hashable {
     /// Finds all groups. A subscription is in one group at most: look-alikes of a duplicate belong to its group, which is then
     /// one of similar subscriptions.
     public static func find(among candidates: [Candidate]) -> [Overlap] {
-        let sorted = candidates.sorted { left, right in
-            left.name == right.name ? left.id.lowercased < right.id.lowercased : left.name < right.name
-        }
-        var same = Clusters(count: sorted.count)
-        var alike = Clusters(count: sorted.count)
+        var same = Clusters(count: candidates.count)
+        var alike = Clusters(count: candidates.count)
         var names: [String: Int] = [:]
         var items: [UUID: Int] = [:]
         var words: [Substring: Int] = [:]
@@ -55,21 +52,28 @@ public struct Overlap: Sendable, Hashable {
             if isSame { same.join(first, index) }
             alike.join(first, index)
         }
-        for (index, candidate) in sorted.enumerated() {
+        for (index, candidate) in candidates.enumerated() {
             join(index, candidate.foldedName, &names, isSame: true)
             if let item = candidate.catalogueItemID { join(index, item, &items, isSame: true) }
-            let word = candidate.foldedName.prefix { $0 != " " }
+            let folded = candidate.foldedName
+            let word = folded[..<(folded.utf8.firstIndex(of: UInt8(ascii: " ")) ?? folded.endIndex)]
             guard word.count >= 4, !commonWords.contains(String(word)) else { continue }
             join(index, word, &words, isSame: false)
         }
-        let groups = Dictionary(grouping: sorted.indices) { alike.first(of: $0) }.values.filter { $0.count > 1 }
-        let overlaps = groups.map { group in
+        let groups = Dictionary(grouping: candidates.indices) { alike.first(of: $0) }.values.filter { $0.count > 1 }
+        let overlaps = groups.map { group -> Overlap in
             let isOne = Set(group.map { same.first(of: $0) }).count == 1
-            return Overlap(kind: isOne ? .duplicate : .similar, subscriptionIDs: group.map { sorted[$0].id })
+            // Only members are sorted: comparing the names of all takes longer than finding the groups.
+            let members = group.map { (index: Int) -> Candidate in candidates[index] }.sorted(by: Self.inOrder)
+            return Overlap(kind: isOne ? .duplicate : .similar, subscriptionIDs: members.map(\.id))
         }
         return overlaps.sorted {
             ($0.kind.rawValue, $0.subscriptionIDs[0].lowercased) < ($1.kind.rawValue, $1.subscriptionIDs[0].lowercased)
         }
+    }
+
+    private static func inOrder(_ left: Candidate, _ right: Candidate) -> Bool {
+        left.name == right.name ? left.id.lowercased < right.id.lowercased : left.name < right.name
     }
 
     /// Numbers from 0 joined into groups.
