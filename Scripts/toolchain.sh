@@ -76,10 +76,20 @@ tests_for() {
 
 # prepare_venv: creates an environment in .build/venv with the Python packages that the checks need. The stamp is
 # written last, so that an incomplete environment is created again.
-prepare_venv() {
-    local stamp=.build/venv/requirements.txt
-    cmp --silent Scripts/checks/requirements.txt "$stamp" && return
-    python3 -m venv --clear .build/venv
-    .build/venv/bin/pip install --quiet --disable-pip-version-check --requirement Scripts/checks/requirements.txt
-    cp Scripts/checks/requirements.txt "$stamp"
+prepare_venv() { prepare_packages .build/venv Scripts/checks/requirements.txt; }
+
+# prepare_browser: the few of these packages that drive a browser, in .build/venv-browser, for Scripts/test.
+prepare_browser() {
+    local wanted=.build/browser-requirements.txt
+    mkdir -p .build
+    grep --extended-regexp '^(axe-playwright-python|pillow|playwright)==' Scripts/checks/requirements.txt >"$wanted"
+    prepare_packages .build/venv-browser "$wanted"
+}
+
+# prepare_packages FOLDER FILE
+prepare_packages() {
+    cmp --silent "$2" "$1/requirements.txt" && return
+    python3 -m venv --clear "$1"
+    "$1/bin/pip" install --quiet --disable-pip-version-check --requirement "$2"
+    cp "$2" "$1/requirements.txt"
 }
