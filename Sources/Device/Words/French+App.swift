@@ -98,6 +98,30 @@ extension French {
         "Delete the group": "Supprimer le groupe", "To settle": "À régler", "Paid": "Payé",
         "Add an expense": "Ajouter une dépense", "What for": "Pour quoi", "Date": "Date", "Who paid": "Qui a payé",
         "Expenses": "Dépenses",
+        "E-mail address": "Adresse e-mail", "Phone": "Téléphone", "Not settled": "Pas réglé", "Emoji": "Emoji",
+        "Description": "Description", "With": "Avec", "Edit the group": "Modifier le groupe",
+        "Edit the expense": "Modifier la dépense", "Edit the payment": "Modifier le paiement",
+        "Delete this person": "Supprimer cette personne", "Delete the expense": "Supprimer la dépense",
+        "Delete the payment": "Supprimer le paiement",
+        "Deleting a person leaves the parts of others. Expenses keep their part and their name.":
+            "Les parts des autres restent. Les dépenses gardent sa part et son nom.",
+        "From today on, you pay their part of:": "À partir d'aujourd'hui, tu paies sa part de :",
+        "Delete, although not everything is settled": "Supprimer, même si tout n'est pas réglé",
+        "Something is open with this person. Settle it, or tick the box.":
+            "Tout n'est pas réglé avec cette personne. Règle-le, ou coche la case.",
+        "People stay; what they owe each other from this group goes with it.":
+            "Les personnes restent ; ce qu'elles se doivent dans ce groupe disparaît avec lui.",
+        "% expense is deleted with its receipts.|% expenses are deleted with their receipts.":
+            "% dépense est supprimée avec ses justificatifs.|% dépenses sont supprimées avec leurs justificatifs.",
+        "% repayment is deleted.|% repayments are deleted.":
+            "% remboursement est supprimé.|% remboursements sont supprimés.",
+        "Nobody owes anything for it then. Its receipts are deleted with it.":
+            "Personne ne doit plus rien pour elle. Ses justificatifs sont supprimés avec elle.",
+        "Its receipts are deleted with it.": "Ses justificatifs sont supprimés avec lui.",
+        "Category, notes": "Catégorie, notes", "Settled elsewhere; it makes no debts": "Réglée ailleurs ; elle ne crée pas de dette",
+        "settled elsewhere": "réglée ailleurs", "Several people paid": "Plusieurs personnes ont payé",
+        "An amount for each who paid, in place of the one above. Together they make the whole.":
+            "Un montant pour chaque personne qui a payé, à la place de celle du dessus. Ensemble, ils font le tout.",
         // Import
         "Import": "Importer", "Import a bank statement": "Importer un relevé bancaire", "File": "Fichier",
         "Nothing is stored before you have looked at it. The file stays on this device.":

@@ -175,7 +175,7 @@ private struct DuePage {
                             html.add(
                                 .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id(id),
                                 .name("amount"),
-                                .value(isOpen ? typed ?? "" : occurrence.amount.decimal),
+                                .value(isOpen ? typed ?? "" : visit.entry(occurrence.amount.decimal)),
                                 isOpen ? .aria("invalid", "true") : nil,
                                 isOpen ? .aria("describedby", "\(id)-fault") : nil)
                             if isOpen {

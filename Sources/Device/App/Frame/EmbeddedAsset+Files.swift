@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "6a2063667ac52290",
+        stem: "app", suffix: "css", hash: "67e3748958549dcb",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -91,8 +91,8 @@ legend { padding: 0; }
 /* Ticks for equal parts, entries for others. */
 .parts { display: grid; gap: 0.5rem; margin-block-start: 0.5rem; }
 .parts li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; min-block-size: 2.25rem; }
-.parts span.part, .parts .choice { flex: 1 1 8rem; min-inline-size: 0; overflow-wrap: anywhere; }
-.parts input.part { flex: 0 1 9rem; }
+.parts :is(span.part, .choice, .whom) { flex: 1 1 8rem; min-inline-size: 0; overflow-wrap: anywhere; }
+.parts :is(input.part, .paid-part) { flex: 0 1 9rem; }
 .split-form:has(option[value="even"]:checked) .part,
 .split-form:not(:has(option[value="even"]:checked)) .parts .choice { display: none; }
 .facts .parts li { justify-content: flex-start; }

@@ -1,6 +1,7 @@
 import Foundation
 import HTML
 import HTTPServer
+import SubGuardDomain
 import SubGuardEngine
 
 /// Taking a change back, and making it again.
@@ -33,8 +34,19 @@ enum UndoPages {
     private static func back(_ visit: AppVisit, _ form: FormFields) -> HTMLLink {
         let link = backLink(form["back"])
         let parts = link.text.split(separator: "/")
-        guard parts.count >= 2, parts[0] == "subscriptions" else { return link }
-        let id = UUID(uuidString: String(parts[1]))
-        return id.flatMap { try? visit.store.subscriptions.load($0) } == nil ? HTMLLink() : link
+        guard let place = parts.lastIndex(where: { UUID(uuidString: String($0)) != nil }), place > 0,
+            let id = UUID(uuidString: String(parts[place]))
+        else { return link }
+        let (store, sharing) = (visit.store, visit.store.sharing)
+        switch parts[place - 1] {
+        case "subscriptions": return (try? store.subscriptions.load(id)) == nil ? HTMLLink() : link
+        case "groups": return (try? sharing.group(id)) == nil ? TogetherPages.link : link
+        case "people": return (try? sharing.person(id)) == nil ? TogetherPages.link : link
+        case "expenses":
+            return (try? sharing.expenses())?.contains { $0.id == id } ?? false ? link : TogetherPages.link
+        case "transactions":
+            return (try? store.transactions.list())?.contains { $0.id == id } ?? false ? link : TransactionPages.link
+        default: return link
+        }
     }
 }

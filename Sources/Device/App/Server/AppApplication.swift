@@ -18,7 +18,7 @@ struct AppApplication: HTTPApplication {
             LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
                 + CalendarPages.routes(gate) + BudgetPages.routes(gate) + YearPages.routes(gate)
                 + WidgetPages.routes(gate) + BackupPages.routes(gate)
-                + ImportPages.routes(gate) + TogetherPages.routes(gate) + GroupPages.routes(gate)
+                + ImportPages.routes(gate) + TogetherPages.routes(gate) + PersonPages.routes(gate) + GroupPages.routes(gate)
                 + SettingPages.routes(gate)
                 + MergePages.routes(gate) + ShellPages.routes(gate) + WelcomePages.routes(gate)
                 + ScorePages.routes(gate) + ExportPages.routes(gate) + RatePages.routes(gate)

@@ -86,9 +86,11 @@ extension AppVisit {
     }
 
     /// A text field with its faults. The id of the field is its name.
+    ///
+    /// - Parameter isAmount: entered on a keyboard of digits, and hidden with the amounts.
     func field(
         _ name: String, _ label: String, value: String, hint: String? = nil, type: StaticString = "text",
-        faults: [Fault], to html: inout HTMLWriter
+        isAmount: Bool = false, faults: [Fault], to html: inout HTMLWriter
     ) {
         let own = faults.filter { $0.pointer == name }
         let about = own.isEmpty ? hint.map { _ in "\(name)-hint" } : "\(name)-fault"
@@ -96,7 +98,7 @@ extension AppVisit {
             html.add(.label, .for(name), text: label)
             html.add(
                 .input, .type(type), .id(name), .name(name), .value(value), .autocomplete("off"), .maxLength(200),
-                own.isEmpty ? nil : .aria("invalid", "true"), about.map { .aria("describedby", $0) })
+                isAmount ? .inputMode("decimal") : nil, own.isEmpty ? nil : .aria("invalid", "true"), about.map { .aria("describedby", $0) })
             for (index, fault) in own.enumerated() {
                 html.add(
                     .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil, .role("alert"),

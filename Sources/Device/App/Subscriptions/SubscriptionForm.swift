@@ -105,7 +105,7 @@ struct SubscriptionForm {
             case .amount:
                 html.add(
                     .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id(name), .name(name),
-                    .value(visit.words == .french ? value.replacing(".", with: ",") : value), invalid, described)
+                    .value(visit.entry(value)), invalid, described)
             default:
                 html.add(
                     .input, .type("text"), .autocomplete("off"), .id(name), .name(name), .value(value),

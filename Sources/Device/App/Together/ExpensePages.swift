@@ -6,20 +6,38 @@ import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
-/// One expense of a group: who paid, who bears which part, and its receipts.
+/// One expense of a group: who paid, who bears which part, its receipts, edited and deleted.
 enum ExpensePages {
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("expenses", id.lowercased) }
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/expenses/{id:uuid}") { visit in AppResponse.page(try page(visit, expense(visit))) },
+            gate.form("/expenses/{id:uuid}/edit") { visit, form in
+                let expense = try expense(visit)
+                do {
+                    let edited = try self.form(visit, expense).read(form)
+                    guard edited != expense else { return AppResponse.seeOther(link(expense.id).text) }
+                    try visit.store.sharing.save(edited, at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(link(expense.id)))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    return AppResponse.page(
+                        try page(visit, expense, typed: form, error.faults), .unprocessableContent)
+                }
+            },
+            gate.form("/expenses/{id:uuid}/delete") { visit, _ in
+                let expense = try expense(visit)
+                try visit.store.sharing.deleteExpense(expense.id, at: visit.moment)
+                return AppResponse.seeOther(try visit.done(GroupPages.link(expense.groupID)))
+            },
             gate.files("/expenses/{id:uuid}/receipts", maximumBytes: Receipt.maximumBytes) { visit, form in
                 let expense = try expense(visit)
                 do {
                     try ReceiptPages.add(form, to: .expense(expense.id), visit)
                     return AppResponse.seeOther(try visit.done(link(expense.id)))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    return AppResponse.page(try page(visit, expense, error.faults), .unprocessableContent)
+                    return AppResponse.page(
+                        try page(visit, expense, receiptFaults: error.faults), .unprocessableContent)
                 }
             },
         ]
@@ -33,14 +51,25 @@ enum ExpensePages {
         return expense
     }
 
-    private static func page(_ visit: AppVisit, _ expense: GroupExpense, _ faults: [Fault] = []) throws -> [UInt8] {
-        let group = try visit.store.sharing.group(expense.groupID)
-        let names = try visit.store.sharing.names()
-        let receipts = try ReceiptSection(visit, .expense(expense.id), faults: faults)
+    private static func form(
+        _ visit: AppVisit, _ expense: GroupExpense, typed: FormFields? = nil, _ faults: [Fault] = []
+    ) throws -> ExpenseForm {
+        ExpenseForm(
+            visit: visit, group: try visit.store.sharing.group(expense.groupID), expense: expense,
+            names: try visit.names(), currency: expense.amount.currency.code, typed: typed, faults: faults)
+    }
+
+    private static func page(
+        _ visit: AppVisit, _ expense: GroupExpense, typed: FormFields? = nil, _ faults: [Fault] = [],
+        receiptFaults: [Fault] = []
+    ) throws -> [UInt8] {
+        let form = try form(visit, expense, typed: typed, faults)
+        let receipts = try ReceiptSection(visit, .expense(expense.id), faults: receiptFaults)
         let parts = (try? expense.split.parts(of: expense.amount)) ?? []
+        let place = { (name: String) in HTMLLink("expenses", expense.id.lowercased, name) }
         return visit.page(.together, title: expense.title) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(GroupPages.link(group.id)), text: group.name)
+                html.add(.a, .href(GroupPages.link(form.group.id)), text: form.group.name)
             }
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
@@ -48,12 +77,26 @@ enum ExpensePages {
                     html.add(.p) { html in
                         html.text(visit.day(expense.spentOn) + " · ")
                         html.add(.span, .class("amount"), text: visit.money(expense.amount))
+                        if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
                     }
                 }
             }
-            list(visit.text("Who paid"), expense.payers, expense.amount.currency, names, visit, to: &html)
-            list(visit.text("Shared by"), parts, expense.amount.currency, names, visit, to: &html)
+            list(visit.text("Who paid"), expense.payers, expense.amount.currency, form.names, visit, to: &html)
+            list(visit.text("Shared by"), parts, expense.amount.currency, form.names, visit, to: &html)
             receipts.write(to: &html)
+            html.add(.details, .class("more section"), typed == nil ? nil : .open) { html in
+                html.add(.summary, text: visit.text("Edit the expense"))
+                html.add(
+                    .form, .methodPost, .action(place("edit")), .class("panel stack after"), .data("guard")
+                ) { html in
+                    form.write(to: &html)
+                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
+                }
+            }
+            visit.deletion(
+                visit.text("Delete the expense"),
+                [visit.text("Nobody owes anything for it then. Its receipts are deleted with it.")], place("delete"),
+                to: &html)
         }
     }
 

@@ -10,6 +10,7 @@ struct GroupPage {
     private let group: PersonGroup
     private let members: [UUID]
     private let membership: MemberSection
+    private let edit: GroupForm
     private let names: [UUID: String]
     private let expenses: [GroupExpense]
     private let settlement: [(currency: Currency, transfers: [Transfer])]
@@ -20,10 +21,11 @@ struct GroupPage {
 
     /// - Parameters:
     ///   - typed: an expense that was not accepted.
+    ///   - edited: a form of the group itself that was not accepted.
     ///   - membership: a form of members that was not accepted.
     init(
-        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [],
-        membership: ((PersonGroup) throws -> MemberSection)? = nil
+        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [], edited: FormFields? = nil,
+        groupFaults: [Fault] = [], membership: ((PersonGroup) throws -> MemberSection)? = nil
     ) throws {
         self.visit = visit
         self.typed = typed
@@ -31,8 +33,9 @@ struct GroupPage {
         group = try visit.store.sharing.group(id)
         members = group.members(on: visit.moment.today)
         self.membership = try membership?(group) ?? MemberSection(visit, group)
-        names = try visit.store.sharing.names()
+        names = try visit.names()
         expenses = try visit.store.sharing.expenses(of: id)
+        edit = try GroupForm(visit, group, expenses: expenses.count, typed: edited, faults: groupFaults)
         settlement = try visit.store.sharing.settlement(of: id)
     }
 
@@ -41,28 +44,15 @@ struct GroupPage {
         "\(transfer.from.lowercased):\(transfer.to.lowercased):\(transfer.minorUnits):\(currency.code)"
     }
 
-    /// The expense of a sent form. Throws the faults of its fields.
-    func expense(_ form: FormFields) throws -> GroupExpense {
-        do throws(Fault) {
-            let currency = try FieldRules.currency((form["currency"] ?? "").trimmingBlanks.uppercased())
-            let decimal = try AmountText.decimal(form["amount"] ?? "", in: currency, field: "amount")
-            let amount = try FieldRules.amount(decimal, currency)
-            guard let day = CalendarDay(iso: form["on"] ?? "") else {
-                throw Fault("on", .invalidDay, "Must be a date such as 2027-01-15.")
-            }
-            guard let payer = form["paid_by"].flatMap({ UUID(uuidString: $0) }) else {
-                throw Fault("paid_by", .required, "Must name who paid.")
-            }
-            let split = try SplitForm.split(form, among: group.memberIDs, in: currency)
-            guard !split.people.isEmpty else { throw Fault("between", .required, "Must name who shares it.") }
-            return GroupExpense(
-                id: visit.store.makeID(visit.moment), groupID: group.id, title: (form["title"] ?? "").trimmingBlanks,
-                amount: amount, payers: [PersonAmount(personID: payer, minorUnits: amount.minorUnits)],
-                split: split, spentOn: day, createdAt: visit.moment.now)
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
+    private var form: ExpenseForm {
+        ExpenseForm(
+            visit: visit, group: group, expense: nil, names: names,
+            currency: expenses.first?.amount.currency.code ?? (try? visit.usualCurrency()) ?? "", typed: typed,
+            faults: faults)
     }
+
+    /// The expense of a sent form. Throws the faults of its fields.
+    func expense(_ form: FormFields) throws -> GroupExpense { try self.form.read(form) }
 
     func page() -> [UInt8] {
         visit.page(.together, title: group.name) { html in
@@ -71,17 +61,16 @@ struct GroupPage {
             }
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
-                    html.add(.h1, text: group.name)
+                    html.add(.h1, text: [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " "))
                     html.add(.p, text: members.map(name).joined(separator: ", "))
-                }
-                html.add(.form, .methodPost, .action(place("delete"))) { html in
-                    html.add(.button, .type("submit"), .class("danger"), text: visit.text("Delete the group"))
+                    if !group.details.isEmpty { html.add(.p, .class("lines"), text: group.details) }
                 }
             }
             writeSettlement(to: &html)
             writeForm(to: &html)
             writeExpenses(to: &html)
             membership.write(to: &html)
+            edit.write(to: &html)
         }
     }
 
@@ -120,47 +109,12 @@ struct GroupPage {
 
     private func writeForm(to html: inout HTMLWriter) {
         guard !members.isEmpty else { return }
-        let payer = typed?["paid_by"] ?? ""
         html.add(
             .form, .methodPost, .action(place("expenses")), .class("panel stack after"), .data("guard")
         ) { html in
             html.add(.h2, text: visit.text("Add an expense"))
-            html.add(.div, .class("fields")) { html in
-                visit.field(
-                    "title", visit.text("What for"), value: typed?["title"] ?? "", faults: faults, to: &html)
-                visit.field(
-                    "amount", visit.text("Amount"), value: typed?["amount"] ?? "", faults: faults, to: &html)
-                visit.field(
-                    "currency", visit.text("Currency"),
-                    value: typed?["currency"] ?? expenses.first?.amount.currency.code
-                        ?? (try? visit.usualCurrency()) ?? "", faults: faults, to: &html)
-                visit.field(
-                    "on", visit.text("Date"), value: typed?["on"] ?? visit.moment.today.iso, type: "date",
-                    faults: faults, to: &html)
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("paid_by"), text: visit.text("Who paid"))
-                    html.add(.select, .id("paid_by"), .name("paid_by")) { html in
-                        for id in members {
-                            html.add(
-                                .option, .value(id.lowercased), id.lowercased == payer ? .selected : nil,
-                                text: name(id))
-                        }
-                    }
-                    write("paid_by", to: &html)
-                }
-            }
-            SplitForm(
-                visit: visit, people: group.memberIDs.map { ($0, name($0)) }, legend: visit.text("Shared by"),
-                split: Split(kind: .even, people: members), currency: nil, typed: typed, faults: faults
-            ).write(to: &html)
+            form.write(to: &html)
             html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
-        }
-    }
-
-    private func write(_ pointer: String, to html: inout HTMLWriter) {
-        for fault in faults where fault.pointer == pointer {
-            html.add(
-                .p, .class("fault"), .id("\(pointer)-fault"), .role("alert"), text: visit.words.sentence(fault.detail))
         }
     }
 

@@ -31,9 +31,8 @@ enum GroupPages {
             },
             gate.form("/together/groups/{id:uuid}/expenses") { visit, form in
                 let id = try visit.request.parameters.uuid()
-                let page = try GroupPage(visit, id, typed: form)
                 do {
-                    try visit.store.sharing.save(try page.expense(form), at: visit.moment)
+                    try visit.store.sharing.save(try GroupPage(visit, id).expense(form), at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(id)))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
                     let faults = error.faults
@@ -47,6 +46,16 @@ enum GroupPages {
                 }
                 try visit.store.sharing.deleteExpense(expense, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(link(visit.request.parameters.uuid())))
+            },
+            gate.form("/together/groups/{id:uuid}/edit") { visit, form in
+                let id = try visit.request.parameters.uuid()
+                do {
+                    let isChanged = try GroupForm.save(form, of: id, visit)
+                    return AppResponse.seeOther(isChanged ? try visit.done(link(id)) : link(id).text)
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let page = try GroupPage(visit, id, edited: form, groupFaults: error.faults)
+                    return AppResponse.page(page.page(), .unprocessableContent)
+                }
             },
             gate.form("/together/groups/{id:uuid}/members") { visit, form in
                 let id = try visit.request.parameters.uuid()
@@ -81,9 +90,4 @@ enum GroupPages {
             },
         ]
     }
-}
-
-extension AppVisit {
-    /// The owner as a person, before the first use of it.
-    func makeMe() throws { try store.sharing.makeMe(named: text("Me"), at: moment) }
 }

@@ -19,9 +19,9 @@ struct MemberSection {
         self.group = group
         self.typed = typed
         self.faults = faults
-        names = try visit.store.sharing.names()
+        names = try visit.names()
         let others = try visit.store.sharing.people().filter { $0.id != Person.me }.map { ($0.id, $0.name) }
-        people = [(Person.me, names[Person.me] ?? visit.text("Me"))] + others
+        people = [(Person.me, names[Person.me] ?? "")] + others
     }
 
     /// Makes the ticked people the members from a day on. Throws the faults of the fields.

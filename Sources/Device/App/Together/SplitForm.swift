@@ -136,7 +136,7 @@ struct SplitForm {
             case .exact: Money(minorUnits: weight, currency: currency ?? .eur).decimal
             default: "\(weight)"
             }
-        return visit.words == .french ? text.replacing(".", with: ",") : text
+        return visit.entry(text)
     }
 }
 

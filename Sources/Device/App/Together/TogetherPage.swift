@@ -11,6 +11,8 @@ struct TogetherPage {
     private let debts: [Debt]
     private let names: [UUID: String]
     private let people: [Person]
+    /// Whether the owner is a person already, with a name to edit.
+    private let isOwnerKnown: Bool
     private let name: String
     private let nameFaults: [Fault]
     /// The balance whose repayment was not accepted: the person's id and the currency.
@@ -38,8 +40,10 @@ struct TogetherPage {
         let debts = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }
         balances = try visit.store.sharing.balances(of: debts)
         self.debts = debts
-        names = try visit.store.sharing.names()
-        people = try visit.store.sharing.people().filter { $0.id != Person.me }
+        names = try visit.names()
+        let all = try visit.store.sharing.people()
+        people = all.filter { $0.id != Person.me }
+        isOwnerKnown = all.count > people.count
     }
 
     func page() -> [UInt8] {
@@ -72,7 +76,8 @@ struct TogetherPage {
             if !groups.isEmpty {
                 html.add(.ul, .class("waits")) { html in
                     for group in groups {
-                        html.add(.li) { $0.add(.a, .href(GroupPages.link(group.id)), text: group.name) }
+                        let name = [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " ")
+                        html.add(.li) { $0.add(.a, .href(GroupPages.link(group.id)), text: name) }
                     }
                 }
             }
@@ -93,7 +98,7 @@ struct TogetherPage {
             html.add(.fieldset) { html in
                 html.add(.legend, text: visit.text("Members"))
                 html.add(.div, .class("choices")) { html in
-                    for (id, name) in [(Person.me, names[Person.me] ?? visit.text("Me"))]
+                    for (id, name) in [(Person.me, names[Person.me] ?? "")]
                         + people.map({ ($0.id, $0.name) })
                     {
                         html.add(.label, .class("choice")) { html in
@@ -172,7 +177,7 @@ struct TogetherPage {
                 html.add(.label, .for("amount-\(key)"), text: visit.text("Amount in \(amount.currency.code)"))
                 html.add(
                     .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id("amount-\(key)"),
-                    .name("amount"), .value(isOpen ? typed ?? "" : amount.decimal),
+                    .name("amount"), .value(isOpen ? typed ?? "" : visit.entry(amount.decimal)),
                     isOpen ? .aria("invalid", "true") : nil,
                     isOpen ? .aria("describedby", "amount-\(key)-fault") : nil)
                 if isOpen {
@@ -190,7 +195,11 @@ struct TogetherPage {
             html.add(.h2, text: visit.text("People"))
             if !people.isEmpty {
                 html.add(.ul, .class("waits")) { html in
-                    for person in people { html.add(.li, text: person.name) }
+                    for (id, name) in (isOwnerKnown ? [(Person.me, names[Person.me] ?? "")] : [])
+                        + people.map({ ($0.id, $0.name) })
+                    {
+                        html.add(.li) { $0.add(.a, .href(PersonPages.link(id)), text: name) }
+                    }
                 }
             }
             html.add(

@@ -17,13 +17,25 @@ enum TransactionPages {
             gate.page("/transactions") { visit in AppResponse.page(try list(visit)) },
             gate.form("/transactions") { visit, form in
                 do {
-                    try visit.store.transactions.save(try transaction(form, visit), at: visit.moment)
+                    try visit.store.transactions.save(try TransactionForm(visit).read(form), at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
                     return AppResponse.page(try list(visit, form, error.faults), .unprocessableContent)
                 }
             },
             gate.page("/transactions/{id:uuid}") { visit in AppResponse.page(try page(visit, transaction(visit))) },
+            gate.form("/transactions/{id:uuid}/edit") { visit, form in
+                let transaction = try transaction(visit)
+                do {
+                    let edited = try TransactionForm(visit, transaction).read(form)
+                    guard edited != transaction else { return AppResponse.seeOther(link(transaction.id).text) }
+                    try visit.store.transactions.save(edited, at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(link(transaction.id)))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    return AppResponse.page(
+                        try page(visit, transaction, typed: form, error.faults), .unprocessableContent)
+                }
+            },
             gate.form("/transactions/{id:uuid}/delete") { visit, _ in
                 try visit.store.transactions.delete(try visit.request.parameters.uuid(), at: visit.moment)
                 return AppResponse.seeOther(try visit.done(link))
@@ -34,7 +46,8 @@ enum TransactionPages {
                     try ReceiptPages.add(form, to: .transaction(transaction.id), visit)
                     return AppResponse.seeOther(try visit.done(link(transaction.id)))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    return AppResponse.page(try page(visit, transaction, error.faults), .unprocessableContent)
+                    return AppResponse.page(
+                        try page(visit, transaction, receiptFaults: error.faults), .unprocessableContent)
                 }
             },
         ]
@@ -48,24 +61,6 @@ enum TransactionPages {
         return transaction
     }
 
-    /// The transaction of a sent form. Throws the faults of its fields.
-    private static func transaction(_ form: FormFields, _ visit: AppVisit) throws -> Transaction {
-        do throws(Fault) {
-            let currency = try FieldRules.currency((form["currency"] ?? "").trimmingBlanks.uppercased())
-            let decimal = try AmountText.decimal(form["amount"] ?? "", in: currency, field: "amount")
-            guard let day = CalendarDay(iso: form["on"] ?? "") else {
-                throw Fault("on", .invalidDay, "Must be a date such as 2027-01-15.")
-            }
-            return Transaction(
-                id: visit.store.makeID(visit.moment), title: (form["title"] ?? "").trimmingBlanks,
-                amount: try FieldRules.amount(decimal, currency),
-                kind: Transaction.Kind(rawValue: form["type"] ?? "") ?? .expense, bookedOn: day, personID: nil,
-                createdAt: visit.moment.now)
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
-    }
-
     // MARK: Pages
 
     private static func signed(_ transaction: Transaction, _ visit: AppVisit) -> String {
@@ -76,6 +71,7 @@ enum TransactionPages {
         _ visit: AppVisit, _ typed: FormFields? = nil, _ faults: [Fault] = []
     ) throws -> [UInt8] {
         let all = try visit.store.transactions.list()
+        let form = try TransactionForm(visit, typed: typed, faults: faults)
         return visit.page(.together, title: visit.text("Single payments")) { html in
             html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(TogetherPages.link), text: visit.text("Together"))
@@ -96,41 +92,22 @@ enum TransactionPages {
             if all.count > mostShown {
                 html.add(.p, .class("muted"), text: visit.text("\(all.count - mostShown) more"))
             }
-            writeForm(visit, typed, faults, to: &html)
-        }
-    }
-
-    private static func writeForm(
-        _ visit: AppVisit, _ typed: FormFields?, _ faults: [Fault], to html: inout HTMLWriter
-    ) {
-        html.add(.form, .methodPost, .action(link), .class("panel stack after"), .data("guard")) { html in
-            html.add(.h2, text: visit.text("Add a payment"))
-            html.add(.div, .class("fields")) { html in
-                visit.field("title", visit.text("What for"), value: typed?["title"] ?? "", faults: faults, to: &html)
-                visit.field("amount", visit.text("Amount"), value: typed?["amount"] ?? "", faults: faults, to: &html)
-                visit.field(
-                    "currency", visit.text("Currency"),
-                    value: typed?["currency"] ?? (try? visit.usualCurrency()) ?? "", faults: faults, to: &html)
-                visit.field(
-                    "on", visit.text("Date"), value: typed?["on"] ?? visit.moment.today.iso, type: "date",
-                    faults: faults, to: &html)
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("type"), text: visit.text("Direction"))
-                    html.add(.select, .id("type"), .name("type")) { html in
-                        for kind in Transaction.Kind.allCases {
-                            html.add(
-                                .option, .value(kind.rawValue), kind.rawValue == typed?["type"] ? .selected : nil,
-                                text: visit.text(kind == .expense ? "I paid" : "I received"))
-                        }
-                    }
-                }
+            html.add(.form, .methodPost, .action(link), .class("panel stack after"), .data("guard")) { html in
+                html.add(.h2, text: visit.text("Add a payment"))
+                form.write(to: &html)
+                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
             }
-            html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
         }
     }
 
-    private static func page(_ visit: AppVisit, _ transaction: Transaction, _ faults: [Fault] = []) throws -> [UInt8] {
-        let receipts = try ReceiptSection(visit, .transaction(transaction.id), faults: faults)
+    private static func page(
+        _ visit: AppVisit, _ transaction: Transaction, typed: FormFields? = nil, _ faults: [Fault] = [],
+        receiptFaults: [Fault] = []
+    ) throws -> [UInt8] {
+        let form = try TransactionForm(visit, transaction, typed: typed, faults: faults)
+        let receipts = try ReceiptSection(visit, .transaction(transaction.id), faults: receiptFaults)
+        let place = { (name: String) in HTMLLink("transactions", transaction.id.lowercased, name) }
+        let person = form.people.first { $0.id == transaction.personID }?.name
         return visit.page(.together, title: transaction.title) { html in
             html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(link), text: visit.text("Single payments"))
@@ -141,15 +118,24 @@ enum TransactionPages {
                     html.add(.p) { html in
                         html.text(visit.day(transaction.bookedOn) + " · ")
                         html.add(.span, .class("amount"), text: signed(transaction, visit))
+                        for text in [person ?? "", transaction.category] where !text.isEmpty { html.text(" · " + text) }
                     }
-                }
-                html.add(
-                    .form, .methodPost, .action(HTMLLink("transactions", transaction.id.lowercased, "delete"))
-                ) { html in
-                    html.add(.button, .type("submit"), .class("danger"), text: visit.text("Delete"))
+                    if !transaction.notes.isEmpty { html.add(.p, .class("lines"), text: transaction.notes) }
                 }
             }
             receipts.write(to: &html)
+            html.add(.details, .class("more section"), typed == nil ? nil : .open) { html in
+                html.add(.summary, text: visit.text("Edit the payment"))
+                html.add(
+                    .form, .methodPost, .action(place("edit")), .class("panel stack after"), .data("guard")
+                ) { html in
+                    form.write(to: &html)
+                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
+                }
+            }
+            visit.deletion(
+                visit.text("Delete the payment"), [visit.text("Its receipts are deleted with it.")], place("delete"),
+                to: &html)
         }
     }
 }

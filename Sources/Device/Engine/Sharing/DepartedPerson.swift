@@ -25,16 +25,15 @@ public struct DepartedPerson: Sendable, Hashable {
     /// Sorted by name and currency.
     public var balances: [Balance] = []
 
-    init(_ person: UUID, _ unit: UnitOfWork) throws {
-        let session = unit.session
+    init(_ person: UUID, _ session: any SQLSession, today: CalendarDay) throws {
         let shared = try session.query(
             "SELECT s.id FROM shares h JOIN subscriptions s ON s.num = h.subscription WHERE h.parts LIKE ?",
             [.text("%\(person.lowercased)%")]
         ) { try $0.uuid(0) }
         for id in shared {
-            guard let share = try unit.share(of: id) else { continue }
-            let subscription = try unit.subscriptions.load(id)
-            let price = subscription.price(on: unit.today)
+            guard let share = try SubscriptionShare.find(id, in: session) else { continue }
+            let subscription = try SubscriptionTable(session).load(id)
+            let price = subscription.price(on: today)
             // Fixed parts that exceed the price are undefined.
             guard !share.exceeds(price),
                 let part = try share.parts(of: price).others.first(where: { $0.personID == person }),

@@ -26,6 +26,11 @@ extension DeviceStore.Sharing {
         }
     }
 
+    /// What would become the owner's with ``deletePerson(_:isForced:at:)``, and what would stay open in groups. Changes nothing.
+    public func departure(of id: UUID, at moment: Moment) throws -> DepartedPerson {
+        try store.read(at: moment) { try DepartedPerson(id, $0, today: moment.today) }
+    }
+
     /// Deletes a person with their memberships. Shares and expenses keep the id, so that the parts of the others and the
     /// balances stay as they are; transactions lose the person.
     ///
@@ -38,7 +43,7 @@ extension DeviceStore.Sharing {
             guard id != Person.me else { throw Fault("id", .builtIn, "You cannot be deleted.") }
             let person = try EntityTables.people.row([.uuid(id)], in: unit.session).map(Person.init)
             guard let person else { throw DeviceStoreError.notFound(.person, id: id.lowercased) }
-            let departed = try DepartedPerson(id, unit)
+            let departed = try DepartedPerson(id, unit.session, today: moment.today)
             let open = try DebtReader(unit.session, today: moment.today).all().balances(of: id)
             guard isForced || open.isEmpty else {
                 throw Fault(

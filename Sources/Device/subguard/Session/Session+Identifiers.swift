@@ -94,10 +94,12 @@ extension Session {
 
     /// The names of all people, also of deleted ones and of the owner, who becomes a person only with the first use.
     func peopleNames() throws -> [UUID: String] {
-        try [Person.me: myName].merging(store.sharing.names()) { $1 }
+        var names = try store.sharing.names()
+        names[Person.me] = names[Person.me].map { Person.myName($0, language) } ?? myName
+        return names
     }
 
-    private var myName: String { language == .french ? "Moi" : "Me" }
+    private var myName: String { Person.myName(language) }
 
     /// Reads ids separated by commas.
     func personIDs(_ list: String) throws -> [UUID] { try list.split(separator: ",").map { try personID(String($0)) } }

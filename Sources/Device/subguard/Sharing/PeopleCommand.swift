@@ -156,6 +156,9 @@ extension Session {
 
     /// Names by id; deleted people are missing, as they bear no parts.
     func personNames() throws -> [UUID: String] {
-        Dictionary(uniqueKeysWithValues: try store.sharing.people().map { ($0.id, $0.name) })
+        Dictionary(
+            uniqueKeysWithValues: try store.sharing.people().map { person in
+                (person.id, person.id == Person.me ? Person.myName(person.name, language) : person.name)
+            })
     }
 }

@@ -28,6 +28,14 @@ public struct Person: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
+    /// The owner's name until they edit it.
+    public static func myName(_ language: DisplayLanguage) -> String { language == .french ? "Moi" : "Me" }
+
+    /// The owner's name as it is stored, in the language that is shown unless they have edited it.
+    public static func myName(_ stored: String, _ language: DisplayLanguage) -> String {
+        DisplayLanguage.allCases.contains { myName($0) == stored } ? myName(language) : stored
+    }
+
     /// Trims texts and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Person {
         var valid = self

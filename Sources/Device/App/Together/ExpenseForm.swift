@@ -1,0 +1,213 @@
+import DeviceWords
+import Foundation
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// The fields of an expense of a group, for adding and editing.
+struct ExpenseForm {
+    let visit: AppVisit
+    let group: PersonGroup
+    /// The expense that is edited; nil for a new one.
+    let expense: GroupExpense?
+    /// Names by id.
+    let names: [UUID: String]
+    /// The currency of a new one.
+    let currency: String
+    /// What was sent and not accepted.
+    let typed: FormFields?
+    let faults: [Fault]
+
+    private static func paidName(_ id: UUID) -> String { "paid-\(id.lowercased)" }
+
+    /// Who may pay or have a part: today's members first, then those of other days and those who are involved already.
+    private var people: [UUID] {
+        let today = group.members(on: visit.moment.today)
+        let involved = expense.map { $0.payers.map(\.personID) + $0.split.people } ?? []
+        var people: [UUID] = []
+        for id in today + group.memberIDs + involved where !people.contains(id) { people.append(id) }
+        return people
+    }
+
+    private func name(_ id: UUID) -> String { names[id] ?? visit.text("(deleted)") }
+
+    // MARK: Reading
+
+    /// The expense of a sent form: what was typed, the rest as it stands. Throws the faults of its fields, all at once.
+    func read(_ form: FormFields) throws -> GroupExpense {
+        var reader = FieldReader(form)
+        let title = reader.name("title")
+        let total = reader.money()
+        let day = reader.day("on")
+        let currency = total?.currency ?? .eur
+        let payers = reader.read { form throws(Fault) -> [PersonAmount] in try self.payers(form, total, currency) }
+        let split = reader.read { form throws(Fault) -> Split in
+            let split = try SplitForm.split(form, among: people, in: currency)
+            guard !split.people.isEmpty else { throw Fault("between", .required, "Must name who shares it.") }
+            return split
+        }
+        try reader.finish()
+        guard let title, let total, let day, let payers, let split else { throw DeviceStoreError.cancelled }
+        guard var edited = expense else {
+            var new = GroupExpense(
+                id: visit.store.makeID(visit.moment), groupID: group.id, title: title, amount: total, payers: payers,
+                split: split, spentOn: day, createdAt: visit.moment.now)
+            new.category = (form["category"] ?? "").trimmingBlanks
+            new.notes = (form["notes"] ?? "").trimmingBlanks
+            return new
+        }
+        edited.title = form.edited("title") ?? edited.title
+        if form.edited("amount") != nil || form.edited("currency") != nil {
+            edited.amount = total
+        }
+        if form.edited("on") != nil { edited.spentOn = day }
+        if form.shown("payers") != Self.wire(payers) { edited.payers = payers }
+        // A single one has paid all of it, also of an amount that was changed elsewhere.
+        if edited.payers.count == 1 { edited.payers[0].minorUnits = edited.amount.minorUnits }
+        if form.shown("parts") != Self.wire(split) { edited.split = split }
+        edited.category = form.edited("category") ?? edited.category
+        edited.notes = form.edited("notes") ?? edited.notes
+        edited.isSettled = form.editedTick("settled") ?? edited.isSettled
+        return edited
+    }
+
+    /// One who paid all of it, or each with an amount.
+    private func payers(
+        _ form: FormFields, _ amount: Money?, _ currency: Currency
+    ) throws(Fault) -> [PersonAmount] {
+        var payers: [PersonAmount] = []
+        for id in people {
+            let text = (form[Self.paidName(id)] ?? "").trimmingBlanks
+            guard !text.isEmpty else { continue }
+            let field = Self.paidName(id)
+            let decimal = try AmountText.decimal(text, in: currency, field: field)
+            let paid = try FieldRules.positive(try FieldRules.amount(decimal, currency, field: field), field: field)
+            payers.append(PersonAmount(personID: id, minorUnits: paid.minorUnits))
+        }
+        if !payers.isEmpty { return payers }
+        guard let payer = form["paid_by"].flatMap({ UUID(uuidString: $0) }) else {
+            throw Fault("paid_by", .required, "Must name who paid.")
+        }
+        return [PersonAmount(personID: payer, minorUnits: amount?.minorUnits ?? 0)]
+    }
+
+    /// Who paid, as the page showed it. The amount of a single one is that of the expense.
+    private static func wire(_ payers: [PersonAmount]) -> String {
+        if payers.count == 1 { return payers[0].personID.lowercased }
+        let texts = payers.map { "\($0.personID.lowercased)=\($0.minorUnits)" }
+        return texts.sorted().joined(separator: ",")
+    }
+
+    /// Who bears which part, in any order.
+    private static func wire(_ split: Split) -> String {
+        let texts = split.people.enumerated().map { index, id in
+            split.weights.indices.contains(index) ? "\(id.lowercased)=\(split.weights[index])" : id.lowercased
+        }
+        return "\(split.kind.rawValue):" + texts.sorted().joined(separator: ",")
+    }
+
+    // MARK: Writing
+
+    func write(to html: inout HTMLWriter) {
+        let values = [
+            ("title", expense?.title ?? ""), ("amount", expense.map { visit.entry($0.amount.decimal) } ?? ""),
+            ("currency", expense?.amount.currency.code ?? currency),
+            ("on", (expense?.spentOn ?? visit.moment.today).iso), ("category", expense?.category ?? ""),
+            ("notes", expense?.notes ?? ""),
+        ]
+        let value = { (name: String) in typed?[name] ?? values.first { $0.0 == name }?.1 ?? "" }
+        if let expense {
+            visit.writeShown(
+                values + [
+                    ("payers", Self.wire(expense.payers)), ("parts", Self.wire(expense.split)),
+                    ("settled", expense.isSettled ? "on" : ""),
+                ], typed: typed, to: &html)
+        }
+        html.add(.div, .class("fields")) { html in
+            visit.field("title", visit.text("What for"), value: value("title"), faults: faults, to: &html)
+            visit.field(
+                "amount", visit.text("Amount"), value: value("amount"), isAmount: true, faults: faults, to: &html)
+            visit.field("currency", visit.text("Currency"), value: value("currency"), faults: faults, to: &html)
+            visit.field("on", visit.text("Date"), value: value("on"), type: "date", faults: faults, to: &html)
+            writePayer(to: &html)
+        }
+        writePayers(to: &html)
+        SplitForm(
+            visit: visit, people: people.map { ($0, name($0)) }, legend: visit.text("Shared by"),
+            split: expense?.split ?? Split(kind: .even, people: group.members(on: visit.moment.today)),
+            currency: expense?.amount.currency, typed: typed, faults: faults
+        ).write(to: &html)
+        let isOpen = expense != nil || faults.contains { ["category", "notes"].contains($0.pointer) }
+        html.add(.details, .class("more"), isOpen ? .open : nil) { html in
+            html.add(.summary, text: visit.text("Category, notes"))
+            html.add(.div, .class("fields")) { html in
+                visit.field("category", visit.text("Category"), value: value("category"), faults: faults, to: &html)
+                visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
+            }
+        }
+        if let expense { writeSettled(expense, to: &html) }
+    }
+
+    private func writeSettled(_ expense: GroupExpense, to html: inout HTMLWriter) {
+        let isTicked = typed.map { $0["settled"] != nil } ?? expense.isSettled
+        html.add(.label, .class("choice")) { html in
+            html.add(.input, .type("checkbox"), .name("settled"), .value("on"), isTicked ? .checked : nil)
+            html.text(visit.text("Settled elsewhere; it makes no debts"))
+        }
+    }
+
+    private func writePayer(to html: inout HTMLWriter) {
+        let payer = typed?["paid_by"] ?? expense?.payers.first?.personID.lowercased ?? ""
+        html.add(.div, .class("field")) { html in
+            html.add(.label, .for("paid_by"), text: visit.text("Who paid"))
+            html.add(.select, .id("paid_by"), .name("paid_by")) { html in
+                for id in people {
+                    html.add(
+                        .option, .value(id.lowercased), id.lowercased == payer ? .selected : nil, text: name(id))
+                }
+            }
+            for fault in faults where fault.pointer == "paid_by" {
+                html.add(
+                    .p, .class("fault"), .id("paid_by-fault"), .role("alert"),
+                    text: visit.words.sentence(fault.detail))
+            }
+        }
+    }
+
+    /// An amount for each, when several have paid.
+    private func writePayers(to html: inout HTMLWriter) {
+        guard people.count > 1 else { return }
+        let several = expense.map { $0.payers.count > 1 ? $0.payers : [] } ?? []
+        let texts = people.map { id in
+            typed.map { $0[Self.paidName(id)] ?? "" }
+                ?? several.first { $0.personID == id }
+                .map { visit.entry(Money(minorUnits: $0.minorUnits, currency: expense?.amount.currency ?? .eur).decimal) }
+                ?? ""
+        }
+        html.add(.details, .class("more"), texts.contains { !$0.isEmpty } ? .open : nil) { html in
+            html.add(.summary, text: visit.text("Several people paid"))
+            html.add(
+                .p, .class("hint after"), .id("paid-hint"),
+                text: visit.text("An amount for each who paid, in place of the one above. Together they make the whole."))
+            html.add(.ul, .class("parts")) { html in
+                for (id, text) in zip(people, texts) { writePaid(id, text, to: &html) }
+            }
+        }
+    }
+
+    private func writePaid(_ id: UUID, _ text: String, to html: inout HTMLWriter) {
+        let field = Self.paidName(id)
+        let fault = faults.first { $0.pointer == field }
+        html.add(.li) { html in
+            html.add(.label, .class("whom"), .for(field), text: name(id))
+            html.add(
+                .input, .type("text"), .class("paid-part"), .inputMode("decimal"), .autocomplete("off"), .id(field),
+                .name(field), .value(text), .maxLength(30), fault == nil ? nil : .aria("invalid", "true"),
+                .aria("describedby", fault == nil ? "paid-hint" : "\(field)-fault"))
+            if let fault {
+                html.add(
+                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.words.sentence(fault.detail))
+            }
+        }
+    }
+}
