@@ -34,6 +34,7 @@ extension French {
             "Ajoute le premier : son nom suffit souvent. Tout reste sur cet appareil.",
         "Add a subscription": "Ajouter un abonnement", "Cost per year": "Coût annuel", "% per month": "% par mois",
         "% per year": "% par an", "without a rate, so not included: %": "sans taux, donc pas compté : %",
+        "No sum in %: exchange rates are missing.": "Pas de somme en % : les taux de change manquent.",
         "Search": "Chercher", "Order": "Tri", "Next charge": "Prochaine échéance", "Name": "Nom", "Amount": "Montant",
         "Status": "Statut", "All": "Tous", "Scope": "Usage", "Show": "Afficher",
         "% more; search to find them.": "% de plus ; cherche pour les trouver.",
@@ -166,7 +167,8 @@ extension French {
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",
         "cancel % today at the latest": "résilier % au plus tard", "The next 12 months": "Les 12 prochains mois",
         "Budgets": "Budgets", "Everything": "Tout",
-        "Price rises of the last 12 months": "Hausses de prix des 12 derniers mois",
+        "Price rises": "Hausses de prix", "No price rises since %.": "Aucune hausse de prix depuis le %.",
+        "Only the newest % are shown.": "Seules les % plus récentes sont affichées.",
         "Saved by cancelling": "Économisé en résiliant", "Possibly twice": "Peut-être en double",
         "Set a budget": "Fixer un budget", "Limit": "Limite", "For": "Pour", "Per": "Par", "year": "année",
         "The next 12 months by category": "Les 12 prochains mois par catégorie",
@@ -210,7 +212,14 @@ extension French {
             "Affichées tant qu'une page de l'app est ouverte. Chaque rappel paraît une fois, ici ou par subguard remind.",
         // Privacy
         "Privacy": "Confidentialité",
-        "Consent to anonymous events for the server:": "Accord pour des événements anonymes vers le serveur :",
+        "Consent to anonymous events, sessions and crash reports for the server:":
+            "Accord pour l'envoi au serveur d'événements, de sessions et de rapports de plantage anonymes :",
+        "Events": "Événements", "Sessions": "Sessions", "Crash reports": "Rapports de plantage",
+        "% session|% sessions": "% session|% sessions",
+        "% of them crashed|% of them crashed": "dont % plantée|dont % plantées",
+        "Exactly as it would be sent (JSON)": "Exactement ce qui serait envoyé (JSON)",
+        "Random numbers that are missing here are made when it is sent.":
+            "Les numéros aléatoires qui manquent ici sont créés lors de l'envoi.",
         "They never have names, amounts or dates of yours.": "Ils n'ont jamais tes noms, tes montants ni tes dates.",
         "Nothing is sent without your consent, nor without a server that you have set.":
             "Rien n'est envoyé sans ton accord, ni sans un serveur que tu as choisi.",
@@ -218,8 +227,8 @@ extension French {
             "Le serveur doit encore effacer les événements déjà envoyés.",
         "Allow": "Autoriser", "Refuse and erase": "Refuser et effacer",
         "What would be sent now": "Ce qui serait envoyé maintenant", "Nothing waits.": "Rien n'attend.",
-        "With each: a random number of this device, the version of SubGuard, the system, and the language.":
-            "Avec chacun : un numéro aléatoire de cet appareil, la version de SubGuard, le système et la langue.",
+        "Events have a random number of this device, the version of SubGuard and the system. Sessions and crash reports name no device.":
+            "Les événements portent un numéro aléatoire de cet appareil, la version de SubGuard et le système. Les sessions et les rapports de plantage ne désignent aucun appareil.",
         "All events that there are": "Tous les événements possibles",
         // The server, premium and categories
         "Server": "Serveur", "Address": "Adresse", "Last sync": "Dernière synchronisation",
@@ -281,6 +290,31 @@ extension French {
     static let appErrors: [String: String] = [
         "Something else was changed since; see the list of changes.":
             "Autre chose a changé depuis ; vois la liste des modifications.",
+        "Must be a date such as 2027-01-15.": "doit être une date telle que 15/01/2027",
+        "The form has more than % fields.": "le formulaire a plus de % champs",
+        "A field of the form has no value.": "un champ du formulaire n'a pas de valeur",
+        "A field of the form has no name.": "un champ du formulaire n'a pas de nom",
+        "The form is not percent-encoded UTF-8.": "le formulaire est illisible",
+        "The name of a field has more than % bytes.": "le nom d'un champ dépasse % octets",
+        "The field % has more than % bytes.": "le champ % dépasse % octets",
+        "The boundary of the form is invalid.": "la limite du formulaire n'est pas valable",
+        "A file has more than % bytes.": "un fichier dépasse % octets",
+        "The field % is not UTF-8.": "le champ % n'est pas en UTF-8",
+        "The form does not begin with its boundary.": "le formulaire ne commence pas par sa limite",
+        "There is data after the form.": "des données suivent le formulaire",
+        "A boundary of the form does not end its line.": "une limite du formulaire ne finit pas sa ligne",
+        "A part of the form has no end.": "une partie du formulaire n'a pas de fin",
+        "The head of a part is too long or does not end.": "l'en-tête d'une partie est trop long ou sans fin",
+        "A field line of a part is unreadable.": "un en-tête d'une partie est illisible",
+        "A part has a field line that forms do not have.": "une partie a un en-tête que les formulaires n'ont pas",
+        "A part has no name.": "une partie du formulaire n'a pas de nom",
+        "The name of a part is unreadable.": "le nom d'une partie est illisible",
+        "The file name of a part is unreadable.": "le nom de fichier d'une partie est illisible",
+        "The Content-Type must be multipart/form-data with a boundary.":
+            "le Content-Type doit être multipart/form-data avec une limite",
+        "The Content-Type must be application/x-www-form-urlencoded.":
+            "le Content-Type doit être application/x-www-form-urlencoded",
+        "A form must not be compressed.": "un formulaire ne doit pas être compressé",
         "The file is no longer here. Choose it again.": "Le fichier n'est plus là. Choisis-le à nouveau.",
         "The file is larger than % MB.": "le fichier dépasse % Mo",
         "This is an archive, a PDF or a spreadsheet. Choose a text file, such as CSV.":

@@ -1,6 +1,7 @@
 import DeviceWords
 import HTML
 import HTTPServer
+import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
@@ -9,14 +10,16 @@ enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/calendar") { visit in
-                AppResponse.page(try page(visit, budgets: try BudgetSection(visit)))
+                let page = try calendar(visit)
+                return AppResponse.page(page.page(try BudgetSection(visit)), page.isRefused ? .unprocessableContent : .ok)
             }
         ]
     }
 
-    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] {
-        let month = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") }
-        return try CalendarPage(visit, month: month).page(budgets)
+    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] { try calendar(visit).page(budgets) }
+
+    private static func calendar(_ visit: AppVisit) throws -> CalendarPage {
+        try CalendarPage(visit, month: visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") })
     }
 }
 
@@ -54,7 +57,6 @@ private struct CalendarMonth: Sendable {
 /// What stands below the month. With thousands of subscriptions, each list has its first ones.
 private struct CalendarOutlook: Sendable {
     let forecast: [Forecast.Row]
-    let rises: [SubscriptionChange]
     let savings: [Saving]
     /// Possibly redundant ones: names, how many more there are, and why.
     let overlaps: [(names: [String], others: Int, kind: Overlap.Kind)]
@@ -66,8 +68,6 @@ private struct CalendarOutlook: Sendable {
     init(_ visit: AppVisit) throws {
         let (store, moment) = (visit.store, visit.moment)
         forecast = try store.totals.forecast(at: moment)
-        rises = try store.totals.priceRises(
-            since: moment.today.adding(months: -12), limit: Self.mostListed, at: moment)
         savings = try store.totals.savings(limit: Self.mostListed, at: moment)
         let all = try store.totals.overlaps(at: moment)
         overlapCount = all.count
@@ -84,6 +84,7 @@ private struct CalendarPage {
     private let month: CalendarMonth
     private let outlook: CalendarOutlook
     private let byCategory: ForecastSection
+    private let rises: RiseSection
 
     /// - Parameter month: its first day; nil for the current month. Held within ten years.
     init(_ visit: AppVisit, month: CalendarDay?) throws {
@@ -95,7 +96,11 @@ private struct CalendarPage {
         self.month = try visit.answer("month \(first.iso)") { try CalendarMonth(visit, first: first) }
         outlook = try visit.answer("outlook") { try CalendarOutlook(visit) }
         byCategory = try ForecastSection(visit)
+        rises = try RiseSection(visit, month: first)
     }
+
+    /// Whether the address asks for something that cannot be shown.
+    var isRefused: Bool { rises.fault != nil }
 
     func page(_ budgets: BudgetSection) -> [UInt8] {
         let twice = outlook.overlaps.map { overlap in
@@ -108,16 +113,7 @@ private struct CalendarPage {
             writeForecast(outlook.forecast, to: &html)
             byCategory.write(to: &html)
             budgets.write(to: &html)
-            writeList(
-                visit.text("Price rises of the last 12 months"),
-                outlook.rises.map { rise in
-                    let percent =
-                        rise.percent.map {
-                            " (+\(visit.words == .french ? "\($0)".replacing(".", with: ",") : "\($0)") %)"
-                        } ?? ""
-                    let prices = [rise.from, rise.to].compactMap { $0 }.map { visit.money($0) }.joined(separator: " → ")
-                    return (rise.name, "\(visit.day(rise.on)) · \(prices)\(percent)")
-                }, to: &html)
+            rises.write(to: &html)
             writeList(
                 visit.text("Saved by cancelling"), outlook.savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
             writeList(visit.text("Possibly twice"), twice, of: outlook.overlapCount, to: &html)

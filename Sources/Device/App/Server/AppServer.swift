@@ -1,5 +1,6 @@
 import HTTPServer
 import Locking
+package import SubGuardClient
 package import SubGuardDomain
 package import SubGuardEngine
 
@@ -18,15 +19,18 @@ package final class AppServer: Sendable {
     /// - Parameters:
     ///   - port: 0 lets the system choose.
     ///   - link: the server to sync with; nil for none.
+    ///   - device: what a sync sends with each event.
     ///   - moment: the current moment, asked for each request.
     ///   - language: for as long as the store has no setting.
     ///   - followsBrowser: whether the language of the browser comes before `language`.
     package init(
         store: DeviceStore, port: Int = AppServer.defaultPort, language: DisplayLanguage,
-        followsBrowser: Bool = false, link: ServerLink? = nil, moment: @escaping @Sendable () -> Moment
+        followsBrowser: Bool = false, link: ServerLink? = nil, device: DeviceProperties = DeviceProperties(),
+        moment: @escaping @Sendable () -> Moment
     ) throws {
         let context = AppContext(
-            store: store, language: language, followsBrowser: followsBrowser, server: ServerDesk(link), moment: moment)
+            store: store, language: language, followsBrowser: followsBrowser, server: ServerDesk(link), device: device,
+            moment: moment)
         let application = AppApplication(context)
         var configuration = HTTPServerConfiguration()
         configuration.port = port
@@ -72,14 +76,17 @@ final class AppContext: Sendable {
     let live: LiveChanges
     let answers = AnswerCache()
     let server: ServerDesk
+    let device: DeviceProperties
     private let port = Guarded<Int?>(nil)
 
     init(
         store: DeviceStore, language: DisplayLanguage, followsBrowser: Bool, server: ServerDesk,
+        device: DeviceProperties,
         moment: @escaping @Sendable () -> Moment
     ) {
         self.followsBrowser = followsBrowser
         self.server = server
+        self.device = device
         self.store = store
         self.language = language
         self.moment = moment

@@ -1,11 +1,11 @@
 import DeviceWords
 import HTML
 import HTTPServer
-import JSONWire
+import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-/// The consent to anonymous events, with every event that waits to be sent.
+/// The consent to anonymous events, with everything that waits to be sent: events, sessions and crash reports.
 enum PrivacyPages {
     static let link = HTMLLink("privacy")
     private static let mostShown = 100
@@ -23,23 +23,15 @@ enum PrivacyPages {
         ]
     }
 
-    /// The events of the queue, read from a copy of the database: reading them for the server marks them.
-    private static func waiting(_ visit: AppVisit) throws -> [EventBatch.Entry] {
-        guard try visit.store.analytics.queueCounts().waiting > 0 else { return [] }
-        let copy = try DeviceStore(
-            path: visit.store.path, access: .trial, now: visit.moment.now, consent: .granted)
-        defer { try? copy.close() }
-        return try copy.analytics.nextBatch(limit: mostShown, for: "preview", at: visit.moment)?.entries ?? []
-    }
-
     private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let consent = try visit.store.analytics.consent()
         let counts = try visit.store.analytics.queueCounts()
-        let events = try waiting(visit)
+        let preview = try SendingPreview(
+            of: visit.store, device: visit.context.device, limit: mostShown, at: visit.moment)
         let erasures = try visit.store.analytics.pendingErasures()
         return visit.subpage(visit.text("Privacy")) { html in
             html.add(.p) { html in
-                html.text(visit.text("Consent to anonymous events for the server:"))
+                html.text(visit.text("Consent to anonymous events, sessions and crash reports for the server:"))
                 html.text(" ")
                 html.add(.b, text: visit.text(consent.phrase))
             }
@@ -56,7 +48,7 @@ enum PrivacyPages {
                 if consent != .granted { answer(.granted, visit.text("Allow"), to: &html) }
                 if consent != .revoked { answer(.revoked, visit.text("Refuse and erase"), to: &html) }
             }
-            write(events, counts.waiting, visit, to: &html)
+            WaitingSection(visit: visit, preview: preview, eventCount: counts.waiting).write(to: &html)
             writeVocabulary(visit, to: &html)
         }
     }
@@ -65,33 +57,6 @@ enum PrivacyPages {
         html.add(.form, .methodPost, .action(link)) { html in
             html.add(
                 .button, .type("submit"), .name("consent"), .value(consent.rawValue), text: label)
-        }
-    }
-
-    private static func write(
-        _ events: [EventBatch.Entry], _ count: Int, _ visit: AppVisit, to html: inout HTMLWriter
-    ) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("What would be sent now"))
-            if events.isEmpty { html.add(.p, .class("muted"), text: visit.text("Nothing waits.")) }
-            html.add(.ul, .class("waits")) { html in
-                for event in events {
-                    html.add(.li) { html in
-                        html.add(.code, text: event.name)
-                        if !event.properties.members.isEmpty {
-                            let json = JSONValue.object(event.properties).serialized()
-                            html.add(.code, .class("breaks"), text: String(decoding: json, as: UTF8.self))
-                        }
-                        html.add(.span, text: visit.time(event.occurredAt))
-                    }
-                }
-            }
-            if count > events.count { html.add(.p, .class("muted"), text: visit.text("\(count - events.count) more")) }
-            html.add(
-                .p, .class("hint after"),
-                text: visit.text(
-                    "With each: a random number of this device, the version of SubGuard, the system, and the language.")
-            )
         }
     }
 

@@ -85,12 +85,12 @@ struct SubscriptionListPage {
                 html.add(.p, .class("muted"), text: visit.text("Cost per year"))
                 LookPages.writeVeil(visit, back: HTMLLink(), to: &html)
             }
-            if let home, rows.count > 1 || rows.first.map({ $0.currency != home.home }) ?? false {
+            if let home, isConverted {
                 html.add(.p, .class("annual amount"), text: visit.money(home.amount))
                 html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(home.monthly)) per month"))
                 if !home.unconverted.isEmpty {
                     let codes = home.unconverted.map(\.code).joined(separator: ", ")
-                    html.add(.p, .class("hint"), text: visit.text("without a rate, so not included: \(codes)"))
+                    writeMissing(visit.text("without a rate, so not included: \(codes)"), to: &html)
                 }
                 html.add(.ul, .class("lines")) { html in
                     for row in rows {
@@ -103,6 +103,9 @@ struct SubscriptionListPage {
                     html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(row.monthly)) per month"))
                 }
                 if rows.isEmpty { html.add(.p, .class("annual"), text: "–") }
+                if let home, isForeign {
+                    writeMissing(visit.text("No sum in \(home.home.code): exchange rates are missing."), to: &html)
+                }
             }
             html.add(.ul, .class("scopes")) { html in
                 for row in rows {
@@ -116,6 +119,22 @@ struct SubscriptionListPage {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether there is anything to convert to the home currency.
+    private var isForeign: Bool { rows.contains { $0.currency != home?.home } }
+
+    /// Whether something of it could be converted, or is in the home currency already. A sum of nothing is none.
+    private var isConverted: Bool {
+        guard let home, isForeign else { return false }
+        return !rows.allSatisfy { home.unconverted.contains($0.currency) }
+    }
+
+    private func writeMissing(_ text: String, to html: inout HTMLWriter) {
+        html.add(.p, .class("hint")) { html in
+            html.text(text + " ")
+            html.add(.a, .class("small-link"), .href(RatePages.link), text: visit.text("Exchange rates"))
         }
     }
 

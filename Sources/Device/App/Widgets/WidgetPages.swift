@@ -20,7 +20,11 @@ enum WidgetPages {
         let timeline = try visit.store.ledger.widget(family, at: visit.moment)
         let home = try visit.store.rates.annualCost(at: visit.moment)
         let costs = try visit.store.totals.costs(at: visit.moment)
-        let annual = home.map { [$0.amount] } ?? costs.map(\.annual)
+        let isConverted = home.map { home in
+            costs.isEmpty || !costs.allSatisfy { home.unconverted.contains($0.currency) }
+        }
+        // Without exchange rates, there is no sum in the home currency.
+        let annual = isConverted == true ? home.map { [$0.amount] } ?? [] : costs.map(\.annual)
         let page = visit.widget(title: visit.text("Widget")) { html in
             html.add(.p, .class("muted"), text: visit.text("Cost per year"))
             html.add(.p, .class("annual amount"), text: annual.map { visit.money($0) }.joined(separator: " + "))

@@ -38,7 +38,7 @@ struct EventSync {
                 return outcome
             }
             let count = batch.entries.count
-            let body = body(batch, moment)
+            let body = Self.body(batch, device, moment)
             if body.count > Self.maximumBodyBytes, count > 1 {
                 size = max(1, count / 2)
                 continue
@@ -78,7 +78,7 @@ struct EventSync {
         return erasures.count
     }
 
-    private func body(_ batch: EventBatch, _ moment: Moment) -> [UInt8] {
+    static func body(_ batch: EventBatch, _ device: DeviceProperties, _ moment: Moment) -> [UInt8] {
         let reports = batch.entries.map { entry in
             EventReport(
                 // A clock that ran ahead may have dated the event in the future.

@@ -44,7 +44,8 @@ struct SignalSync {
         case .sessions(let sessions):
             let timely = sessions.filter { CrashLimits.accepts(timestamp: $0.startedAt, receivedAt: moment.now) }
             outcome.dropped += sessions.count - timely.count
-            let counts = Self.counts(of: timely, in: batch.id)
+            guard let file = batch.id else { return }
+            let counts = Self.counts(of: timely, in: file)
             for start in stride(from: 0, to: counts.count, by: CrashLimits.batchSize.upperBound) {
                 let part = Array(counts[start..<min(start + CrashLimits.batchSize.upperBound, counts.count)])
                 try await send(CrashReports(sentAt: moment.now, crashes: nil, sessions: part), count: part.count)
@@ -64,7 +65,7 @@ struct SignalSync {
     }
 
     /// By version and hour, sorted, with ids that are the same each time the file is sent.
-    private static func counts(of sessions: [EndedSession], in file: UUID) -> [CrashReports.Sessions] {
+    static func counts(of sessions: [EndedSession], in file: UUID) -> [CrashReports.Sessions] {
         struct Key: Hashable, Comparable {
             let hour: Int64
             let version: String

@@ -42,13 +42,7 @@ extension DeviceStore.Analytics {
     package func nextBatch(limit: Int, for server: String, at moment: Moment) throws -> EventBatch? {
         try store.write(at: moment) { unit in
             guard try unit.consent == .granted else { return nil }
-            let sql = "SELECT id, name, occurred_at, properties FROM events ORDER BY num LIMIT ?"
-            let entries = try unit.session.query(sql, [.count(limit)]) { row in
-                EventBatch.Entry(
-                    id: try row.uuid(0), name: try row.text(1),
-                    occurredAt: UTCInstant(millisecondsSinceEpoch: try row.integer(2)),
-                    properties: (try? JSONValue.parse(Array(try row.text(3).utf8)))?.objectValue ?? JSONObject())
-            }
+            let entries = try EventBatch.Entry.oldest(limit, unit.session)
             guard !entries.isEmpty else { return nil }
             let id = try Settings(unit.session).anonymousID ?? AnonymousID.make(store.random)
             try Settings.set(id, for: Settings.anonymousKey, in: unit.session)
@@ -59,6 +53,15 @@ extension DeviceStore.Analytics {
                     (told + [server]).joined(separator: "\n"), for: Settings.contactedServersKey, in: unit.session)
             }
             return EventBatch(userID: AnonymousID.hash(id), entries: entries)
+        }
+    }
+
+    /// The oldest events, at most `limit`, to be looked at. Nothing is marked, and the anonymous id is empty while there is none.
+    package func preview(limit: Int) throws -> EventBatch {
+        try store.read { session in
+            EventBatch(
+                userID: try Settings(session).anonymousID.map(AnonymousID.hash) ?? "",
+                entries: try EventBatch.Entry.oldest(limit, session))
         }
     }
 
@@ -103,6 +106,18 @@ extension DeviceStore.Analytics {
         try store.write(at: moment) {
             try $0.session.execute(
                 "DELETE FROM erasures WHERE user_id = ? AND server = ?", [.text(userID), .text(server)])
+        }
+    }
+}
+
+extension EventBatch.Entry {
+    fileprivate static func oldest(_ limit: Int, _ session: any SQLSession) throws -> [EventBatch.Entry] {
+        let sql = "SELECT id, name, occurred_at, properties FROM events ORDER BY num LIMIT ?"
+        return try session.query(sql, [.count(limit)]) { row in
+            EventBatch.Entry(
+                id: try row.uuid(0), name: try row.text(1),
+                occurredAt: UTCInstant(millisecondsSinceEpoch: try row.integer(2)),
+                properties: (try? JSONValue.parse(Array(try row.text(3).utf8)))?.objectValue ?? JSONObject())
         }
     }
 }

@@ -15,11 +15,16 @@ extension JournalEntry {
         return subject(name, language) + language.colon + said
     }
 
-    /// Limits are for a scope or a category, which have names of their own in each language.
+    /// Scopes, categories, settings and the owner have names of their own in each language.
     private func subject(_ name: String, _ language: DisplayLanguage) -> String {
-        guard kind == .budgetSet || kind == .budgetDeleted else { return name }
-        if let scope = SubscriptionScope(rawValue: name) { return scope.displayName(language) }
-        return (try? SubscriptionCategory(name))?.displayName(language) ?? name
+        switch kind {
+        case .budgetSet, .budgetDeleted:
+            if let scope = SubscriptionScope(rawValue: name) { return scope.displayName(language) }
+            return (try? SubscriptionCategory(name))?.displayName(language) ?? name
+        case .settingSet: return UserSetting(rawValue: name)?.displayName(language) ?? name
+        case .repaymentSaved, .repaymentDeleted, .personSaved: return Person.myName(name, language)
+        default: return name
+        }
     }
 
     private func said(_ language: DisplayLanguage) -> String {
@@ -71,7 +76,9 @@ extension JournalEntry {
         case .repaymentSaved:
             return saved(language, "repayment", "remboursement") + amount(language)
         case .repaymentDeleted: return language.pick("repayment deleted", "remboursement supprimé")
-        case .settingSet: return details.value ?? language.pick("default", "valeur par défaut")
+        case .settingSet:
+            guard let value = details.value else { return language.pick("default", "valeur par défaut") }
+            return details.name.flatMap { UserSetting(rawValue: $0) }?.displayText(value, language) ?? value
         case .imported: return language.pick("import", "import") + counts(language)
         case .statementImported: return language.pick("bank statement", "relevé bancaire") + counts(language)
         case .merged: return language.pick("merge", "fusion") + counts(language)
@@ -130,7 +137,8 @@ extension JournalRest {
     /// `Netflix: notes`, or what kind of row it is.
     public func displayText(_ language: DisplayLanguage) -> String {
         let what = field.map { FieldWord.name($0, language) } ?? FieldWord.row(table, language)
-        return name.map { $0 + language.colon + what } ?? what
+        let subject = name.map { UserSetting(rawValue: $0)?.displayName(language) ?? $0 }
+        return subject.map { $0 + language.colon + what } ?? what
     }
 }
 
@@ -162,7 +170,7 @@ private enum FieldWord {
         case "paid": language.pick("amount paid", "montant payé")
         case "state": language.pick("state", "état")
         case "rate": language.pick("exchange rate", "taux de change")
-        case "split": language.pick("sharing", "partage")
+        case "split", "parts": language.pick("sharing", "partage")
         default: register
         }
     }

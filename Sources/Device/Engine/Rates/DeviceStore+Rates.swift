@@ -23,7 +23,8 @@ public struct RateStatus: Sendable, Hashable {
     public var count: Int
     /// The user's, by currency and day.
     public var own: [DatedRate]
-    /// The currencies of subscriptions that have no rate today, by code.
+    /// The currencies of subscriptions that have no rate today, by code; also the home currency, when they are to be
+    /// converted to it.
     public var missing: [Currency]
 }
 
@@ -82,10 +83,13 @@ extension DeviceStore.Rates {
             let used = try session.query("SELECT DISTINCT currency FROM subscriptions ORDER BY currency", []) {
                 Currency(code: try $0.text(0))
             }.compactMap { $0 }
-            let table = try reader.table(of: Set(used), from: moment.today, through: moment.today)
+            let home = try HomeCurrency.read(session)
+            let needed = used + [home].compactMap { $0 }.filter { !used.isEmpty && !used.contains($0) }
+            let table = try reader.table(of: Set(needed), from: moment.today, through: moment.today)
             return RateStatus(
-                home: try HomeCurrency.read(session), days: days, count: count, own: try reader.own(nil),
-                missing: used.filter { table.rate(of: $0, on: moment.today) == nil })
+                home: home, days: days, count: count, own: try reader.own(nil),
+                missing: needed.filter { table.rate(of: $0, on: moment.today) == nil }
+                    .sorted { $0.code < $1.code })
         }
     }
 }

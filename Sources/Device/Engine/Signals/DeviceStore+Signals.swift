@@ -61,6 +61,9 @@ extension DeviceStore.Signals {
         SignalFolder(folderPath).batches(sealedAs: store.makeID(moment))
     }
 
+    /// The same to be looked at: nothing is sealed, so those of the newest file have no id yet.
+    package func preview() -> [SignalBatch] { SignalFolder(folderPath).preview() }
+
     /// Removes what a server answered for. Idempotent.
     package func settle(_ batch: SignalBatch) { SignalFolder(folderPath).remove(batch.file) }
 

@@ -38,8 +38,9 @@ package struct SignalBatch: Sendable {
     }
 
     let file: String
-    /// Of the file; what is sent has ids derived from it, so that it counts once however often it is sent.
-    package let id: UUID
+    /// Of the file; what is sent has ids derived from it, so that it counts once however often it is sent. Nil for a file
+    /// that is still written.
+    package let id: UUID?
     package let content: Content
 }
 
@@ -155,6 +156,16 @@ struct SignalFolder: Sendable {
 
     func batches(sealedAs id: UUID) -> [SignalBatch] {
         withEnded(create: false) { _ in _ = rename(file("ended"), file("sessions-\(id.lowercased)")) }
+        return sealed()
+    }
+
+    /// What ``batches(sealedAs:)`` would give, without sealing anything.
+    func preview() -> [SignalBatch] {
+        let open = sessions(of: "ended")
+        return sealed() + (open.isEmpty ? [] : [SignalBatch(file: "ended", id: nil, content: .sessions(open))])
+    }
+
+    private func sealed() -> [SignalBatch] {
         let sessions = names("sessions-").compactMap { name in
             UUID(strict: String(name.dropFirst("sessions-".count))).map {
                 SignalBatch(file: name, id: $0, content: .sessions(self.sessions(of: name)))

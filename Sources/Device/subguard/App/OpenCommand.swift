@@ -39,7 +39,8 @@
                 do {
                     server = try AppServer(
                         store: session.store, port: port, language: session.language,
-                        followsBrowser: options.lang == nil, link: link, moment: { options.moment })
+                        followsBrowser: options.lang == nil, link: link,
+                        device: session.device, moment: { options.moment })
                 } catch {
                     guard AppServer.isOpen(port: port, store: session.store) else {
                         throw DeviceStoreError.file("\(error)")

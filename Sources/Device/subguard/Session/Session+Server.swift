@@ -43,15 +43,18 @@ extension Session {
     /// The credentials file beside the database.
     var credentials: CredentialFile { CredentialFile(path: store.path + ".session") }
 
-    func synchroniser(_ server: ServerConnection) -> Synchroniser {
+    /// What is sent with each event.
+    var device: DeviceProperties {
         #if os(Linux)
             let platform = "linux"
         #else
             let platform = "macos"
         #endif
-        return Synchroniser(
-            store: store, server: server, account: account(server),
-            device: DeviceProperties(appVersion: SubGuard.version, platform: platform), signer: signer)
+        return DeviceProperties(appVersion: SubGuard.version, platform: platform)
+    }
+
+    func synchroniser(_ server: ServerConnection) -> Synchroniser {
+        Synchroniser(store: store, server: server, account: account(server), device: device, signer: signer)
     }
 
     /// Finds an item by slug or id in the local copy of the catalogue. Throws an error that names `field` when there is none.

@@ -28,7 +28,7 @@ import Testing
             try what(fixture).reversed() == [
                 "Netflix: added €13.49", "Netflix: price €15.99 from 2027-01-01", "Netflix: paused from 2026-12-01",
                 "Netflix: notes, website changed", "Netflix: charge of 2026-11-25 confirmed",
-                "Netflix: charge of 2026-11-25 paid €12.00", "Pro: budget €50.00", "home_currency: EUR",
+                "Netflix: charge of 2026-11-25 paid €12.00", "Pro: budget €50.00", "home currency: EUR",
                 "Zoé: person added", "Zoé: person deleted", "Netflix: deleted",
             ])
         let french = try what(fixture, .french)

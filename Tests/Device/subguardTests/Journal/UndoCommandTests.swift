@@ -91,7 +91,7 @@ import Testing
         #expect(try client.run("settings", "set", "language", "fr").output == "fr\n")
         // The language holds for refusals too; the flag wins.
         #expect(try client.run("restore", "99").errors.hasPrefix("erreur : fichier introuvable"))
-        #expect(try client.run("undo", "--lang", "en").output == "undone: language: fr\n")
+        #expect(try client.run("undo", "--lang", "en").output == "undone: language: French\n")
         #expect(try client.run("restore", "99").errors.hasPrefix("error: file not found"))
         let unknown = try client.run("settings", "get", "theme")
         #expect(unknown.errors == "error: name: Must be one of \(names.joined(separator: ", ")).\n")

@@ -1,0 +1,82 @@
+import DeviceWords
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// Price rises since a date, which is chosen in the address.
+struct RiseSection {
+    private let visit: AppVisit
+    /// The first day of the month above, which stays.
+    private let month: CalendarDay
+    private let since: CalendarDay
+    /// What was entered.
+    private let typed: String
+    /// Why it cannot be shown.
+    let fault: Fault?
+    private let rises: [SubscriptionChange]
+    private let hasMore: Bool
+
+    private static let name = "since"
+    private static let mostListed = 50
+
+    /// Those of the last 12 months, unless the address has another date.
+    init(_ visit: AppVisit, month: CalendarDay) throws {
+        self.visit = visit
+        self.month = month
+        let today = visit.moment.today
+        let usual = today.adding(months: -12)
+        typed = visit.parameter(Self.name)?.trimmingBlanks ?? usual.iso
+        let day = CalendarDay(iso: typed)
+        since = day ?? usual
+        switch day {
+        case nil: fault = Fault(Self.name, .invalidDay, "Must be a date such as 2027-01-15.")
+        case let day? where day > today: fault = Fault(Self.name, .outOfRange, "Must not be after today.")
+        default: fault = nil
+        }
+        let first = since
+        let found =
+            fault == nil
+            ? try visit.answer("rises \(first.iso)") {
+                try visit.store.totals.priceRises(since: first, limit: Self.mostListed + 1, at: visit.moment)
+            } : []
+        rises = Array(found.prefix(Self.mostListed))
+        hasMore = found.count > Self.mostListed
+    }
+
+    func write(to html: inout HTMLWriter) {
+        html.add(.section, .class("section"), .id("rises")) { html in
+            html.add(.h2, text: visit.text("Price rises"))
+            // Back to this section: the calendar above is long.
+            html.add(.form, .class("filters"), .action(HTMLLink("calendar", fragment: "rises"))) { html in
+                visit.hidden("month", String(month.iso.prefix(7)), to: &html)
+                visit.field(
+                    Self.name, visit.text("Since"), value: typed, type: "date", faults: fault.map { [$0] } ?? [],
+                    to: &html)
+                html.add(.button, .type("submit"), text: visit.text("Show"))
+            }
+            if fault == nil, rises.isEmpty {
+                html.add(.p, .class("muted"), text: visit.text("No price rises since \(visit.day(since))."))
+            }
+            if !rises.isEmpty {
+                html.add(.ul, .class("waits")) { html in
+                    for rise in rises { write(rise, to: &html) }
+                }
+            }
+            if hasMore {
+                html.add(.p, .class("muted"), text: visit.text("Only the newest \(Self.mostListed) are shown."))
+            }
+        }
+    }
+
+    private func write(_ rise: SubscriptionChange, to html: inout HTMLWriter) {
+        let percent = rise.percent.map { " (+\(visit.entry("\($0)")) %)" } ?? ""
+        let prices = [rise.from, rise.to].compactMap { $0 }.map { visit.money($0) }.joined(separator: " → ")
+        html.add(.li) { html in
+            html.add(.b, text: rise.name)
+            html.add(.span) { html in
+                html.text(visit.day(rise.on) + " · ")
+                html.add(.span, .class("amount"), text: prices + percent)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import DeviceWords
+import HTML
+import JSONWire
+import SubGuardClient
+import SubGuardDomain
+
+/// What a sync would send now about the use of the app: in words, and exactly.
+struct WaitingSection {
+    let visit: AppVisit
+    let preview: SendingPreview
+    /// Of the whole queue; the preview has the oldest ones.
+    let eventCount: Int
+
+    /// Of each kind.
+    private static let mostShown = 100
+
+    func write(to html: inout HTMLWriter) {
+        let isEmpty = preview.events.isEmpty && preview.sessions.isEmpty && preview.crashes.isEmpty
+        html.add(.section, .class("section"), .id("waiting")) { html in
+            html.add(.h2, text: visit.text("What would be sent now"))
+            if isEmpty { html.add(.p, .class("muted"), text: visit.text("Nothing waits.")) }
+            write(visit.text("Events"), preview.events, of: eventCount, to: &html) { event, html in
+                html.add(.code, text: event["name"]?.stringValue ?? "")
+                if let properties = event["properties"]?.objectValue, !properties.members.isEmpty {
+                    html.add(.code, .class("breaks"), text: Self.text(properties))
+                }
+                html.add(.span, text: time(event["timestamp"]))
+            }
+            write(visit.text("Sessions"), preview.sessions, of: preview.sessions.count, to: &html) { session, html in
+                let (total, crashed) = (Self.count(session["total"]), Self.count(session["crashed"]))
+                html.add(.span) { html in
+                    html.text(visit.text("\(total) session|\(total) sessions"))
+                    if crashed > 0 {
+                        html.text(", " + visit.text("\(crashed) of them crashed|\(crashed) of them crashed"))
+                    }
+                }
+                html.add(.code, text: session["app_version"]?.stringValue ?? "")
+                html.add(.span, text: time(session["started_at"]))
+            }
+            write(visit.text("Crash reports"), preview.crashes, of: preview.crashes.count, to: &html) { crash, html in
+                html.add(.code, text: crash["type"]?.stringValue ?? "")
+                for name in ["message", "app_version"] {
+                    if let text = crash[name]?.stringValue { html.add(.code, .class("breaks"), text: text) }
+                }
+                html.add(.span, text: time(crash["timestamp"]))
+            }
+            if !isEmpty { writeExactly(to: &html) }
+            html.add(
+                .p, .class("hint after"),
+                text: visit.text(
+                    "Events have a random number of this device, the version of SubGuard and the system. Sessions and crash reports name no device."
+                ))
+        }
+    }
+
+    private func write(
+        _ title: String, _ objects: [JSONObject], of count: Int, to html: inout HTMLWriter,
+        _ body: (JSONObject, inout HTMLWriter) -> Void
+    ) {
+        guard !objects.isEmpty else { return }
+        let shown = objects.prefix(Self.mostShown)
+        html.add(.h3, .class("after"), text: title)
+        html.add(.ul, .class("waits")) { html in
+            for object in shown { html.add(.li) { body(object, &$0) } }
+        }
+        if count > shown.count { html.add(.p, .class("muted"), text: visit.text("\(count - shown.count) more")) }
+    }
+
+    /// The objects as they are in the requests.
+    private func writeExactly(to html: inout HTMLWriter) {
+        html.add(.details, .class("more after")) { html in
+            html.add(.summary, text: visit.text("Exactly as it would be sent (JSON)"))
+            html.add(.ul, .class("waits after")) { html in
+                for object in [preview.events, preview.sessions, preview.crashes].flatMap({ $0.prefix(Self.mostShown) }) {
+                    html.add(.li) { $0.add(.code, .class("breaks"), text: Self.text(object)) }
+                }
+            }
+            html.add(
+                .p, .class("hint after"),
+                text: visit.text("Random numbers that are missing here are made when it is sent."))
+        }
+    }
+
+    private static func text(_ object: JSONObject) -> String {
+        String(decoding: JSONValue.object(object).serialized(), as: UTF8.self)
+    }
+
+    private static func count(_ value: JSONValue?) -> Int { value?.integerValue.map { Int($0) } ?? 0 }
+
+    private func time(_ value: JSONValue?) -> String {
+        value?.stringValue.flatMap { UTCInstant(rfc3339: $0) }.map { visit.time($0) } ?? ""
+    }
+}
