@@ -7,6 +7,7 @@ import datetime
 import http.server
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import threading
@@ -25,7 +26,7 @@ LOOKS = [(1280, False, True), (1280, True, False), (320, False, True), (320, Tru
 
 
 PAGES = (
-    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/together", "/widget/small", "/widget/large",
+    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/calendar?since=2020-01-01", "/together", "/widget/small", "/widget/large",
     "/settings", "/backups", "/backups/merge", "/export", "/rates", "/reminders", "/privacy", "/import", "/add",
     "/server", "/premium", "/categories", "/year?year=2026", "/year?year=2028", "/transactions", "/?category=streaming",
     "/add?q=netflx", "/add?name=x", "/?q=nothing", "/welcome", "/welcome?step=2", "/welcome?step=3", "/offline")
@@ -282,6 +283,8 @@ def more(browser, app):
         app_more.budgets(visitor)
         app_more.rows(visitor, app, f"Essai {script}")
         app_more.receipts(visitor, app, f"{script}")
+        app_more.sharing(visitor, app, f"{script}")
+        app_more.rises(visitor, app)
         app_more.look(visitor, script)
         app_more.settings(visitor, app)
         visitor.close(expected=(*LOCKED, "422"))
@@ -343,10 +346,44 @@ def tabs_fit(visitor, what):
     expect(all(gap >= 0 for gaps in spans for gap in gaps), f"{what}: tabs do not fit: {spans}")
 
 
+# Words that no French page has, whatever people have entered here.
+ENGLISH = re.compile(r"\b(the|and|with|your|this|that|from|must|when|which|are|have|been|none|home_currency)\b")
+
+
+def is_french(visitor, what):
+    """No English is left on a page, beside code and what `--lang` and formats name."""
+    text = visitor.page.evaluate("""() => { const page = document.body.cloneNode(true);
+        for (const element of page.querySelectorAll("code, script, [lang=en]")) element.remove();
+        return [page.textContent, ...[...page.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"))].join(" "); }""")
+    # What the field of quiet hours takes.
+    found = ENGLISH.findall(text.replace("ou none pour aucune", ""))
+    expect(not found, f"{what} has English words: {found}")
+
+
+def targets_are_large(visitor, what):
+    """Links and buttons are at least 24 px high and wide."""
+    small = visitor.page.evaluate("""[...document.querySelectorAll("main :is(a, button, summary)")].filter(element => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && (box.height < 24 || box.width < 24); }).map(element => element.outerHTML.slice(0, 120))""")
+    expect(not small, f"{what}: less than 24 px: {small[:3]}")
+
+
+def awkward(app):
+    """Long names, a long link, emoji, two currencies, 40 subscriptions, and no exchange rates."""
+    today = datetime.date.today()
+    names = [HOSTILE[:80], "Rechtsschutzversicherungsgesellschaftsbeiträge 🎉", "日本経済新聞"]
+    for index, name in enumerate(names + [f"Service {number}" for number in range(37)]):
+        app.run("add", "--name", name, "--amount", ("1234567.89", "13.49")[index % 2], "--currency",
+                ("EUR", "CHF")[index // 2 % 2], "--cycle", ("monthly", "every:4w", "yearly")[index % 3], "--next",
+                (today + datetime.timedelta(index)).isoformat(), "--started",
+                (today - datetime.timedelta(100)).isoformat(), "--category", ("streaming", "press")[index % 2])
+    app.run("edit", HOSTILE[:80], "--website", "https://a-long-host-name-without-a-break.example/account/" + 20 * "cancel")
+    app.run("settings", "set", "home_currency", "CHF")
+
+
 def looks(browser, app):
     """Every page on every kind of screen, in both languages; each has to fit, and axe finds nothing."""
-    app.run("add", "--name", HOSTILE[:80], "--amount", "1234567.89", "--currency", "EUR", "--cycle", "monthly", "--next",
-            datetime.date.today().isoformat(), "--category", "streaming")
+    awkward(app)
     count, axe = 0, Axe()
     for language in ("en", "fr"):
         app.run("settings", "set", "language", language)
@@ -363,12 +400,21 @@ def looks(browser, app):
             group = visitor.page.locator("a[href*=groups]").first.get_attribute("href")
             visitor.open(group)
             expense = visitor.page.locator("a[href^='/expenses']").first.get_attribute("href")
-            visitor.open("/")
+            visitor.open("/together")
+            person = visitor.page.locator("a[href*='/people/']").last.get_attribute("href")
+            visitor.open("/transactions")
+            payment = visitor.page.locator("a[href^='/transactions/']").first.get_attribute("href")
+            visitor.open("/?q=Donau")
             first = visitor.page.locator(".subscriptions a").first.get_attribute("href")
-            for path in (*PAGES, first, group, expense):
+            for path in (*PAGES, first, group, expense, person, payment):
                 visitor.open(path)
+                # What is folded away has to fit, too.
+                visitor.page.locator("main details.more").evaluate_all("all => { for (const one of all) one.open = true; }")
                 visitor.fits(f"{path} at {width} px")
                 tabs_fit(visitor, f"{path} at {width} px")
+                targets_are_large(visitor, f"{path} at {width} px")
+                if language == "fr":
+                    is_french(visitor, path)
                 count += 1
                 if not script:
                     continue

@@ -63,7 +63,7 @@ def receipts(visitor, app, what):
     app.run("groups", "add", "--name", f"Groupe {what}", "--members", f"Léa {what}")
     visitor.open("/together")
     page.get_by_role("link", name=f"Groupe {what}").click()
-    page.locator("summary").last.click()
+    page.get_by_text("Who comes or goes").click()
     page.get_by_role("checkbox", name="Me", exact=True).last.check()
     page.locator("#members_from").fill("2020-01-01")
     page.locator("form[action$=members] button").click()
@@ -109,6 +109,89 @@ def receipts(visitor, app, what):
     page.get_by_role("button", name="Delete: reçu").click()
     page.get_by_role("status").wait_for()
     expect(page.locator("img.receipt").count() == 0, "the receipt is still there")
+
+
+def sharing(visitor, app, what):
+    """A person, a group, an expense and a payment are edited, deleted with what it means said before, and brought back."""
+    page = visitor.page
+    app.run("people", "add", "--name", f"Noé {what}")
+    app.run("groups", "add", "--name", f"Coloc {what}", "--members", f"me,Noé {what}")
+    app.run("expenses", "add", "--group", f"Coloc {what}", "--title", f"Courses {what}", "--amount", "30", "--currency", "EUR",
+            "--paid-by", "me", "--on", datetime.date.today().isoformat())
+    visitor.open("/together")
+    page.get_by_role("link", name=f"Coloc {what}").click()
+    group = page.url
+    page.get_by_role("link", name=f"Courses {what}").click()
+    page.get_by_text("Edit the expense").click()
+    edit = page.locator("form[action$=edit]")
+    edit.get_by_text("Several people paid").click()
+    paid = edit.locator("input.paid-part")
+    paid.nth(0).fill("10")
+    paid.nth(1).fill("19,99")
+    edit.get_by_role("button", name="Save").click()
+    page.get_by_role("alert").first.wait_for()
+    expect(paid.nth(1).input_value() == "19,99", "an amount paid is lost")
+    paid.nth(1).fill("20,00")
+    # Changed elsewhere meanwhile: the form keeps it.
+    app.run("expenses", "edit", f"Courses {what}", "--category", "Maison")
+    edit.get_by_role("button", name="Save").click()
+    page.get_by_role("status").wait_for()
+    shown = page.locator("main").inner_text()
+    expect("€10.00" in shown and "€20.00" in shown, "two have not paid")
+    page.get_by_text("Edit the expense").click()
+    expect(edit.locator("#category").input_value() == "Maison", "a change of elsewhere is lost")
+    page.get_by_text("Delete the expense").click()
+    expect("Nobody owes anything" in page.locator("main").inner_text(), "what deleting means is not said")
+    page.locator("form[action$=delete]").last.get_by_role("button").click()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("link", name=f"Courses {what}").wait_for()
+    page.get_by_text("Edit the group").click()
+    page.locator("#name").fill(f"Colocation {what}")
+    page.locator("form[action$='/edit'] button").click()
+    page.get_by_role("heading", name=f"Colocation {what}").wait_for()
+    visitor.open("/together")
+    page.get_by_role("link", name=f"Noé {what}").click()
+    page.locator("#name").fill(f"Noémie {what}")
+    page.locator("form[action$='/edit'] button").click()
+    page.get_by_role("heading", name=f"Noémie {what}").wait_for()
+    page.get_by_text("Delete this person").click()
+    page.locator("form[action$='/delete'] button").click()
+    page.get_by_role("alert").wait_for()
+    page.locator("[name=force]").check()
+    page.locator("form[action$='/delete'] button").click()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("link", name=f"Noémie {what}", exact=True).wait_for()
+    page.goto(group)
+    page.get_by_text("Delete the group").click()
+    expect("1 expense is deleted" in page.locator("main").inner_text(), "what deleting a group means is not said")
+    visitor.open("/transactions")
+    page.locator("#title").fill(f"Cadeau {what}")
+    page.locator("#amount").fill("12,50")
+    page.locator("#currency").fill("eur")
+    page.locator("form[action$='/transactions'] button").click()
+    page.get_by_role("link", name=f"Cadeau {what}").click()
+    page.get_by_text("Edit the payment").click()
+    page.locator("#amount").fill("13,50")
+    page.locator("form[action$='/edit'] button").click()
+    page.get_by_role("status").wait_for()
+    expect("€13.50" in page.locator("main").inner_text(), "the payment was not edited")
+
+
+def rises(visitor, app):
+    """Price rises since another date, which the month above survives."""
+    page = visitor.page
+    app.run("add", "--name", "Hausse", "--amount", "5", "--currency", "EUR", "--cycle", "monthly", "--next",
+            (datetime.date.today() + datetime.timedelta(20)).isoformat(), "--started", "2020-01-01")
+    app.run("price", "Hausse", "--amount", "4", "--from", "2020-01-01")
+    app.run("price", "Hausse", "--amount", "5", "--from", "2021-01-01")
+    visitor.open("/calendar?month=2028-02")
+    expect("€4.00 → €5.00" not in page.locator("#rises").inner_text(), "an old rise is shown")
+    page.locator("#since").fill("2020-06-01")
+    page.locator("#rises button").click()
+    page.wait_for_url("**since=2020-06-01**")
+    expect("€4.00 → €5.00" in page.locator("#rises").inner_text(), "the rise is not shown")
+    expect("February 2028" in page.locator("h1").inner_text(), "the month is another one")
+    app.run("delete", "Hausse")
 
 
 def look(visitor, script):

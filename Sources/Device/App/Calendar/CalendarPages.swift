@@ -195,7 +195,7 @@ private struct CalendarPage {
             for (currency, rows) in byCurrency.sorted(by: { Currency.inOrder($0.key, $1.key) }) {
                 html.add(.h3, text: currency.code)
                 html.add(.div, .class("panel")) { html in
-                    html.add(.table) { html in
+                    html.add(.table, .class("months")) { html in
                         let most = rows.map(\.amount.minorUnits).max() ?? 0
                         html.add(.tbody) { html in
                             for row in rows {

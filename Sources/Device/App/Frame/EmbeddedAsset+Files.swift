@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "67e3748958549dcb",
+        stem: "app", suffix: "css", hash: "fc96aca6b716070d",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -79,10 +79,14 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .more > summary { cursor: pointer; min-block-size: 1.75rem; inline-size: fit-content; color: var(--muted); font-weight: 500; }
 .more > .fields { margin-block-start: 0.75rem; }
 .facts dl { display: grid; grid-template-columns: minmax(0, auto) minmax(7rem, 1fr); gap: 0.25rem 1rem; }
-.facts dd { text-align: end; overflow-wrap: break-word; }
+.facts dd { text-align: end; overflow-wrap: anywhere; min-inline-size: 0; }
 .facts h2 { margin-block: 0.75rem 0.25rem; }
 .facts li { display: flex; justify-content: space-between; gap: 1rem; }
 .waits form { flex: none; }
+.waits li { align-items: center; }
+/* Links beside which no other ones stand close. */
+:is(.waits li, .score p, .card p, p.after, p.hint) a:not(.button), a.breaks { display: inline-flex; align-items: center;
+  min-block-size: 24px; min-inline-size: 24px; max-inline-size: 100%; overflow-wrap: anywhere; }
 .panel.stack { align-content: start; }
 .panel.stack button, main:not(.card) form.stack > button { justify-self: start; }
 legend { padding: 0; }
@@ -109,13 +113,16 @@ legend { padding: 0; }
 .month time { color: var(--muted); }
 .month [aria-current] time { color: var(--accent); font-weight: 700; }
 .month li li { overflow-wrap: anywhere; margin-block-start: 0.25rem; }
-.month li a { color: var(--text); }
-.month .deadline a { display: inline-block; min-block-size: 24px; }
+.month li a { color: var(--text); display: inline-block; min-block-size: 24px; min-inline-size: 24px; }
 .month .deadline { padding-inline-start: 0.375rem; border-inline-start: 3px solid var(--warn); }
 td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 .panel :is(th, td) { padding-inline: 0.375rem; }
 .panel tr:first-child > * { border-block-start: 0; }
 
+.section > h3 { margin-block: 1.25rem 0.375rem; }
+.section > h2 + h3 { margin-block-start: 0; }
+.section > h3 + .panel { margin-block-start: 0; }
+.more.section + .more.section { margin-block-start: 0.75rem; }
 .budget > :first-child { flex: 1 1 10rem; }
 .bar-below { flex: 1 1 100%; }
 .total > :is(th, td) { font-weight: 600; border-block-start: 2px solid var(--line-strong); }
@@ -142,7 +149,13 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .tabbar a { flex: 1 1 auto; flex-direction: column; gap: 0.125rem; font-size: 0.75rem; padding: 0.25rem 0.125rem;
     min-inline-size: 0; }
   .decide { padding-block-start: 0; }
+  /* A long amount stands below the name rather than over it. */
+  .subscriptions > li > a, .proposal { flex-wrap: wrap; row-gap: 0.25rem; }
+  .what-it-is { flex: 1 1 5rem; }
+  .what-it-costs { inline-size: min-content; max-inline-size: none; margin-inline-start: auto; }
+  .sums.stacked tbody th { flex-basis: 100%; }
   .panel tbody th[scope="row"] { min-inline-size: 5rem; }
+  .panel .months tbody th[scope="row"] { min-inline-size: 0; overflow-wrap: normal; }
   /* A list of the days on which something happens. */
   .month { display: block; }
   .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }

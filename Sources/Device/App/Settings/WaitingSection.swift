@@ -59,7 +59,7 @@ struct WaitingSection {
     ) {
         guard !objects.isEmpty else { return }
         let shown = objects.prefix(Self.mostShown)
-        html.add(.h3, .class("after"), text: title)
+        html.add(.h3, text: title)
         html.add(.ul, .class("waits")) { html in
             for object in shown { html.add(.li) { body(object, &$0) } }
         }

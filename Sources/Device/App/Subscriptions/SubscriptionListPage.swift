@@ -125,16 +125,15 @@ struct SubscriptionListPage {
     /// Whether there is anything to convert to the home currency.
     private var isForeign: Bool { rows.contains { $0.currency != home?.home } }
 
-    /// Whether something of it could be converted, or is in the home currency already. A sum of nothing is none.
+    /// Whether anything could be converted: what is in the home currency anyway is no sum of all.
     private var isConverted: Bool {
-        guard let home, isForeign else { return false }
-        return !rows.allSatisfy { home.unconverted.contains($0.currency) }
+        rows.contains { $0.currency != home?.home && home?.unconverted.contains($0.currency) == false }
     }
 
     private func writeMissing(_ text: String, to html: inout HTMLWriter) {
         html.add(.p, .class("hint")) { html in
             html.text(text + " ")
-            html.add(.a, .class("small-link"), .href(RatePages.link), text: visit.text("Exchange rates"))
+            html.add(.a, .href(RatePages.link), text: visit.text("Exchange rates"))
         }
     }
 

@@ -20,11 +20,10 @@ enum WidgetPages {
         let timeline = try visit.store.ledger.widget(family, at: visit.moment)
         let home = try visit.store.rates.annualCost(at: visit.moment)
         let costs = try visit.store.totals.costs(at: visit.moment)
-        let isConverted = home.map { home in
-            costs.isEmpty || !costs.allSatisfy { home.unconverted.contains($0.currency) }
-        }
         // Without exchange rates, there is no sum in the home currency.
-        let annual = isConverted == true ? home.map { [$0.amount] } ?? [] : costs.map(\.annual)
+        let isConverted = costs.allSatisfy { $0.currency == home?.home }
+            || costs.contains { $0.currency != home?.home && home?.unconverted.contains($0.currency) == false }
+        let annual = isConverted ? home.map { [$0.amount] } ?? [] : costs.map(\.annual)
         let page = visit.widget(title: visit.text("Widget")) { html in
             html.add(.p, .class("muted"), text: visit.text("Cost per year"))
             html.add(.p, .class("annual amount"), text: annual.map { visit.money($0) }.joined(separator: " + "))

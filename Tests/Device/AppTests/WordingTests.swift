@@ -1,0 +1,116 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@testable import DeviceApp
+
+/// What pages say in French, and without exchange rates.
+@Suite struct WordingTests {
+    @Test func settingsHaveNamesInEachLanguage() throws {
+        let app = try AppFixture(language: .french)
+        #expect(try app.post("/settings/home-currency", [("home_currency", "chf")]).status == 303)
+        try app.store.settings.set(.backupWarningDays, to: "60", at: app.moment)
+        try app.store.settings.set(.reminderQuietHours, to: "none", at: app.moment)
+        try app.store.settings.set(.reminderKinds, to: "charge,cancel_by", at: app.moment)
+        try app.store.settings.set(.reminderDays, to: "7,1", at: app.moment)
+        let page = try app.get("/settings").text
+        for words in [
+            "devise de référence : CHF", "alerte sans sauvegarde : après 60 jours", "heures calmes : aucune",
+            "rappels : échéance, dernier jour pour résilier", "rappel avant une échéance : 7, 1 jours",
+        ] {
+            #expect(page.contains(words), "\(words)")
+        }
+        for name in UserSetting.allCases where name != .language && name != .homeCurrency {
+            #expect(!page.contains(name.rawValue), "\(name.rawValue)")
+        }
+        #expect(!page.contains("home_currency :"))
+    }
+
+    @Test func faultsAreFrench() throws {
+        let app = try AppFixture(language: .french)
+        let rate = try app.post("/rates", [("currency", "CHF"), ("rate", "0,95"), ("on", "x")])
+        #expect(rate.status == 422 && rate.text.contains("doit être une date telle que 15/01/2027"))
+        #expect(try app.get("/calendar?since=x").text.contains("doit être une date telle que 15/01/2027"))
+        let nameless = try app.send("/import", [], "a.csv", [0x61], field: "")
+        #expect(nameless.status == 400 && nameless.text.contains("une partie du formulaire n&#39;a pas de nom"))
+    }
+
+    @Test func amountsStandInFormsAsTheyAreWritten() throws {
+        for (language, written) in [(DisplayLanguage.english, "12.34"), (.french, "12,34")] {
+            let app = try AppFixture(language: language)
+            let id = try app.add("Netflix", [.amount: "12.34", .nextBillingOn: app.moment.today.iso])
+            #expect(try app.get("/due").text.contains("name=\"amount\" value=\"\(written)\""))
+            for (number, typed) in ["5,00", "5.00"].enumerated() {
+                let form = [("occurrence", "\(id.uuidString.lowercased()):\(app.moment.today.iso)"), ("amount", typed)]
+                #expect(try app.post("/due/paid", form).status == 303, "\(number)")
+            }
+        }
+    }
+
+    @Test func withoutRatesThereIsNoSum() throws {
+        let app = try AppFixture()
+        try app.add("Netflix", [.amount: "10.00"])
+        try app.store.settings.set(.homeCurrency, to: "CHF", at: app.moment)
+        let page = try app.get("/").text
+        #expect(!page.contains("CHF\u{A0}0.00") && page.contains("annual amount\">€120.00"))
+        #expect(page.contains("No sum in CHF: exchange rates are missing.") && page.contains("href=\"/rates\""))
+        #expect(try app.get("/widget/small").text.contains("annual amount\">€120.00"))
+        #expect(try app.get("/rates").text.contains("No rate for"), "the home currency has no rate")
+        try app.add("Swisscom", [.amount: "50.00", .currency: "CHF"])
+        let both = try app.get("/").text
+        #expect(both.contains("annual amount\">€120.00") && both.contains("annual amount\">CHF\u{A0}600.00"))
+        try app.store.rates.set("CHF", to: "0.5", on: app.moment.today, at: app.moment)
+        let sum = try app.get("/").text
+        #expect(sum.contains("annual amount\">CHF\u{A0}660.00") && !sum.contains("are missing"))
+        #expect(try app.get("/widget/small").text.contains("annual amount\">CHF\u{A0}660.00"))
+    }
+
+    @Test func priceRisesSinceADate() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.startedOn: "2024-01-01"])
+        let day = { (text: String) in try #require(CalendarDay(iso: text)) }
+        try app.store.subscriptions.setPrice(id, "8.00", from: day("2024-01-01"), at: app.moment)
+        try app.store.subscriptions.setPrice(id, "10.00", from: day("2025-03-01"), at: app.moment)
+        try app.store.subscriptions.setPrice(id, "13.49", from: day("2026-06-01"), at: app.moment)
+        let year = try app.get("/calendar").text
+        #expect(year.contains("value=\"2025-11-20\"") && year.contains("€10.00 → €13.49"))
+        #expect(!year.contains("€8.00 → €10.00"))
+        let all = try app.get("/calendar?month=2026-10&since=2025-01-01").text
+        #expect(all.contains("€8.00 → €10.00 (+25 %)") && all.contains("October 2026"))
+        #expect(all.contains("name=\"month\" value=\"2026-10\""), "the month above is lost")
+        let none = try app.get("/calendar?since=2026-07-01").text
+        #expect(none.contains("No price rises since 2026-07-01."))
+        for (wrong, why) in [("2026-02-30", "Must be a date"), ("<b>", "Must be a date"), ("2027-01-01", "after today")] {
+            let refused = try app.get("/calendar?since=\(wrong.replacing("<b>", with: "%3Cb%3E"))")
+            #expect(refused.status == 422 && refused.text.contains("since-fault") && refused.text.contains(why), "\(wrong)")
+            #expect(!refused.text.contains("<b>") || wrong != "<b>" || !refused.text.contains("value=\"<b>"))
+        }
+    }
+
+    @Test func sessionsAndCrashesAreShownAsTheyWouldBeSent() throws {
+        let app = try AppFixture()
+        try app.add()
+        try app.store.signals.begin(version: "1.4.0", at: app.moment)?.end()
+        try app.store.signals.begin(version: "1.4.0", at: app.moment)?.end()
+        try app.store.signals.report(
+            CrashDetails(type: "SIGSEGV", message: "import <b>", platform: "linux"), version: "1.4.0", at: app.moment)
+        let files = { try FileManager.default.contentsOfDirectory(atPath: app.store.path + ".signals").sorted() }
+        let before = try files()
+        let page = try app.get("/privacy").text
+        #expect(page.contains("2 sessions") && page.contains("1.4.0"))
+        #expect(page.contains("SIGSEGV") && page.contains("import &lt;b&gt;"))
+        // As it is in the requests.
+        for part in [
+            "&quot;name&quot;:&quot;subscription_added&quot;", "&quot;total&quot;:2", "&quot;crashed&quot;:0",
+            "&quot;handled&quot;:false", "&quot;app_version&quot;:&quot;1.4.0&quot;",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(try files() == before, "looking seals files")
+        #expect(app.store.signals.counts() == SignalCounts(sessions: 2, crashes: 1))
+        #expect(try app.post("/privacy", [("consent", "revoked")]).status == 303)
+        #expect(try app.get("/privacy").text.contains("Nothing waits."))
+    }
+}
