@@ -13,6 +13,7 @@ import subprocess
 import threading
 import time
 
+import app_files
 import app_more
 from app_writers import three_writers
 from axe_playwright_python.sync_playwright import Axe
@@ -34,6 +35,8 @@ PAGES = (
 
 class App:
     """A running `subguard open` on a store of its own."""
+
+    binary = SUBGUARD
 
     def __init__(self, folder):
         self.port = free_port()
@@ -515,6 +518,7 @@ def check(folder):
             first_run(browser, app)
             tasks(browser, app)
             imports(browser, app)
+            app_files.files(browser, app, enter, LOCKED)
             together(browser, app)
             more(browser, app)
             keyboard(browser, app)

@@ -133,8 +133,24 @@ extension French {
         "export of SubGuard (JSON)": "export de SubGuard (JSON)", "Another file": "Un autre fichier",
         "% entry|% entries": "% écriture|% écritures", "Columns: %": "Colonnes : %",
         "Recurring charges": "Prélèvements récurrents",
-        "% charge will be confirmed|% charges will be confirmed":
-            "% échéance sera confirmée|% échéances seront confirmées",
+        "dates: %": "dates : %", "as the rows tell": "selon les lignes", "Row": "Ligne", "Column %": "Colonne %",
+        "The first rows": "Les premières lignes", "New prices": "Nouveaux prix",
+        "Charges to confirm": "Échéances à confirmer", "Charged after cancelling": "Prélevé après résiliation",
+        "new price from %, instead of %": "nouveau prix à partir du %, au lieu de %",
+        "charged on %": "prélevé le %", "%, paid back: counts as not charged": "%, remboursé : compte comme non prélevé",
+        "% more charge|% more charges": "% autre échéance|% autres échéances",
+        "No row of the file proves the order of the dates. If it is wrong, change it under “Read it differently”.":
+            "Aucune ligne du fichier ne prouve l'ordre des dates. S'il est faux, change-le sous « Lire autrement ».",
+        "Row %: %": "Ligne % : %", "Row %, column “%”, empty: %": "Ligne %, colonne « % », vide : %",
+        "Row %, column “%”, “%”: %": "Ligne %, colonne « % », « % » : %",
+        "The file names no currency: enter it.": "Le fichier n'indique aucune devise : saisis-la.",
+        "The text is not in this encoding: choose another one.":
+            "Le texte n'est pas dans cet encodage : choisis-en un autre.",
+        "The columns were not recognised. Say which one holds the date, and which one or two hold the amount.":
+            "Les colonnes n'ont pas été reconnues. Indique celle de la date, et celle ou celles du montant.",
+        "The columns were not recognised. Say which one holds the name, and which one the amount.":
+            "Les colonnes n'ont pas été reconnues. Indique celle du nom et celle du montant.",
+        "Two columns hold the same. Change one of them.": "Deux colonnes ont le même sens. Change l'une d'elles.",
         "No new recurring charges were found.": "Aucun nouveau prélèvement récurrent.",
         "Rows that cannot be read, and are left out": "Lignes illisibles, laissées de côté",
         "% subscription would be added|% subscriptions would be added":
@@ -145,6 +161,19 @@ extension French {
         "There is no backup yet.": "Il n'y a pas encore de sauvegarde.",
         "Optional: the file can then be read with it only.": "Facultative : le fichier ne se lit alors qu'avec elle.",
         "Download a backup": "Télécharger une sauvegarde", "On this device": "Sur cet appareil",
+        "Restore a backup file": "Restaurer un fichier de sauvegarde",
+        "You see what would change before anything does.": "Tu vois d'abord ce qui changerait ; rien ne change avant.",
+        "Backup of %": "Sauvegarde du %",
+        "This backup has exactly what is here now.": "Cette sauvegarde contient exactement ce qui est là.",
+        "Would disappear": "Disparaîtrait", "Would come back": "Reviendrait",
+        "Would change back": "Redeviendrait comme avant",
+        "% charge that you confirmed or changed|% charges that you confirmed or changed":
+            "% échéance confirmée ou modifiée|% échéances confirmées ou modifiées",
+        "% more difference that no page shows|% more differences that no page shows":
+            "% autre différence, visible sur aucune page|% autres différences, visibles sur aucune page",
+        "Settings stay as they are.": "Les paramètres ne changent pas.",
+        "subscription": "abonnement", "expense": "dépense", "single payment": "paiement isolé",
+        "exchange rate": "taux de change", "%: % → %": "% : % → %",
         "Restore": "Restaurer", "Restore this backup?": "Restaurer cette sauvegarde ?", "Now": "Maintenant",
         "What is there now is kept as a backup; the restore can be undone.":
             "L'état actuel est conservé comme sauvegarde, et la restauration peut être annulée.",

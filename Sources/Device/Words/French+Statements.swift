@@ -3,6 +3,10 @@ extension French {
     static let statementMessages: [String: String] = [
         "% entry in % (%)|% entries in % (%)": "% écriture dans % (%)|% écritures dans % (%)",
         "columns %; dates %; decimal mark %": "colonnes % ; dates % ; séparateur décimal %",
+        "dates %": "dates %",
+        "no row proves the order of the dates; if it is wrong, give --date-order dmy, mdy or ymd":
+            "aucune ligne ne prouve l'ordre des dates ; s'il est faux, donne --date-order dmy, mdy ou ymd",
+        "row %: %": "ligne % : %", "row %, % “%”: %": "ligne %, % « % » : %",
         "% charge confirmed|% charges confirmed": "% échéance confirmée|% échéances confirmées",
         "%: price % instead of % from %": "% : prix % au lieu de % à partir du %",
         "%: still charged after cancelling, % on %": "% : encore prélevé après la résiliation, % le %",
@@ -28,6 +32,7 @@ extension French {
         "Not a bank statement: must be CSV, OFX, QIF or CAMT.053.":
             "ce n'est pas un relevé bancaire : CSV, OFX, QIF ou CAMT.053",
         "The file ends too early.": "le fichier est tronqué",
+        "The file has no columns.": "le fichier n'a pas de colonnes",
         "No proposal has the id %.": "aucune proposition n'a l'identifiant %",
         "% charges from % to %.": "% prélèvements du % au %.",
         "One charge is missing.": "Il manque un prélèvement.",

@@ -3,7 +3,7 @@ package import SubGuardEngine
 
 /// What a merge did, in the words of the program.
 package struct MergeWording {
-    private let language: DisplayLanguage
+    let language: DisplayLanguage
     private let moment: Moment
 
     package init(_ language: DisplayLanguage, _ moment: Moment) {
@@ -21,7 +21,7 @@ package struct MergeWording {
         return text("\(what): \(changes.joined(separator: ", ")) (\(time(override.editedAt)))")
     }
 
-    private func value(_ value: MergeChange.Value) -> String {
+    func value(_ value: MergeChange.Value) -> String {
         switch value {
         case .none: "–"
         case .text(let text): text
@@ -35,6 +35,7 @@ package struct MergeWording {
         case .state(.active): SubscriptionStatus.active.displayName(language)
         case .state(.paused): SubscriptionStatus.paused.displayName(language)
         case .state(.cancelled): SubscriptionStatus.cancelled.displayName(language)
+        case .status(let status): status.displayName(language)
         case .reminders(let plan): plan.displayText(language)
         case .split(let kind): kind.displayName(language)
         case .period(let period): period.displayName(language)
@@ -45,7 +46,7 @@ package struct MergeWording {
     }
 
     /// The word for a column; the name of the column for one without a word.
-    private func label(_ column: String, of table: String) -> String {
+    func label(_ column: String, of table: String) -> String {
         switch (table, column) {
         case ("prices", "amount"), ("subscriptions", "amount"): text("price")
         case ("budgets", "amount"): text("limit")
@@ -123,11 +124,11 @@ package struct MergeWording {
         }
     }
 
-    private func text(_ phrase: Phrase) -> String { phrase.text(language) }
+    func text(_ phrase: Phrase) -> String { phrase.text(language) }
 
     private func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
 
-    private func day(_ day: CalendarDay) -> String { day.displayName(language) }
+    func day(_ day: CalendarDay) -> String { day.displayName(language) }
 
     private func time(_ instant: UTCInstant) -> String {
         let (hour, minute) = moment.time.timeOfDay(at: instant)

@@ -83,6 +83,91 @@ import Testing
         #expect(try app.names().count == 1)
     }
 
+    /// Charges and prices of what is there already are declined row by row.
+    @Test func knownChargesAreAcceptedRowByRow() throws {
+        let app = try AppFixture()
+        let id = try app.add(
+            "Netflix", [.amount: "12.34", .nextBillingOn: "2026-11-30", .startedOn: "2026-06-30"])
+        let preview = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8)).text
+        let ids = preview.matches(of: try Regex("name=\"match\" value=\"([^\"]*)\" checked")).compactMap {
+            $0.output[1].substring.map(String.init)
+        }
+        #expect(ids.count == 6, "a price and five charges")
+        #expect(preview.contains("New prices") && preview.contains("new price from 2026-09-30, instead of €12.34"))
+        // All but the price.
+        let form = [("id", try value("id", in: preview))] + ids.dropFirst().map { ("match", $0) }
+        #expect(try app.post("/import/accept", form).status == 303)
+        #expect(try app.store.subscriptions.load(id).prices.isEmpty)
+        #expect(try app.store.ledger.missed(at: app.moment).isEmpty)
+        // The price is still offered; a guessed one is not taken.
+        let again = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8)).text
+        #expect(again.contains(ids[0]) && !again.contains(ids[1]))
+        let guessed = [("id", try value("id", in: again)), ("match", "<script>"), ("rest", "on")]
+        let done = try app.post("/import/accept", guessed)
+        #expect(done.status == 303 && done["Location"]?.hasSuffix("done=nothing") == true)
+        #expect(try app.store.subscriptions.load(id).prices.isEmpty)
+    }
+
+    /// In place of a hint at the command line, the first rows with a choice for each column.
+    @Test func columnsThatAreNotRecognisedAreChosen() throws {
+        let app = try AppFixture(language: .french)
+        let text = "Extrait;;\nQuand;Quoi “26” <b>;Combien\n03/06/2026;Été;12\n03/07/2026;Été;12\n03/08/2026;Été;12\n"
+        let asked = try app.send("/import", Self.bank, "relevé.csv", Array(text.utf8))
+        #expect(asked.status == 422 && asked.text.contains("pas été reconnues. Indique celle de la date"))
+        #expect(!asked.text.contains("--map") && !asked.text.contains("<b>;"))
+        #expect(asked.text.contains("<option value=\"date\" selected") && asked.text.contains(">03/06/2026<"))
+        let id = try value("id", in: asked.text)
+        // Still without an amount.
+        let columns = [("column_1", "date"), ("column_2", "payee")]
+        let wrong = try app.post("/import/again", [("id", id), ("column_3", "ignore")] + columns)
+        #expect(wrong.status == 422 && wrong.text.contains("column_3"))
+        let right = try app.post("/import/again", [("id", id), ("column_3", "debit")] + columns)
+        #expect(right.status == 200 && right.text.contains("3 prélèvements du 03/06/2026 au 03/08/2026"))
+        #expect(right.text.contains("dates : jour, mois, année") && right.text.contains("ordre des dates. S"))
+        let proposal = try value("proposal", in: right.text)
+        #expect(try app.post("/import/accept", [("id", id), ("proposal", proposal)]).status == 303)
+        #expect(try app.names().count == 1)
+    }
+
+    @Test func theCurrencyAndTheColumnsOfATableAreAskedFor() throws {
+        let app = try AppFixture()
+        let without = "Date,Payee,Amount\n2026-06-03,Été,-12.50\n2026-07-03,Été,-12.50\n2026-08-03,Été,-12.50\n"
+        let asked = try app.send("/import", [("kind", "bank"), ("currency", "")], "a.csv", Array(without.utf8))
+        #expect(asked.status == 422 && asked.text.contains("names no currency: enter it"))
+        #expect(!asked.text.contains("--currency"))
+        let read = try app.post(
+            "/import/again", [("id", try value("id", in: asked.text)), ("currency", "eur"), ("date_order", "")])
+        #expect(read.status == 200 && read.text.contains("€12.50"))
+
+        let table = "Was,Wieviel,Wann,Takt\nZeitung “26” 🎉,12.34 €,2027-01-15,monthly\n<img src=x>,9 €,2027-01-15,yearly\n"
+        let choice = try app.send("/import", [("kind", "csv"), ("currency", "EUR")], "b.csv", Array(table.utf8))
+        #expect(choice.status == 422 && choice.text.contains("which one holds the name"))
+        #expect(!choice.text.contains("<img") && !choice.text.contains("--map"))
+        let id = try value("id", in: choice.text)
+        let twice = [("column_1", "name"), ("column_2", "name"), ("column_3", "next_billing_on")]
+        let refused = try app.post("/import/again", [("id", id)] + twice)
+        #expect(refused.status == 422 && refused.text.contains("Two columns hold the same"))
+        let columns = [
+            ("column_1", "name"), ("column_2", "amount"), ("column_3", "next_billing_on"), ("column_4", "cycle"),
+        ]
+        let preview = try app.post("/import/again", [("id", id)] + columns)
+        #expect(preview.status == 200 && preview.text.contains("2 subscriptions would be added"))
+        #expect(try app.post("/import/accept", [("id", id)]).status == 303)
+        #expect(try app.names().sorted() == ["<img src=x>", "Zeitung “26” 🎉"])
+    }
+
+    @Test func unreadableRowsSayWhatStandsThere() throws {
+        let app = try AppFixture()
+        let text = Self.statement + "31/02/2026;X;-1,00\n01/03/2026;Y;<b>12\u{202E}\n02/03/2026;Z;\n"
+        let page = try app.send("/import", Self.bank, "a.csv", Array((text + "03/11/2026;Z;-1,00\n").utf8)).text
+        #expect(page.contains("Row 8, column “Date”, “31/02/2026”: Must be a date"))
+        #expect(page.contains("Row 9, column “Montant”, “&lt;b&gt;12\u{FFFD}”: Must be an amount"))
+        #expect(page.contains("Row 10, column “Montant”, empty: Must be an amount"))
+        let table = "name,amount,currency,cycle,next_billing_on\nÉté,<x>,EUR,monthly,2027-01-15\n"
+        let other = try app.send("/import", [("kind", "csv"), ("currency", "")], "a.csv", Array(table.utf8)).text
+        #expect(other.contains("Row 2, column “amount”, “&lt;x&gt;”: "))
+    }
+
     @Test func whatIsNotChosenIsNotStored() throws {
         let app = try AppFixture()
         try app.add("Before")

@@ -292,11 +292,17 @@ import Testing
         let name = try encoded(backup.path)
         let page = try app.get("/backups/restore?name=\(name)").text
         #expect(page.contains("2 subscriptions") && page.contains("1 subscription<"))
-        #expect(try app.post("/backups/restore", [("name", backup.path)]).status == 303)
+        #expect(page.contains("Would disappear") && page.contains("Three") && !page.contains("Would come back"))
+        let id2 = try #require(page.firstMatch(of: try Regex("name=\"id\" value=\"([^\"]*)\""))?.output[1].substring)
+        let form = [("id", String(id2))]
+        #expect(try app.names().count == 2, "nothing is done before")
+        #expect(try app.post("/backups/restore/accept", form).status == 303)
         #expect(try app.names() == ["One"])
         #expect(try app.store.backups.list().contains { $0.kind == .beforeRestore })
-        for odd in ["/etc/passwd", "../../etc/passwd", "99", ""] {
-            #expect(try app.post("/backups/restore", [("name", odd)]).status == 404, "\(odd)")
+        #expect(try app.post("/backups/restore/accept", form).status == 400, "a look is for once")
+        for odd in ["/etc/passwd", "../../etc/passwd", "99"] {
+            #expect(try app.get("/backups/restore?name=\(try encoded(odd))").status == 404, "\(odd)")
+            #expect(try app.post("/backups/restore/look", [("name", odd)]).status == 404, "\(odd)")
         }
     }
 

@@ -222,24 +222,27 @@
     print.addEventListener("click", () => window.print());
   }
 
-  // A file may be dropped anywhere on a page that takes one.
-  const taker = document.querySelector("form[data-drop]");
-  if (taker) {
-    const chosen = taker.querySelector("input[type=file]");
-    const look = () => {
-      const isTooLarge = chosen.files[0]?.size > Number(taker.dataset.most);
-      chosen.setCustomValidity(isTooLarge ? taker.dataset.tooLarge : "");
+  // A file may be dropped anywhere on a page that takes one; of several forms, on the form.
+  const takers = [...document.querySelectorAll("form[data-drop]")];
+  if (takers.length > 0) {
+    const field = (form) => form.querySelector("input[type=file]");
+    const look = (form) => {
+      const isTooLarge = field(form).files[0]?.size > Number(form.dataset.most);
+      field(form).setCustomValidity(isTooLarge ? form.dataset.tooLarge : "");
     };
-    chosen.addEventListener("change", look);
-    document.addEventListener("dragover", (event) => { event.preventDefault(); taker.classList.add("over"); });
-    document.addEventListener("dragleave", () => taker.classList.remove("over"));
+    const taker = (event) => event.target.closest?.("form[data-drop]") ?? takers[0];
+    const mark = (over) => { for (const form of takers) form.classList.toggle("over", form === over); };
+    for (const form of takers) field(form).addEventListener("change", () => look(form));
+    document.addEventListener("dragover", (event) => { event.preventDefault(); mark(taker(event)); });
+    document.addEventListener("dragleave", () => mark(null));
     document.addEventListener("drop", (event) => {
       event.preventDefault();
-      taker.classList.remove("over");
+      mark(null);
       if (event.dataTransfer.files.length === 0) return;
-      chosen.files = event.dataTransfer.files;
-      look();
-      taker.requestSubmit();
+      const form = taker(event);
+      field(form).files = event.dataTransfer.files;
+      look(form);
+      form.requestSubmit();
     });
   }
 

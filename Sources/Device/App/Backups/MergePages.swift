@@ -54,29 +54,10 @@ enum MergePages {
 
     /// The part of the page of backups.
     static func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Merge another device"))
-            html.add(.p, text: visit.text("Choose a backup of it. Of two edits, the newer one stays."))
-            html.add(
-                .form, .methodPost, .multipart, .action(link), .class("panel stack after"), .data("drop"),
-                .data("most", "\(ImportDesk.maximumBytes)"),
-                .data("too-large", visit.words.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
-            ) { html in
-                html.add(.div, .class("fields")) { html in
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("merge-file"), text: visit.text("File"))
-                        html.add(.input, .type("file"), .id("merge-file"), .name("file"), .required)
-                    }
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("merge-passphrase"), text: visit.text("Passphrase, if it has one"))
-                        html.add(
-                            .input, .type("password"), .id("merge-passphrase"), .name("passphrase"),
-                            .autocomplete("off"))
-                    }
-                }
-                html.add(.button, .type("submit"), text: visit.text("Look at it"))
-            }
-        }
+        BackupFileForm(
+            name: "merge", title: visit.text("Merge another device"),
+            explanation: visit.text("Choose a backup of it. Of two edits, the newer one stays."), action: link
+        ).write(visit, to: &html)
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {

@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "fc96aca6b716070d",
+        stem: "app", suffix: "css", hash: "90b46aa7aa302d56",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -69,6 +69,11 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .proposal { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem 1rem; }
 .proposal input { flex: none; inline-size: 1.6rem; block-size: 1.6rem; }
 .proposal:has(:checked) { background: var(--accent-soft); }
+/* The first rows of a file, with a choice above each column. */
+.sample :is(th, td) { vertical-align: top; padding-inline: 0.5rem; }
+.sample th .field { min-inline-size: 9rem; }
+.sample td { max-inline-size: 16rem; overflow-wrap: anywhere; }
+.sample td.amount { font-weight: 400; }
 .over { outline: 2px dashed var(--accent); outline-offset: 4px; }
 
 .score { display: flex; align-items: center; gap: 1.25rem; }
@@ -181,7 +186,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "60b451b963c72554",
+        stem: "app", suffix: "js", hash: "d5c64afd52891b11",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, and keys.
@@ -407,24 +412,27 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     print.addEventListener("click", () => window.print());
   }
 
-  // A file may be dropped anywhere on a page that takes one.
-  const taker = document.querySelector("form[data-drop]");
-  if (taker) {
-    const chosen = taker.querySelector("input[type=file]");
-    const look = () => {
-      const isTooLarge = chosen.files[0]?.size > Number(taker.dataset.most);
-      chosen.setCustomValidity(isTooLarge ? taker.dataset.tooLarge : "");
+  // A file may be dropped anywhere on a page that takes one; of several forms, on the form.
+  const takers = [...document.querySelectorAll("form[data-drop]")];
+  if (takers.length > 0) {
+    const field = (form) => form.querySelector("input[type=file]");
+    const look = (form) => {
+      const isTooLarge = field(form).files[0]?.size > Number(form.dataset.most);
+      field(form).setCustomValidity(isTooLarge ? form.dataset.tooLarge : "");
     };
-    chosen.addEventListener("change", look);
-    document.addEventListener("dragover", (event) => { event.preventDefault(); taker.classList.add("over"); });
-    document.addEventListener("dragleave", () => taker.classList.remove("over"));
+    const taker = (event) => event.target.closest?.("form[data-drop]") ?? takers[0];
+    const mark = (over) => { for (const form of takers) form.classList.toggle("over", form === over); };
+    for (const form of takers) field(form).addEventListener("change", () => look(form));
+    document.addEventListener("dragover", (event) => { event.preventDefault(); mark(taker(event)); });
+    document.addEventListener("dragleave", () => mark(null));
     document.addEventListener("drop", (event) => {
       event.preventDefault();
-      taker.classList.remove("over");
+      mark(null);
       if (event.dataTransfer.files.length === 0) return;
-      chosen.files = event.dataTransfer.files;
-      look();
-      taker.requestSubmit();
+      const form = taker(event);
+      field(form).files = event.dataTransfer.files;
+      look(form);
+      form.requestSubmit();
     });
   }
 

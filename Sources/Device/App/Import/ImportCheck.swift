@@ -3,8 +3,23 @@ import SubGuardEngine
 
 /// How an imported file is read.
 enum ImportKind: Sendable, Hashable {
-    case bank(StatementOptions)
-    case other(ImportFormat)
+    case bank(BankFile)
+    /// With the meaning of the columns of a CSV table; nil to recognise them.
+    case other(ImportFormat, ImportColumns?)
+}
+
+/// A bank statement between its preview and the decision.
+struct BankFile: Sendable, Hashable {
+    var reading: StatementOptions
+    /// The ids of the charges and prices that the preview has listed, each with a box to tick.
+    var listed: Set<String> = []
+    /// Whether there were more, with one box for all of them.
+    var hasRest = false
+
+    /// What is accepted. Nothing that was not shown, such as a charge that fell due meanwhile.
+    func matches(chosen: Set<String>, rest: Bool) -> StatementMatches {
+        hasRest && rest ? .allBut(listed.subtracting(chosen)) : .only(chosen)
+    }
 }
 
 typealias ImportDesk = FileDesk<ImportKind>

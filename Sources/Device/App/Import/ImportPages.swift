@@ -42,38 +42,39 @@ enum ImportPages {
         let format = sent.texts["kind"].flatMap { ImportFormat(rawValue: $0) }
         var reading = StatementOptions()
         reading.currency = Currency(code: currency)
-        let kind = format.map { ImportKind.other($0) } ?? .bank(reading)
+        reading.language = visit.words
+        let kind = format.map { ImportKind.other($0, nil) } ?? .bank(BankFile(reading: reading))
         let pending = HeldFile(file.fileName, file.content, kind, of: session, visit)
         do {
-            let page = try ImportPreview(visit, pending).page()
-            desk.put(pending, now: visit.moment.now)
-            return AppResponse.page(page)
+            return try show(visit, pending, desk)
         } catch let error as DeviceStoreError {
-            return try refused(error)
+            // What a person can tell is asked.
+            guard let page = ImportColumnChoice(visit, pending, error)?.page() else { return try refused(error) }
+            desk.put(pending, now: visit.moment.now)
+            return AppResponse.page(page, .unprocessableContent)
         }
+    }
+
+    private static func show(_ visit: AppVisit, _ file: HeldFile<ImportKind>, _ desk: ImportDesk) throws -> Response {
+        let (page, kind) = try ImportPreview(visit, file).page()
+        var file = file
+        file.kind = kind
+        desk.put(file, now: visit.moment.now)
+        return AppResponse.page(page)
     }
 
     /// The same file, read as the user says.
     private static func again(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> Response {
         var pending = try desk.file(form["id"], visit)
-        guard case .bank(var reading) = pending.kind else {
-            throw AppRefusal.unreadable("The file is no longer here. Choose it again.")
-        }
         let former = pending
-        reading.encoding = form["encoding"].flatMap { StatementEncoding(rawValue: $0) }
-        reading.dateOrder = form["date_order"].flatMap { DateOrder(rawValue: $0) }
-        reading.mapping = [:]
-        for number in 1...ImportReading.mostColumns {
-            guard let field = form["column_\(number)"].flatMap({ StatementField(rawValue: $0) }) else { continue }
-            reading.mapping["\(number)"] = field
-        }
-        pending.kind = .bank(reading)
+        pending.kind = pending.kind.read(as: form)
         do {
-            let page = try ImportPreview(visit, pending).page()
-            desk.put(pending, now: visit.moment.now)
-            return AppResponse.page(page)
+            return try show(visit, pending, desk)
         } catch let error as DeviceStoreError {
-            return AppResponse.page(try ImportPreview(visit, former, error: error).page(), .unprocessableContent)
+            // The form is sent whole again; until then the file stays as it was read before.
+            return AppResponse.page(
+                try ImportColumnChoice(visit, pending, error)?.page()
+                    ?? ImportPreview(visit, former, error: error).page().page, .unprocessableContent)
         }
     }
 
@@ -81,22 +82,25 @@ enum ImportPages {
         let pending = try desk.file(form["id"], visit)
         do {
             switch pending.kind {
-            case .bank(let reading):
+            case .bank(let bank):
                 var options = StatementImportOptions()
-                options.reading = reading
+                options.reading = bank.reading
                 options.skipsBadRows = true
                 options.acceptance = .chosen(Set(form.values("proposal")))
+                options.matches = bank.matches(chosen: Set(form.values("match")), rest: form["rest"] != nil)
                 _ = try visit.store.statements.importFiles(
                     [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
-            case .other(let format):
+            case .other(let format, let columns):
                 var options = ImportOptions(format: format)
+                options.columns = columns
                 options.skipsBadRows = true
                 options.currency = try visit.store.subscriptions.usualCurrency()
                 _ = try visit.store.portability.importFile(pending.bytes, options, at: visit.moment)
             }
         } catch let error as DeviceStoreError {
-            let page = try ImportPreview(visit, pending, error: error).page()
-            return AppResponse.page(page, .unprocessableContent)
+            return AppResponse.page(
+                try ImportColumnChoice(visit, pending, error)?.page()
+                    ?? ImportPreview(visit, pending, error: error).page().page, .unprocessableContent)
         }
         desk.remove(pending.id)
         return AppResponse.seeOther(try visit.done(HTMLLink()))
@@ -124,9 +128,7 @@ enum ImportPages {
             if let error {
                 html.add(
                     .p, .class("notice bad lines"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: "\(error)".split(separator: "\n").prefix(12).map {
-                        visit.words.sentence(String($0.prefix(300)))
-                    }.joined(separator: "\n"))
+                    text: ImportWords.lines(error, visit, isTable: false))
             }
             html.add(
                 .form, .methodPost, .multipart, .action(link), .class("panel stack"), .data("drop"),

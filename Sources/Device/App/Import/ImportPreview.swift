@@ -8,6 +8,7 @@ struct ImportPreview {
     private let visit: AppVisit
     private let pending: HeldFile<ImportKind>
     private let error: DeviceStoreError?
+    private static let mostLines = 100
 
     init(_ visit: AppVisit, _ pending: HeldFile<ImportKind>, error: DeviceStoreError? = nil) {
         self.visit = visit
@@ -15,25 +16,30 @@ struct ImportPreview {
         self.error = error
     }
 
-    /// Throws what refuses the whole file.
-    func page() throws -> [UInt8] {
+    /// The page, and the file with what it has listed. Throws what refuses the whole file.
+    func page() throws -> (page: [UInt8], kind: ImportKind) {
         switch pending.kind {
-        case .bank(let reading):
+        case .bank(var bank):
             var options = StatementImportOptions()
-            options.reading = reading
+            options.reading = bank.reading
             options.skipsBadRows = true
             options.isDryRun = true
             let report = try visit.store.statements.importFiles(
                 [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
-            let form = report.files.first.map { ImportReading(visit, pending.id, $0, reading) }
-            return document(after: { html in form?.write(to: &html) }, { html in write(report, to: &html) })
-        case .other(let format):
+            let matches = ImportMatches(visit, report)
+            (bank.listed, bank.hasRest) = (matches.listed, matches.rest > 0)
+            let form = report.files.first.map { ImportReading(visit, pending.id, $0, bank.reading) }
+            let page = document(
+                after: { html in form?.write(to: &html) }, { html in write(report, matches, to: &html) })
+            return (page, .bank(bank))
+        case .other(let format, let columns):
             var options = ImportOptions(format: format)
+            options.columns = columns
             options.skipsBadRows = true
             options.isDryRun = true
             options.currency = try visit.store.subscriptions.usualCurrency()
             let report = try visit.store.portability.importFile(pending.bytes, options, at: visit.moment)
-            return document { html in write(report, to: &html) }
+            return (document { html in write(report, to: &html) }, pending.kind)
         }
     }
 
@@ -47,8 +53,8 @@ struct ImportPreview {
             html.add(.div, .class("top")) { $0.add(.h1, text: pending.name) }
             if let error {
                 html.add(
-                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.sentence("\(error)"))
+                    .p, .class("notice bad lines"), .role("alert"), .tabindex(-1), .data("focus"),
+                    text: ImportWords.lines(error, visit, isTable: false))
             }
             html.add(.form, .methodPost, .action(HTMLLink("import", "accept")), .class("stack")) { html in
                 visit.hidden("id", pending.id.lowercased, to: &html)
@@ -64,12 +70,20 @@ struct ImportPreview {
 
     // MARK: Bank statements
 
-    private func write(_ report: StatementImportReport, to html: inout HTMLWriter) {
+    private func write(_ report: StatementImportReport, _ matches: ImportMatches, to html: inout HTMLWriter) {
         for file in report.files {
             html.add(
                 .p, .class("muted"),
                 text: visit.text("\(file.rows) entry|\(file.rows) entries")
-                    + " · \(file.format.rawValue), \(file.encoding.rawValue)")
+                    + " · \(file.format.rawValue), \(file.encoding.rawValue)"
+                    + (file.dates.map { " · " + visit.text("dates: \(visit.text($0.order.phrase))") } ?? ""))
+            if file.dates?.isAssumed == true {
+                html.add(
+                    .p, .class("notice warn"),
+                    text: visit.text(
+                        "No row of the file proves the order of the dates. If it is wrong, change it under “Read it differently”."
+                    ))
+            }
             if let layout = file.layout {
                 let columns = layout.columns.filter { $0.field != .ignore }
                     .map { "\($0.name) = \(visit.text($0.field.phrase))" }.joined(separator: ", ")
@@ -82,25 +96,17 @@ struct ImportPreview {
                 for proposal in report.proposals { write(proposal, to: &html) }
             }
         }
-        var known: [String] = []
-        let confirmed = report.confirmed.count
-        if confirmed > 0 {
-            known.append(visit.text("\(confirmed) charge will be confirmed|\(confirmed) charges will be confirmed"))
-        }
-        for change in report.priceChanges {
-            let (old, new) = (visit.money(change.from), visit.money(change.to))
-            known.append(visit.text("\(change.name): price \(new) instead of \(old) from \(visit.day(change.on))"))
-        }
-        for charged in report.chargedAfterCancelling {
+        matches.write(to: &html)
+        let late = report.chargedAfterCancelling.map { charged in
             let (amount, day) = (visit.money(charged.charge.amount), visit.day(charged.charge.on))
-            known.append(visit.text("\(charged.name): still charged after cancelling, \(amount) on \(day)"))
+            return visit.text("\(charged.name): still charged after cancelling, \(amount) on \(day)")
         }
-        write(known, to: &html)
-        if report.proposals.isEmpty, known.isEmpty {
+        write(late, title: visit.text("Charged after cancelling"), to: &html)
+        if report.proposals.isEmpty, matches.isEmpty, late.isEmpty {
             html.add(.p, .class("empty"), text: visit.text("No new recurring charges were found."))
         }
         write(
-            report.refused.map { text($0.row, $0.fault) },
+            report.refused.map { ImportWords.row($0.row, $0.column, $0.value, $0.fault, visit) },
             title: visit.text("Rows that cannot be read, and are left out"), to: &html)
     }
 
@@ -133,7 +139,9 @@ struct ImportPreview {
                 visit.text("\(updated) would be changed|\(updated) would be changed"),
             ], to: &html)
         write(
-            report.refused.flatMap { row in row.faults.map { text(row.row, $0) } },
+            report.refused.flatMap { row in
+                row.faults.map { ImportWords.row(row.row, $0.pointer, row.values[$0.pointer] ?? "", $0, visit) }
+            },
             title: visit.text("Rows that cannot be read, and are left out"), to: &html)
     }
 
@@ -141,13 +149,10 @@ struct ImportPreview {
         guard !lines.isEmpty else { return }
         if let title { html.add(.h2, text: title) }
         html.add(.ul, .class("waits changes")) { html in
-            for line in lines.prefix(100) { html.add(.li, text: line) }
+            for line in lines.prefix(Self.mostLines) { html.add(.li, text: line) }
         }
-    }
-
-    /// A row that cannot be read, and why.
-    private func text(_ row: Int, _ fault: Fault) -> String {
-        visit.words.sentence(
-            fault.pointer == "row" ? "row \(row): \(fault.detail)" : "row \(row): \(fault.pointer): \(fault.detail)")
+        if lines.count > Self.mostLines {
+            html.add(.p, .class("muted"), text: visit.text("\(lines.count - Self.mostLines) more"))
+        }
     }
 }

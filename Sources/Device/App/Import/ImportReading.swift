@@ -22,28 +22,74 @@ struct ImportReading {
     }
 
     func write(to html: inout HTMLWriter) {
-        // Other formats say themselves what is what.
-        guard let layout = file.layout else { return }
-        html.add(.details, .class("more after")) { html in
+        // Other formats say themselves what is what; only QIF leaves the order of dates open.
+        guard file.layout != nil || file.dates != nil else { return }
+        html.add(.details, .class("more after"), file.dates?.isAssumed == true ? .open : nil) { html in
             html.add(.summary, text: visit.text("Read it differently"))
             html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("panel stack")) { html in
                 visit.hidden("id", id.lowercased, to: &html)
                 html.add(.div, .class("fields")) { html in
-                    visit.choice(
-                        "encoding", visit.text("Encoding"), current: (chosen.encoding ?? file.encoding).rawValue,
-                        StatementEncoding.allCases.map { ($0.rawValue, $0.rawValue) }, to: &html)
-                    visit.choice(
-                        "date_order", visit.text("Dates"), current: layout.dateOrder.rawValue,
-                        DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) }, to: &html)
-                    for (index, column) in layout.columns.enumerated().prefix(Self.mostColumns) {
+                    Self.writeFields(visit, chosen, file.encoding, file.dates?.order, to: &html)
+                    for (index, column) in (file.layout?.columns ?? []).enumerated().prefix(Self.mostColumns) {
                         visit.choice(
                             "column_\(index + 1)", visit.text("Column “\(column.name)”"),
-                            current: column.field.rawValue,
-                            StatementField.allCases.map { ($0.rawValue, visit.text($0.phrase)) }, to: &html)
+                            current: column.field.rawValue, Self.fields(visit), to: &html)
                     }
                 }
                 html.add(.button, .type("submit"), text: visit.text("Look at it again"))
             }
+        }
+    }
+
+    /// What concerns the whole file.
+    ///
+    /// - Parameter order: that of the dates; nil when they need none.
+    static func writeFields(
+        _ visit: AppVisit, _ chosen: StatementOptions, _ encoding: StatementEncoding, _ order: DateOrder?,
+        to html: inout HTMLWriter
+    ) {
+        visit.choice(
+            "encoding", visit.text("Encoding"), current: (chosen.encoding ?? encoding).rawValue,
+            StatementEncoding.allCases.map { ($0.rawValue, $0.rawValue) }, to: &html)
+        let orders = DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) }
+        let open = [("", visit.text("as the rows tell"))]
+        visit.choice(
+            "date_order", visit.text("Dates"), current: (chosen.dateOrder ?? order)?.rawValue ?? "",
+            (order == nil ? open : []) + orders, to: &html)
+        html.add(.div, .class("field")) { html in
+            html.add(.label, .for("currency"), text: visit.text("Currency, if the file names none"))
+            html.add(
+                .input, .type("text"), .id("currency"), .name("currency"), .value(chosen.currency?.code ?? ""),
+                .maxLength(8), .autocomplete("off"))
+        }
+    }
+
+    static func fields(_ visit: AppVisit) -> [(value: String, text: String)] {
+        StatementField.allCases.map { ($0.rawValue, visit.text($0.phrase)) }
+    }
+}
+
+extension ImportKind {
+    /// The same kind of file, read as a form says.
+    func read(as form: FormFields) -> ImportKind {
+        switch self {
+        case .bank(var bank):
+            let currency = (form["currency"] ?? "").trimmingBlanks.uppercased()
+            if !currency.isEmpty { bank.reading.currency = Currency(code: currency) }
+            bank.reading.encoding = form["encoding"].flatMap { StatementEncoding(rawValue: $0) }
+            bank.reading.dateOrder = form["date_order"].flatMap { DateOrder(rawValue: $0) }
+            bank.reading.mapping = [:]
+            for number in 1...ImportReading.mostColumns {
+                guard let field = form["column_\(number)"].flatMap({ StatementField(rawValue: $0) }) else { continue }
+                bank.reading.mapping["\(number)"] = field
+            }
+            return .bank(bank)
+        case .other(let format, _):
+            let columns = (1...ImportReading.mostColumns).prefix { form["column_\($0)"] != nil }
+            let fields = columns.map { number in
+                form["column_\(number)"].flatMap { SubscriptionField(rawValue: $0) }
+            }
+            return .other(format, ImportColumns(fields: fields))
         }
     }
 }
@@ -67,7 +113,7 @@ extension StatementField {
 }
 
 extension DateOrder {
-    fileprivate var phrase: Phrase {
+    var phrase: Phrase {
         switch self {
         case .dmy: "day, month, year"
         case .mdy: "month, day, year"

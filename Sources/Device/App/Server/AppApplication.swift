@@ -20,7 +20,7 @@ struct AppApplication: HTTPApplication {
                 + WidgetPages.routes(gate) + BackupPages.routes(gate)
                 + ImportPages.routes(gate) + TogetherPages.routes(gate) + PersonPages.routes(gate) + GroupPages.routes(gate)
                 + SettingPages.routes(gate)
-                + MergePages.routes(gate) + ShellPages.routes(gate) + WelcomePages.routes(gate)
+                + RestorePages.routes(gate) + MergePages.routes(gate) + ShellPages.routes(gate) + WelcomePages.routes(gate)
                 + ScorePages.routes(gate) + ExportPages.routes(gate) + RatePages.routes(gate)
                 + ReminderPages.routes(gate) + PrivacyPages.routes(gate)
                 + ServerPages.routes(gate) + PremiumPages.routes(gate) + CategoryPages.routes(gate)

@@ -152,25 +152,7 @@ struct SubscriptionForm {
     }
 
     private func label(_ name: String) -> String {
-        switch SubscriptionField(rawValue: name) {
-        case .name: visit.text("Name")
-        case .amount: visit.text("Amount")
-        case .currency: visit.text("Currency")
-        case .cycle: visit.text("Cycle")
-        case .nextBillingOn: visit.text("Next charge")
-        case .scope: visit.text("Scope")
-        case .category: visit.text("Category")
-        case .trialEndsOn: visit.text("Trial ends on")
-        case .startedOn: visit.text("Since")
-        case .contractEndsOn: visit.text("Contract term ends on")
-        case .minimumMonths: visit.text("Minimum months")
-        case .extensionMonths: visit.text("Months of extension")
-        case .noticeDays: visit.text("Days of notice")
-        case .paymentMethod: visit.text("Payment method")
-        case .website: visit.text("Website")
-        case .notes: visit.text("Notes")
-        default: name
-        }
+        SubscriptionField(rawValue: name).flatMap { visit.label($0) } ?? name
     }
 }
 

@@ -18,6 +18,8 @@ struct BackupDocument {
 
     /// The rows of each table; subscriptions in keys are the 16 bytes of their id.
     var tables: [(table: EntityTable, rows: [EntityRow])]
+    /// Nil when the document does not say it.
+    var madeAt: UTCInstant?
 
     // MARK: Writing
 
@@ -141,6 +143,7 @@ struct BackupDocument {
         if version < 2 { try BackupVersion1.convert(&found) }
         if version < 3 { BackupVersion2.convert(&found) }
         tables = EntityTables.all.map { ($0, found[$0.name] ?? []) }
+        madeAt = document["made_at"]?.stringValue.flatMap { UTCInstant(rfc3339: $0) }
     }
 
     init(tables: [(table: EntityTable, rows: [EntityRow])]) { self.tables = tables }
@@ -154,13 +157,17 @@ struct BackupDocument {
         guard columns.allSatisfy(known.contains) else { throw DeviceStoreError.tooNew("the backup") }
         let places = Dictionary(columns.enumerated().map { ($1, $0) }) { first, _ in first }
         guard table.key.allSatisfy({ places[$0.name] != nil }) else { throw damaged("table \(table.name) has no key") }
-        return try rows.map { row in
+        return try rows.enumerated().map { index, row in
             guard let values = row.arrayValue, values.count == columns.count + 2,
                 let base = values[columns.count].stringValue, let later = values[columns.count + 1].stringValue,
                 base.isEmpty || HybridTimestamp(wire: base) != nil
-            else { throw damaged("table \(table.name) has a malformed row") }
-            let read = try all.map { column in
-                try places[column.name].map { try value(values[$0], column.kind, table) } ?? column.missing
+            else { throw damaged("table \(table.name), row \(index + 1): malformed") }
+            let read = try all.map { column -> SQLValue in
+                guard let place = places[column.name] else { return column.missing }
+                guard let value = value(values[place], column.kind) else {
+                    throw damaged("table \(table.name), row \(index + 1), \(column.name): malformed")
+                }
+                return value
             }
             return EntityRow(
                 key: Array(read[..<table.key.count]), values: Array(read[table.key.count...]),
@@ -168,7 +175,8 @@ struct BackupDocument {
         }
     }
 
-    private static func value(_ json: JSONValue, _ kind: EntityTable.Kind, _ table: EntityTable) throws -> SQLValue {
+    /// Nil for a value of another kind.
+    private static func value(_ json: JSONValue, _ kind: EntityTable.Kind) -> SQLValue? {
         switch (json, kind) {
         case (.null, _): return .null
         case (.string(let text), .text): return .text(text)
@@ -182,7 +190,7 @@ struct BackupDocument {
             if let number = json.integerValue { return .integer(number) }
         default: break
         }
-        throw damaged("table \(table.name) has a malformed value")
+        return nil
     }
 
     static func damaged(_ reason: String) -> DeviceStoreError { .damagedBackup(reason) }

@@ -45,11 +45,8 @@ extension DeviceStore.Backups {
     ) throws {
         try store.write(at: moment, as: .restored) { unit in
             let before = try BackupDocument.images(unit.session)
-            for table in EntityTables.all.reversed() { try unit.session.execute("DELETE FROM \(table.name)") }
-            try unit.session.execute("DELETE FROM drafts")
             var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
-            try unit.insert(document, &steps)
-            try unit.requireSound()
+            try unit.replaceAll(with: document, &steps)
             try SubscriptionProjection(unit.session, today: moment.today).rebuildAll()
             try unit.passMilestonesOfPresent()
             unit.replacedRows = BackupDocument.changes(from: before, to: try BackupDocument.images(unit.session))
@@ -59,7 +56,15 @@ extension DeviceStore.Backups {
 }
 
 extension UnitOfWork {
-    fileprivate func insert(_ document: BackupDocument, _ steps: inout Steps) throws {
+    /// Puts the rows of a backup in the place of all data. Throws when they break a rule of the domain.
+    func replaceAll(with document: BackupDocument, _ steps: inout Steps) throws {
+        for table in EntityTables.all.reversed() { try session.execute("DELETE FROM \(table.name)") }
+        try session.execute("DELETE FROM drafts")
+        try insert(document, &steps)
+        try requireSound()
+    }
+
+    private func insert(_ document: BackupDocument, _ steps: inout Steps) throws {
         var numbers: [[UInt8]: SQLValue] = [:]
         for (table, rows) in document.tables {
             if table.key.contains(where: { $0.kind == .subscription }), numbers.isEmpty {
@@ -67,12 +72,16 @@ extension UnitOfWork {
                     numbers[try row.blob(0)] = .integer(try row.integer(1))
                 }
             }
-            for row in rows {
+            for (index, row) in rows.enumerated() {
                 steps.step()
                 do {
                     try table.insert(try row.renamed(in: table) { numbers[$0] }, in: session)
                 } catch let error as SQLError where error.isRuleBroken {
-                    throw BackupDocument.damaged("table \(table.name) has a row that breaks a rule")
+                    let place = "table \(table.name), row \(index + 1)"
+                    guard let column = table.suspect(in: row) else {
+                        throw BackupDocument.damaged("\(place): breaks a rule")
+                    }
+                    throw BackupDocument.damaged("\(place), \(column): breaks a rule")
                 }
                 for stamp in [row.stamps.base] + table.registers.map({ row.stamps[$0.name] }) {
                     if let reading = HybridTimestamp(wire: stamp) { observe(reading) }
@@ -80,45 +89,20 @@ extension UnitOfWork {
             }
         }
     }
+}
 
-    /// Validates all data with the rules of the domain.
-    func requireSound() throws {
-        do {
-            for (_, subscription) in try subscriptions.all() { _ = try subscription.validated() }
-            for row in try session.query(EntityTables.people.selectAll, [], EntityTables.people.read) {
-                _ = try Person(row).validated()
+extension EntityTable {
+    /// The column that most likely breaks a rule of the database: one without its value, an amount of zero or less, or an empty
+    /// name.
+    fileprivate func suspect(in row: EntityRow) -> String? {
+        zip(columns, row.values).first { column, value in
+            switch value {
+            case .null: column.missing != .null || ["anchor_day", "started_on", "created_at"].contains(column.name)
+            case .integer(let number): column.name == "amount" && number <= 0
+            case .text(let text): text.isEmpty && (column.name == "name" || column.name == "title")
+            case .blob: false
             }
-            for row in try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read) {
-                _ = try PersonGroup(row, in: session)
-            }
-            for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
-                let expense = try GroupExpense(row)
-                // Membership is not checked: the group merges separately.
-                _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
-            }
-            for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
-                _ = try Transaction(row).validated()
-            }
-            try requireSoundReceipts()
-            for budget in try DeviceStore.Budgets.all(session) {
-                _ = try FieldRules.positive(budget.limit, field: "limit")
-            }
-            for row in try session.query(EntityTables.shares.selectAll, [], EntityTables.shares.read) {
-                var values = ValueReader(row.values)
-                _ = try PersonAmountText.split(try values.text(), try values.text())
-            }
-        } catch let error as Fault {
-            throw BackupDocument.damaged("\(error.pointer): \(error.detail)")
-        } catch let error as SQLError {
-            throw BackupDocument.damaged(error.context)
-        }
-        let badPaid = "SELECT 1 FROM ledger WHERE paid NOT BETWEEN 0 AND ? LIMIT 1"
-        if try session.first(badPaid, [.integer(FieldRules.maximumMinorUnits)], { _ in true }) != nil {
-            throw BackupDocument.damaged("paid: The amount is out of range.")
-        }
-        if let table = try session.first("PRAGMA foreign_key_check", [], { try $0.text(0) }) {
-            throw BackupDocument.damaged("table \(table) refers to a missing row")
-        }
+        }?.0.name
     }
 }
 

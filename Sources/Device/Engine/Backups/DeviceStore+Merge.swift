@@ -174,7 +174,7 @@ extension UnitOfWork {
             do {
                 if isNew { try table.insert(row, in: session) } else { try table.update(row, in: session) }
             } catch let error as SQLError where error.isRuleBroken {
-                throw BackupDocument.damaged("table \(table.name) has a row that breaks a rule")
+                throw BackupDocument.damaged("table \(table.name): a row breaks a rule")
             }
             if table.key[0].kind == .subscription || table.name == "subscriptions",
                 case .bytes(let bytes) = change.key.values[0], let id = UUID(rawBytes: bytes)
@@ -206,7 +206,9 @@ extension UnitOfWork {
             {
                 continue
             }
-            let changes = try MergeWords(session, table, override).changes()
+            let words = MergeWords(session, table, override.key, override.register)
+            let changes = MergeWords.changes(
+                from: try words.values(override.old.values), to: try words.values(override.new.values))
             report.overridden.append(
                 MergeReport.Override(
                     table: table.name,
@@ -264,7 +266,7 @@ extension EntityRow {
         for register in table.registers {
             let stamp = stamps[register.name]
             guard let reading = stamp.isEmpty ? .origin : HybridTimestamp(wire: stamp) else {
-                throw BackupDocument.damaged("table \(table.name) has a malformed stamp")
+                throw BackupDocument.damaged("table \(table.name): a timestamp is malformed")
             }
             registers[register.name] = MergeRegister(
                 values: values[register.columns].map(MergeValue.init), stamp: reading)
@@ -275,7 +277,7 @@ extension EntityRow {
 }
 
 extension MergeValue {
-    fileprivate init(_ value: SQLValue) {
+    init(_ value: SQLValue) {
         switch value {
         case .null: self = .null
         case .integer(let number): self = .integer(number)

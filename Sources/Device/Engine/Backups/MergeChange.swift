@@ -16,6 +16,7 @@ public struct MergeChange: Sendable, Hashable {
         case scope(SubscriptionScope)
         case category(SubscriptionCategory)
         case state(SubscriptionState)
+        case status(SubscriptionStatus)
         case charge(OccurrenceFate)
         case reminders(ReminderPlan)
         case split(SplitKind)
@@ -34,6 +35,7 @@ public struct MergeChange: Sendable, Hashable {
             case .scope(let scope): scope.rawValue
             case .category(let category): category.wire
             case .state(let state): state.wire
+            case .status(let status): status.rawValue
             case .reminders(let plan): plan.wire.isEmpty ? Value.none.wire : plan.wire
             case .split(let kind): kind.rawValue
             case .period(let period): period.rawValue
@@ -58,23 +60,30 @@ struct MergeWords {
 
     private let session: any SQLSession
     private let table: EntityTable
-    private let override: Merge.Override
+    private let key: MergeRecord.Key
     private let columns: [EntityTable.Column]
 
-    init(_ session: any SQLSession, _ table: EntityTable, _ override: Merge.Override) {
+    init(_ session: any SQLSession, _ table: EntityTable, _ key: MergeRecord.Key, _ register: String) {
         self.session = session
         self.table = table
-        self.override = override
-        let register = table.registers.first { $0.name == override.register }
+        self.key = key
+        let register = table.registers.first { $0.name == register }
         columns = register.map { Array(table.columns[$0.columns]) } ?? []
     }
 
-    func changes() throws -> [MergeChange] {
-        try columns.filter { !Self.hidden.contains($0.name) }.compactMap { column in
-            let change = MergeChange(
-                column: column.name, old: try value(column, override.old.values),
-                new: try value(column, override.new.values))
-            return change.old == change.new ? nil : change
+    /// What people know of the values of the register, as the database names things now; without any, of a missing row.
+    func values(_ values: [MergeValue]) throws -> [(column: String, value: MergeChange.Value)] {
+        try columns.filter { !Self.hidden.contains($0.name) }.map { column in
+            (column.name, values.isEmpty ? .none : try value(column, values))
+        }
+    }
+
+    /// The values that differ.
+    static func changes(
+        from old: [(column: String, value: MergeChange.Value)], to new: [(column: String, value: MergeChange.Value)]
+    ) -> [MergeChange] {
+        zip(old, new).compactMap { old, new in
+            old.value == new.value ? nil : MergeChange(column: old.column, old: old.value, new: new.value)
         }
     }
 
@@ -147,10 +156,10 @@ struct MergeWords {
     /// The currency in a column, or that of the subscription to which the row belongs.
     private func currency(_ column: String, _ values: [MergeValue]) -> Currency {
         if case .text(let code) = raw(column, values), let currency = Currency(code: code) { return currency }
-        guard case .bytes(let id) = override.key.values[0], let id = UUID(rawBytes: id),
+        guard case .bytes(let id) = key.values[0], let id = UUID(rawBytes: id),
             let subscription = try? SubscriptionTable(session).find(id)
         else { return .eur }
-        return subscription.price(on: override.key.day(in: table) ?? .latest).currency
+        return subscription.price(on: key.day(in: table) ?? .latest).currency
     }
 
     private func name(_ id: [UInt8], _ column: String) throws -> String? {

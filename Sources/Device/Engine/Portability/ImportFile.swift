@@ -16,6 +16,8 @@ public struct ImportOptions: Sendable {
     public var format: ImportFormat
     /// Fields by CSV column name; overrides recognised names.
     public var mapping: [String: SubscriptionField] = [:]
+    /// The fields of all CSV columns; overrides recognised names and ``mapping``.
+    public var columns: ImportColumns?
     /// The currency of rows without one.
     public var currency: Currency?
     /// Skips invalid rows instead of refusing the file.
@@ -65,14 +67,15 @@ struct ImportFile {
         }
     }
 
-    private func row(_ number: Int, _ body: () throws -> ImportRow) -> Row {
+    /// - Parameter written: the fields as they are in the file.
+    private func row(_ number: Int, written: SubscriptionDraft = [:], _ body: () throws -> ImportRow) -> Row {
         do {
             return .success(try body())
         } catch let error as Fault {
-            return .failure(DeviceStoreError.RefusedRow(row: number, fault: error))
+            return .failure(DeviceStoreError.RefusedRow(row: number, fault: error).showing(written))
         } catch DeviceStoreError.invalidFields(let faults) where !faults.isEmpty {
-            return .failure(
-                DeviceStoreError.RefusedRow(row: number, fault: faults[0], others: Array(faults.dropFirst())))
+            let row = DeviceStoreError.RefusedRow(row: number, fault: faults[0], others: Array(faults.dropFirst()))
+            return .failure(row.showing(written))
         } catch {
             return .failure(
                 DeviceStoreError.RefusedRow(
@@ -101,11 +104,13 @@ struct ImportFile {
 
     private func csv(_ bytes: [UInt8]) throws -> [Row] {
         let (header, records) = try table(bytes)
-        let columns = try ImportColumns(header: header, mapping: options.mapping)
+        let columns =
+            try options.columns?.checked() ?? ImportColumns(header: header, mapping: options.mapping)
         return records.map { record in
-            row(record.line) {
+            let written = columns.draft(record.fields)
+            return row(record.line, written: written) {
                 try requireWidth(record, header)
-                let draft = try normalised(columns.draft(record.fields))
+                let draft = try normalised(written)
                 return ImportRow(number: record.line, draft: startingToday(draft))
             }
         }
@@ -190,7 +195,9 @@ struct ImportFile {
             throw DeviceStoreError.tooNew("the file")
         }
         var content = ImportContent(
-            rows: list.enumerated().map { index, element in row(index + 1) { try jsonRow(element, index + 1) } })
+            rows: list.enumerated().map { index, element in
+                row(index + 1, written: Self.written(element)) { try jsonRow(element, index + 1) }
+            })
         for (name, value) in document?.objectValue?.members ?? [] where name != "subscriptions" {
             if let section = ImportSection(rawValue: name) {
                 guard let elements = value.arrayValue else {
@@ -203,6 +210,12 @@ struct ImportFile {
             }
         }
         return content
+    }
+
+    private static func written(_ element: JSONValue) -> SubscriptionDraft {
+        var draft: SubscriptionDraft = [:]
+        for field in SubscriptionField.allCases { draft[field] = element.objectValue?[field.rawValue]?.plainText }
+        return draft
     }
 
     private func jsonRow(_ element: JSONValue, _ number: Int) throws -> ImportRow {

@@ -26,8 +26,10 @@ struct ImportIntake {
         var links: [(number: Int, id: UUID, draft: SubscriptionDraft)] = []
         for row in content.rows {
             try tell(content.count, progress)
+            var written: SubscriptionDraft = [:]
             do {
                 var row = try row.get()
+                written = row.draft
                 // A row may refer to a later one.
                 let later = try unit.laterLinks(row.draft)
                 for field in later.keys { row.draft[field] = nil }
@@ -35,7 +37,7 @@ struct ImportIntake {
                 let id = try take(row)
                 if !later.isEmpty { links.append((row.number, id, later)) }
             } catch let refused as DeviceStoreError.RefusedRow {
-                report.refused.append(refused)
+                report.refused.append(written.isEmpty ? refused : refused.showing(written))
             }
         }
         for link in links { try take(link.number, link.id, link.draft) }

@@ -4,7 +4,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Statements {
-    /// Reads bank statements, confirms the charges of stored subscriptions, sets their new prices, and adds the
+    /// Reads bank statements, confirms the accepted charges of stored subscriptions, sets their accepted prices, and adds the
     /// accepted proposals with their history, in one transaction that an undo takes back.
     ///
     /// Only subscriptions and their charges are kept: names, days and amounts. Nothing of other entries is stored.
@@ -26,12 +26,12 @@ extension DeviceStore.Statements {
                     RecurringCharges(bookings, catalogue: catalogue), known: try unit.knownSubscriptions(),
                     catalogue: catalogue)
                 report.proposals = found.proposals
-                report.confirmed = found.confirmed
-                report.priceChanges = found.priceChanges
+                report.confirmed = found.confirmed.filter { options.matches.accepts($0.id) }
+                report.priceChanges = found.priceChanges.filter { options.matches.accepts($0.id) }
                 report.chargedAfterCancelling = found.chargedAfterCancelling
                 try requireChosen(options.acceptance, among: found.proposals)
-                try unit.confirm(found.confirmed)
-                try unit.setPrices(found.priceChanges)
+                try unit.confirm(report.confirmed)
+                try unit.setPrices(report.priceChanges)
                 for proposal in found.proposals where options.acceptance.accepts(proposal) {
                     let id = store.makeID(moment)
                     try unit.add(proposal, id: id)
@@ -54,9 +54,10 @@ extension DeviceStore.Statements {
             report.files.append(
                 StatementImportReport.File(
                     name: file.name, format: statement.format, encoding: statement.encoding,
-                    layout: statement.layout, rows: statement.bookings.count))
+                    layout: statement.layout, dates: statement.dates, rows: statement.bookings.count))
             report.refused += statement.refused.map {
-                StatementImportReport.RefusedRow(file: file.name, row: $0.row, fault: $0.fault)
+                StatementImportReport.RefusedRow(
+                    file: file.name, row: $0.row, fault: $0.fault, column: $0.column, value: $0.value)
             }
             StatementOverlap.remove(bookings, from: &statement.bookings)
             bookings += statement.bookings

@@ -31,10 +31,29 @@ public enum StatementAcceptance: Sendable, Hashable {
     }
 }
 
+/// Which charges and new prices of stored subscriptions are taken from statements, by the ids of
+/// ``StatementReconciliation/Confirmation`` and ``StatementReconciliation/PriceChange``.
+public enum StatementMatches: Sendable, Hashable {
+    case all
+    case only(Set<String>)
+    case allBut(Set<String>)
+
+    func accepts(_ id: String) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let ids): ids.contains(id)
+        case .allBut(let ids): !ids.contains(id)
+        }
+    }
+}
+
 /// Options of an import of bank statements.
 public struct StatementImportOptions: Sendable {
     public var reading = StatementOptions()
     public var acceptance = StatementAcceptance.none
+    /// Charges and prices that are not accepted change nothing. An id that is not there is ignored: the charge may have been
+    /// confirmed since.
+    public var matches = StatementMatches.all
     /// Skips invalid rows instead of refusing the files.
     public var skipsBadRows = false
     /// Checks and reports without changing anything.
@@ -52,6 +71,8 @@ public struct StatementImportReport: Sendable {
         public var encoding: StatementEncoding
         /// Nil for other formats than CSV.
         public var layout: StatementLayout?
+        /// The order of day, month and year; nil when the dates need none.
+        public var dates: StatementDateReading?
         /// Number of entries.
         public var rows: Int
     }
@@ -61,6 +82,10 @@ public struct StatementImportReport: Sendable {
         public var file: String
         public var row: Int
         public var fault: Fault
+        /// The name of the column; empty when the whole row is wrong.
+        public var column: String
+        /// The unreadable text, cut and without control characters; empty for a whole row.
+        public var value: String
     }
 
     public var files: [File] = []
@@ -68,7 +93,9 @@ public struct StatementImportReport: Sendable {
     public var proposals: [StatementProposal] = []
     /// The subscriptions made of accepted proposals, by the proposal's id.
     public var accepted: [String: UUID] = [:]
+    /// The accepted ones; in a dry run, those that would be.
     public var confirmed: [StatementReconciliation.Confirmation] = []
+    /// The accepted ones.
     public var priceChanges: [StatementReconciliation.PriceChange] = []
     public var chargedAfterCancelling: [StatementReconciliation.ChargeAfterCancelling] = []
     public var refused: [RefusedRow] = []

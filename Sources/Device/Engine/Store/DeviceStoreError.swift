@@ -54,9 +54,21 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
         public var fault: Fault
         /// Further faulty fields of the row.
         public var others: [Fault] = []
+        /// What the file has for faulty fields, by pointer, cut and without control characters; not every one is known.
+        public var values: [String: String] = [:]
 
         /// All faulty fields, at least one.
         public var faults: [Fault] { [fault] + others }
+
+        /// Adds what the row has for its faulty fields.
+        func showing(_ draft: SubscriptionDraft) -> RefusedRow {
+            var row = self
+            for fault in faults {
+                guard let field = SubscriptionField(rawValue: fault.pointer), let text = draft[field] else { continue }
+                row.values[fault.pointer] = RefusedBooking.shown(text)
+            }
+            return row
+        }
     }
 }
 

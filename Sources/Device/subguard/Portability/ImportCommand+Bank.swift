@@ -38,6 +38,7 @@ extension ImportCommand {
             importOptions.reading.mapping = try statementMapping()
             importOptions.reading.encoding = encoding
             importOptions.reading.dateOrder = dateOrder
+            importOptions.reading.language = session.language
             importOptions.reading.currency = try currency.map { code in
                 try session.checked { () throws(Fault) in try FieldRules.currency(code) }
             }
@@ -98,11 +99,17 @@ extension Session {
             let format = "\(file.format.rawValue), \(file.encoding.rawValue)"
             lines.append(
                 text("\(file.rows) entry in \(file.name) (\(format))|\(file.rows) entries in \(file.name) (\(format))"))
-            if let layout = file.layout { lines.append("  " + columns(layout)) }
+            if let layout = file.layout {
+                lines.append("  " + columns(layout))
+            } else if let dates = file.dates {
+                lines.append("  " + text("dates \(dates.order.rawValue)"))
+            }
+            if file.dates?.isAssumed == true {
+                lines.append(
+                    "  " + text("no row proves the order of the dates; if it is wrong, give --date-order dmy, mdy or ymd"))
+            }
         }
-        for row in report.refused {
-            lines.append("  " + language.sentence("row \(row.row): \(row.fault.pointer): \(row.fault.detail)"))
-        }
+        for row in report.refused { lines.append("  " + line(row)) }
         let counts: [Phrase] = [
             "\(report.accepted.count) subscription added|\(report.accepted.count) subscriptions added",
             "\(report.confirmed.count) charge confirmed|\(report.confirmed.count) charges confirmed",
@@ -125,6 +132,13 @@ extension Session {
             lines += open.map { line($0) }
         }
         return lines
+    }
+
+    /// `row 8, Date “31/02/2026”: Must be a date, such as 2027-01-15.`
+    private func line(_ row: StatementImportReport.RefusedRow) -> String {
+        let why = language.sentence(row.fault.detail)
+        if row.column.isEmpty { return text("row \("\(row.row)"): \(why)") }
+        return text("row \("\(row.row)"), \(TerminalText.line(row.column)) “\(TerminalText.line(row.value))”: \(why)")
     }
 
     /// `Libellé=description, Montant=amount; dates dmy, decimal mark ,`.
@@ -153,6 +167,10 @@ extension StatementImportReport {
             json.field("format", file.format.rawValue)
             json.field("encoding", file.encoding.rawValue)
             json.field("rows", file.rows)
+            if let dates = file.dates {
+                if file.layout == nil { json.field("date_order", dates.order.rawValue) }
+                json.field("date_order_assumed", dates.isAssumed)
+            }
             guard let layout = file.layout else { return }
             json.field("separator", String(layout.separator))
             json.field("date_order", layout.dateOrder.rawValue)
@@ -200,6 +218,8 @@ extension StatementImportReport {
             json.field("file", row.file)
             json.field("row", row.row)
             json.field("field", row.fault.pointer)
+            json.field("column", row.column)
+            json.field("value", row.value)
             json.field("code", row.fault.code.rawValue)
             json.field("detail", row.fault.detail)
         }

@@ -24,6 +24,21 @@ public struct ImportColumns: Sendable, Hashable {
 
     /// - Parameter mapping: fields by column name, given by the user; these override recognised names.
     public init(header: [String], mapping: [String: SubscriptionField] = [:]) throws(Fault) {
+        self.init(recognising: header, mapping)
+        try requireOnce()
+        let given = mapping.keys.map { TextFolding.fold($0) }
+        for name in given where !header.contains(where: { TextFolding.fold($0) == name }) {
+            throw Fault(
+                "map", .unknownField, "No column is named \"\(name)\"; found: \(header.joined(separator: ", ")).")
+        }
+        try requireFields(header)
+    }
+
+    /// - Parameter fields: chosen for each column; nil for ignored columns. Not checked.
+    public init(fields: [SubscriptionField?]) { self.fields = fields }
+
+    /// What the names of columns stand for, whether that is enough or not.
+    public init(recognising header: [String], _ mapping: [String: SubscriptionField] = [:]) {
         let mapping = Dictionary(mapping.map { (TextFolding.fold($0.key), $0.value) }) { first, _ in first }
         let known = Dictionary(SubscriptionField.allCases.map { (TextFolding.fold($0.rawValue), $0) }) { first, _ in
             first
@@ -32,17 +47,26 @@ public struct ImportColumns: Sendable, Hashable {
             let folded = TextFolding.fold(name)
             return mapping[folded] ?? known[folded] ?? Self.aliases[folded]
         }
+    }
+
+    /// Throws when a field has two columns, or the name or the amount has none.
+    public func checked() throws(Fault) -> ImportColumns {
+        try requireOnce()
+        try requireFields([])
+        return self
+    }
+
+    private func requireOnce() throws(Fault) {
         var seen: Set<SubscriptionField> = []
         for field in fields.compactMap({ $0 }) where !seen.insert(field).inserted {
             throw Fault(
                 field.rawValue, .duplicate,
                 "More than one column recognised as this field. Use --map COLUMN=\(field.rawValue).")
         }
-        for name in mapping.keys where !header.contains(where: { TextFolding.fold($0) == name }) {
-            throw Fault(
-                "map", .unknownField, "No column is named \"\(name)\"; found: \(header.joined(separator: ", ")).")
-        }
-        for field in [SubscriptionField.name, .amount] where !seen.contains(field) {
+    }
+
+    private func requireFields(_ header: [String]) throws(Fault) {
+        for field in [SubscriptionField.name, .amount] where !fields.contains(field) {
             throw Fault(
                 field.rawValue, .required,
                 "No column recognised as the \(field.rawValue); found: \(header.joined(separator: ", ")). Use --map COLUMN=\(field.rawValue)."

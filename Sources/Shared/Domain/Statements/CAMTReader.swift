@@ -113,7 +113,9 @@ struct CAMTReader {
         guard !entry.isPending else { return }
         guard let date = StatementDate(entry.date.isEmpty ? entry.valueDate : entry.date), let day = date.day(.ymd)
         else {
-            return statement.refuse(row, .unreadableStatementDate)
+            return statement.refuse(
+                row, .unreadableStatementDate, column: "BookgDt",
+                value: entry.date.isEmpty ? entry.valueDate : entry.date)
         }
         // A collective entry is split when all of its parts have amounts in its currency.
         let areParts =
@@ -126,7 +128,7 @@ struct CAMTReader {
                 throw .unknownStatementCurrency
             }
             guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
-                statement.refuse(row, .unreadableStatementAmount)
+                statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)
                 continue
             }
             do throws(Fault) {
@@ -141,7 +143,7 @@ struct CAMTReader {
                         note: (name.isEmpty ? Array(texts.dropFirst()) : texts).joined(separator: " "), row: row))
             } catch {
                 if error.pointer == "file" { throw error }
-                statement.refuse(row, error)
+                statement.refuse(row, error, column: "Amt", value: part.amount)
             }
         }
     }

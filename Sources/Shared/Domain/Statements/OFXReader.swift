@@ -38,11 +38,12 @@ enum OFXReader {
         into statement: inout Statement
     ) throws(Fault) {
         guard case .day(let day)? = StatementDate(String((entry["DTPOSTED"] ?? "").prefix(8))) else {
-            return statement.refuse(row, .unreadableStatementDate)
+            return statement.refuse(
+                row, .unreadableStatementDate, column: "DTPOSTED", value: entry["DTPOSTED"] ?? "")
         }
         let text = entry["TRNAMT"] ?? ""
         guard let amount = StatementAmount(text, mark: text.contains(",") && !text.contains(".") ? 0x2C : 0x2E) else {
-            return statement.refuse(row, .unreadableStatementAmount)
+            return statement.refuse(row, .unreadableStatementAmount, column: "TRNAMT", value: text)
         }
         // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
         // then the amount is in that of the account.
@@ -50,7 +51,9 @@ enum OFXReader {
             throw .unknownStatementCurrency
         }
         let money: Money
-        do throws(Fault) { money = try amount.money(in: currency) } catch { return statement.refuse(row, error) }
+        do throws(Fault) { money = try amount.money(in: currency) } catch {
+            return statement.refuse(row, error, column: "TRNAMT", value: text)
+        }
         let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
         let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT " : ""
         try statement.take(

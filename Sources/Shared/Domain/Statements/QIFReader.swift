@@ -12,22 +12,22 @@ enum QIFReader {
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         let entries = try entries(text)
         let dates = entries.map { StatementDate($0.date) }
-        // The program that brought the format is American.
-        let order = options.dateOrder ?? StatementDate.order(of: dates.compactMap { $0 }, prefers: .mdy)
         let mark = StatementAmount.mark(of: entries.map(\.amount))
+        statement.dates = reading(entries, dates, mark, options)
+        let order = statement.dates?.order ?? .dmy
         for (entry, date) in zip(entries, dates) {
             guard let day = date?.day(order) else {
-                statement.refuse(entry.row, .unreadableStatementDate)
+                statement.refuse(entry.row, .unreadableStatementDate, column: "date", value: entry.date)
                 continue
             }
             guard let amount = StatementAmount(entry.amount, mark: mark) else {
-                statement.refuse(entry.row, .unreadableStatementAmount)
+                statement.refuse(entry.row, .unreadableStatementAmount, column: "amount", value: entry.amount)
                 continue
             }
             guard let currency = amount.currency ?? options.currency else { throw .unknownStatementCurrency }
             let money: Money
             do throws(Fault) { money = try amount.money(in: currency) } catch {
-                statement.refuse(entry.row, error)
+                statement.refuse(entry.row, error, column: "amount", value: entry.amount)
                 continue
             }
             try statement.take(
@@ -35,6 +35,21 @@ enum QIFReader {
                     on: day, amount: money, payee: entry.payee.isEmpty ? entry.memo : entry.payee,
                     note: entry.payee.isEmpty ? "" : entry.memo, row: entry.row))
         }
+    }
+
+    private static func reading(
+        _ entries: [Entry], _ dates: [StatementDate?], _ mark: UInt8?, _ options: StatementOptions
+    ) -> StatementDateReading? {
+        var evidence = StatementDateEvidence(dates: dates.compactMap { $0 })
+        evidence.isAmerican =
+            (entries.lazy.compactMap { StatementAmount($0.amount, mark: mark)?.currency }.first ?? options.currency)
+            == .usd
+        evidence.hasDecimalComma = mark == UInt8(ascii: ",")
+        for (entry, date) in zip(entries, dates) {
+            guard let date, let other = StatementDate(in: entry.payee + " " + entry.memo, near: date) else { continue }
+            evidence.pairs.append((date, other))
+        }
+        return evidence.reading(options)
     }
 
     private static func entries(_ text: [UInt8]) throws(Fault) -> [Entry] {

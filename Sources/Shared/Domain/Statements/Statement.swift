@@ -66,6 +66,8 @@ public struct StatementOptions: Sendable, Hashable {
     public var dateOrder: DateOrder?
     /// The currency of amounts without one.
     public var currency: Currency?
+    /// The language of the user, which says how dates are usually written; nil for unknown.
+    public var language: DisplayLanguage?
 
     public init() {}
 }
@@ -76,6 +78,8 @@ public struct Statement: Sendable, Hashable {
     public var encoding: StatementEncoding
     /// How the columns were understood; nil for other formats than CSV.
     public var layout: StatementLayout?
+    /// The order of day, month and year; nil when the dates need none.
+    public var dates: StatementDateReading?
     /// In the order of the file.
     public var bookings: [StatementBooking] = []
     /// Rows that cannot be read.
@@ -87,6 +91,13 @@ public struct RefusedBooking: Error, Sendable, Hashable {
     /// The line or entry of the file, counted from 1.
     public var row: Int
     public var fault: Fault
+    /// The name of the column, or of the field in formats without columns; empty when the whole row is wrong.
+    public var column = ""
+    /// The unreadable text, at most ``maximumValueLength`` characters without control characters; empty for a whole row.
+    public var value = ""
+
+    /// The longest part of a value that is kept.
+    public static let maximumValueLength = 80
 }
 
 /// How a CSV statement was understood.
@@ -140,7 +151,25 @@ extension Statement {
         bookings.append(booking)
     }
 
-    mutating func refuse(_ row: Int, _ fault: Fault) { refused.append(RefusedBooking(row: row, fault: fault)) }
+    mutating func refuse(_ row: Int, _ fault: Fault, column: String = "", value: String = "") {
+        refused.append(
+            RefusedBooking(
+                row: row, fault: fault, column: RefusedBooking.shown(column), value: RefusedBooking.shown(value)))
+    }
+}
+
+extension RefusedBooking {
+    /// A text of a file as it can be shown on one line.
+    public static func shown(_ text: String) -> String {
+        let scalars = text.unicodeScalars.prefix(maximumValueLength * 4).map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: scalar
+            }
+        }
+        let whole = String(String.UnicodeScalarView(scalars))
+        return whole.count > maximumValueLength ? whole.prefix(maximumValueLength) + "…" : whole
+    }
 }
 
 extension StatementFormat {

@@ -76,22 +76,6 @@ enum StatementDate: Sendable, Hashable {
             CalendarDay(year: Self.year(first), month: second, day: third)
         }
     }
-
-    /// The order in which the most dates exist, then in which the fewest neighbours are far apart: statements are
-    /// sorted by day. The day comes first when nothing speaks against it.
-    static func order(of dates: [StatementDate], prefers first: DateOrder = .dmy) -> DateOrder {
-        let orders = [first] + DateOrder.allCases.filter { $0 != first }
-        let ranked = orders.enumerated().map { place, order in
-            let days = dates.map { $0.day(order) }
-            var distance = 0
-            for (left, right) in zip(days, days.dropFirst()) {
-                if let left, let right { distance += abs(left.days(until: right)) }
-            }
-            return (missing: days.count { $0 == nil }, distance: distance, place: place, order: order)
-        }
-        let best = ranked.min { ($0.missing, $0.distance, $0.place) < ($1.missing, $1.distance, $1.place) }
-        return best?.order ?? first
-    }
 }
 
 /// Splits a date into numbers, months and other words.

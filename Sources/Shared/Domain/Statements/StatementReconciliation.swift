@@ -29,20 +29,26 @@ public struct KnownSubscription: Sendable {
 /// Reading the same statement again finds nothing to confirm. What the user entered is never overwritten.
 public struct StatementReconciliation: Sendable {
     /// A charge of a stored subscription that the statement proves.
-    public struct Confirmation: Sendable, Hashable {
+    public struct Confirmation: Sendable, Hashable, Identifiable {
         public var occurrence: OccurrenceID
         public var name: String
         public var charge: StatementCharge
+
+        /// The id of the occurrence.
+        public var id: String { occurrence.wire }
     }
 
     /// A new price of a stored subscription.
-    public struct PriceChange: Sendable, Hashable {
+    public struct PriceChange: Sendable, Hashable, Identifiable {
         public var subscriptionID: UUID
         public var name: String
         /// The day of the first charge at the new price.
         public var on: CalendarDay
         public var from: Money
         public var to: Money
+
+        /// The id of the subscription, the day and the new price.
+        public var id: String { "\(subscriptionID.lowercased):\(on.iso):\(to.minorUnits)" }
     }
 
     /// A charge of a subscription that was cancelled or has ended.

@@ -5,12 +5,13 @@ struct StatementTable {
     typealias Record = CSVReader.Record
 
     private let options: StatementOptions
-    private let mapping: [String: StatementField]
-    private let records: [Record]
+    let mapping: [String: StatementField]
+    let records: [Record]
     /// Those of the table, without lines above.
-    private var rows: ArraySlice<Record>
-    private var columns = StatementColumns(fields: [])
-    private var layout: StatementLayout
+    private(set) var rows: ArraySlice<Record>
+    private(set) var columns = StatementColumns(fields: [])
+    private(set) var layout: StatementLayout
+    private var dates: StatementDateReading?
 
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         var table = try StatementTable(text, options, &statement)
@@ -18,9 +19,10 @@ struct StatementTable {
         table.checkContent()
         try table.take(into: &statement)
         statement.layout = table.layout
+        statement.dates = table.dates
     }
 
-    private init(_ text: [UInt8], _ options: StatementOptions, _ statement: inout Statement) throws(Fault) {
+    init(_ text: [UInt8], _ options: StatementOptions, _ statement: inout Statement) throws(Fault) {
         self.options = options
         mapping = Dictionary(options.mapping.map { (TextFolding.fold($0.key), $0.value) }) { first, _ in first }
         let separator = Self.separator(of: text)
@@ -69,7 +71,7 @@ struct StatementTable {
 
     // MARK: Columns
 
-    private mutating func findColumns() throws(Fault) {
+    mutating func findColumns() throws(Fault) {
         for place in records.indices.prefix(60) {
             let found = StatementColumns(header: records[place].fields, mapping: mapping)
             let isData = records[place].fields.contains { StatementDate($0) != nil }
@@ -146,13 +148,13 @@ struct StatementTable {
         )
     }
 
-    private func commonWidth(of records: [Record]) -> Int {
+    func commonWidth(of records: [Record]) -> Int {
         var widths: [Int: Int] = [:]
         for record in records { widths[record.fields.count, default: 0] += 1 }
         return widths.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 1
     }
 
-    private static func isDate(_ text: String) -> Bool { StatementDate(text) != nil }
+    static func isDate(_ text: String) -> Bool { StatementDate(text) != nil }
 
     private static func isAmount(_ text: String) -> Bool {
         guard let amount = StatementAmount(text) else { return false }
@@ -179,10 +181,15 @@ struct StatementTable {
         let amounts = [StatementField.amount, .debit, .credit].flatMap { cells(columns.column($0), sample) }
         let mark = StatementAmount.mark(of: amounts) ?? UInt8(ascii: ".")
         layout.decimalMark = Character(Unicode.Scalar(mark))
-        let dates = cells(columns.column(.date), rows).compactMap { StatementDate($0) }
-        let isAmerican = options.currency == .usd || columns.currencies.contains(.usd)
-        layout.dateOrder =
-            options.dateOrder ?? StatementDate.order(of: dates, prefers: isAmerican ? .mdy : .dmy)
+        var evidence = dateEvidence()
+        evidence.hasDecimalComma = mark == UInt8(ascii: ",")
+        let written =
+            cells(columns.column(.currency), sample).lazy.compactMap { Currency(sign: $0) }.first
+            ?? amounts.lazy.compactMap { StatementAmount($0, mark: mark)?.currency }.first
+            ?? columns.currencies.compactMap { $0 }.first
+        evidence.isAmerican = (written ?? options.currency) == .usd
+        dates = evidence.reading(options)
+        layout.dateOrder = dates?.order ?? options.dateOrder ?? .dmy
         if let column = columns.column(.amount), !columns.has(.direction) {
             let signs = cells(column, sample).compactMap { StatementAmount($0, mark: mark)?.isNegative }
             // Somebody who receives money more often than spending it is not found in statements of five rows or more.
@@ -228,19 +235,25 @@ struct StatementTable {
             if TextFolding.fold(date) == columns.column(.date).map({ TextFolding.fold(layout.names[$0]) }) { continue }
             if columns.has(.state), !Self.isBooked(cell(.state, record)) { continue }
             guard let day = StatementDate(date)?.day(layout.dateOrder) else {
-                statement.refuse(record.line, .unreadableStatementDate)
+                statement.refuse(
+                    record.line, .unreadableStatementDate, column: name(columns.column(.date)), value: date)
                 continue
             }
+            let written = amountCell(record, mark)
             do throws(Fault) {
-                guard let amount = try amount(record, mark) else { continue }
+                guard let amount = try amount(written, record, mark) else { continue }
                 let (payee, note) = words(record)
                 try statement.take(
                     StatementBooking(on: day, amount: amount, payee: payee, note: note, row: record.line))
             } catch {
                 if error == .unknownStatementCurrency || error.pointer == "file" { throw error }
-                statement.refuse(record.line, error)
+                statement.refuse(record.line, error, column: name(written.column), value: written.text)
             }
         }
+    }
+
+    private func name(_ column: Int?) -> String {
+        column.flatMap { layout.names.indices.contains($0) ? layout.names[$0] : nil } ?? ""
     }
 
     private func cell(_ field: StatementField, _ record: Record) -> String {
@@ -248,24 +261,29 @@ struct StatementTable {
         return CatalogueRules.trimmed(record.fields[column])
     }
 
-    /// Negative when money left the account; nil for an entry of zero.
-    private func amount(_ record: Record, _ mark: UInt8?) throws(Fault) -> Money? {
+    /// The amount of an entry as it is written, its column, and whether it is a charge; nil where its sign tells.
+    private func amountCell(_ record: Record, _ mark: UInt8?) -> (text: String, column: Int?, isCharge: Bool?) {
         let single = cell(.amount, record)
-        var isCharge: Bool?
-        var text = single
-        if columns.has(.debit) || columns.has(.credit), single.isEmpty || !columns.has(.amount) {
-            let (debit, credit) = (cell(.debit, record), cell(.credit, record))
-            let isDebit = StatementAmount(debit, mark: mark).map { !$0.isZero } ?? !debit.isEmpty
-            text = isDebit ? debit : credit
-            isCharge = isDebit
-            // One column alone carries the sign of what is against its name.
-            if !columns.has(.credit) || !columns.has(.debit) { isCharge = nil }
+        guard columns.has(.debit) || columns.has(.credit), single.isEmpty || !columns.has(.amount) else {
+            return (single, columns.column(.amount), nil)
         }
-        guard let read = StatementAmount(text, mark: mark) else { throw .unreadableStatementAmount }
-        let column = columns.column(text == single ? .amount : .debit) ?? columns.column(.credit)
+        let (debit, credit) = (cell(.debit, record), cell(.credit, record))
+        let isDebit = StatementAmount(debit, mark: mark).map { !$0.isZero } ?? !debit.isEmpty
+        // One column alone carries the sign of what is against its name.
+        let areBoth = columns.has(.credit) && columns.has(.debit)
+        let column = columns.column(isDebit ? .debit : .credit) ?? columns.column(.debit) ?? columns.column(.credit)
+        return (isDebit ? debit : credit, column, areBoth ? isDebit : nil)
+    }
+
+    /// Negative when money left the account; nil for an entry of zero.
+    private func amount(
+        _ written: (text: String, column: Int?, isCharge: Bool?), _ record: Record, _ mark: UInt8?
+    ) throws(Fault) -> Money? {
+        var isCharge = written.isCharge
+        guard let read = StatementAmount(written.text, mark: mark) else { throw .unreadableStatementAmount }
         guard
             let currency = Currency(sign: cell(.currency, record)) ?? read.currency
-                ?? column.flatMap({ columns.currencies[$0] }) ?? options.currency
+                ?? written.column.flatMap({ columns.currencies[$0] }) ?? options.currency
                 ?? columns.currencies.compactMap({ $0 }).first
         else { throw .unknownStatementCurrency }
         let money = try read.money(in: currency)
@@ -295,49 +313,5 @@ struct StatementTable {
             return (text, (kind + texts).joined(separator: " "))
         }
         return (payee, (kind + texts).joined(separator: " "))
-    }
-}
-
-/// The records of a CSV text; after a damaged one, reading goes on at the next line.
-struct StatementLines: Sequence, IteratorProtocol {
-    private let bytes: [UInt8]
-    private let separator: UInt8
-    private var reader: CSVReader
-    /// Lines before those of the reader.
-    private var skippedLines = 0
-    private var failures = 0
-    /// Every failure costs a copy of the rest, so that a file of nothing else must not be read to its end.
-    static let maximumFailures = 20
-
-    init(_ bytes: [UInt8], separator: UInt8) {
-        self.bytes = bytes
-        self.separator = separator
-        reader = CSVReader(bytes, separator: separator)
-    }
-
-    mutating func next() -> Result<CSVReader.Record, CSVReader.Failure>? {
-        guard failures <= Self.maximumFailures else { return nil }
-        do {
-            guard let record = try reader.next() else { return nil }
-            return .success(CSVReader.Record(line: record.line + skippedLines, fields: record.fields))
-        } catch {
-            failures += 1
-            let line = error.line + skippedLines
-            restart(afterLine: line)
-            return .failure(CSVReader.Failure(kind: error.kind, line: line, column: error.column))
-        }
-    }
-
-    private mutating func restart(afterLine line: Int) {
-        var (position, passed) = (0, 0)
-        while position < bytes.count, passed < line {
-            if bytes[position] == 0x0A || bytes[position] == 0x0D {
-                passed += 1
-                if bytes[position] == 0x0D, position + 1 < bytes.count, bytes[position + 1] == 0x0A { position += 1 }
-            }
-            position += 1
-        }
-        skippedLines = line
-        reader = CSVReader(Array(bytes[position...]), separator: separator)
     }
 }

@@ -95,6 +95,38 @@ import Testing
         #expect(late.confirmed.isEmpty && late.proposals.isEmpty)
     }
 
+    @Test("A charge and a new price of a known subscription can be declined; the rest is one change")
+    func declined() throws {
+        let fixture = try EngineFixture("2026-05-01")
+        let id = try fixture.add("Netflix", [.amount: "12.34", .nextBillingOn: "2026-06-30"])
+        try fixture.go(to: "2026-11-20")
+        let seen = try run(statement(past), in: fixture) { $0.isDryRun = true }
+        #expect(seen.confirmed.count == 5 && seen.priceChanges.count == 1)
+        #expect(Set(seen.confirmed.map(\.id) + seen.priceChanges.map(\.id)).count == 6)
+        let before = try fixture.backup()
+
+        // Nothing at all is no change.
+        let nothing = try run(statement(past), in: fixture) { $0.matches = .only([]) }
+        #expect(nothing.confirmed.isEmpty && nothing.priceChanges.isEmpty)
+        #expect(try fixture.backup() == before)
+
+        // Two charges without the price, and an id that is not there.
+        let chosen = Set(seen.confirmed.prefix(2).map(\.id) + ["gone"])
+        let part = try run(statement(past), in: fixture) { $0.matches = .only(chosen) }
+        #expect(part.confirmed.map(\.occurrence.billingOn.iso) == ["2026-06-30", "2026-07-30"])
+        #expect(try fixture.store.subscriptions.load(id).prices.isEmpty)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 3)
+        _ = try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 5)
+
+        // Everything but one.
+        let rest = try run(statement(past), in: fixture) { $0.matches = .allBut([seen.confirmed[4].id]) }
+        #expect(rest.confirmed.count == 4 && rest.priceChanges.map(\.to.decimal) == ["13.99"])
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).map(\.id.billingOn.iso) == ["2026-10-30"])
+        // It is found again.
+        #expect(try run(statement(past), in: fixture) { $0.isDryRun = true }.confirmed.count == 1)
+    }
+
     @Test("A subscription entered by hand gets its charges; what the user recorded stays")
     func enteredByHand() throws {
         let fixture = try EngineFixture("2026-09-01")

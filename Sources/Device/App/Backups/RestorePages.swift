@@ -1,0 +1,155 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardDomain
+import SubGuardEngine
+
+/// Restoring a backup of the list or a file: what would change is shown before it is done.
+enum RestorePages {
+    private static let base = HTMLLink("backups", "restore")
+
+    /// Where a backup comes from.
+    struct Source: Sendable {
+        /// The path of one of the list, whose bytes are not kept meanwhile.
+        var path: String?
+        var passphrase: Passphrase?
+    }
+
+    typealias Desk = FileDesk<Source>
+
+    static func link(_ backup: StoredBackup) -> HTMLLink {
+        HTMLLink("backups", "restore", query: [("name", backup.path)])
+    }
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        let desk = Desk()
+        return [
+            gate.page("/backups/restore") { visit in
+                guard let name = visit.parameter("name") else { return AppResponse.page(page(visit)) }
+                let backup = try stored(visit, name)
+                if backup.isSealed { return AppResponse.page(locked(visit, backup)) }
+                return try compare(visit, backup, nil, desk)
+            },
+            gate.form("/backups/restore/look", isChange: false) { visit, form in
+                let typed = form["passphrase"] ?? ""
+                return try compare(
+                    visit, try stored(visit, form["name"] ?? ""), typed.isEmpty ? nil : Passphrase(typed), desk)
+            },
+            gate.files("/backups/restore", maximumBytes: ImportDesk.maximumBytes) { visit, form in
+                try compare(visit, form, desk)
+            },
+            gate.form("/backups/restore/accept") { visit, form in try accept(visit, form["id"], desk) },
+        ]
+    }
+
+    private static func stored(_ visit: AppVisit, _ name: String) throws -> StoredBackup {
+        guard let backup = try visit.store.backups.named(name) else { throw AppRefusal.notFound }
+        return backup
+    }
+
+    // MARK: Looking at it
+
+    private static func compare(
+        _ visit: AppVisit, _ backup: StoredBackup, _ passphrase: Passphrase?, _ desk: Desk
+    ) throws -> Response {
+        guard let session = visit.session else { throw AppRefusal.notFound }
+        do {
+            let bytes = try WholeFile.read(backup.path)
+            let held = HeldFile(
+                backup.name, [], Source(path: backup.path, passphrase: passphrase), of: session, visit)
+            let report = try visit.store.backups.restorePreview(bytes, passphrase: passphrase, at: visit.moment)
+            desk.put(held, now: visit.moment.now)
+            return AppResponse.page(RestorePreview(visit, held.id, visit.time(backup.madeAt), report).page())
+        } catch let error as DeviceStoreError {
+            let isLocked = backup.isSealed
+            return AppResponse.page(
+                isLocked ? locked(visit, backup, error: error) : page(visit, error: error), .unprocessableContent)
+        }
+    }
+
+    private static func compare(_ visit: AppVisit, _ form: MultipartForm, _ desk: Desk) throws -> Response {
+        guard let session = visit.session, let file = form.files.first, !file.content.isEmpty else {
+            return AppResponse.page(
+                page(visit, error: DeviceStoreError.file("No file was chosen.")), .unprocessableContent)
+        }
+        let typed = form.texts["passphrase"] ?? ""
+        let source = Source(passphrase: typed.isEmpty ? nil : Passphrase(typed))
+        let held = HeldFile(file.fileName, file.content, source, of: session, visit)
+        do {
+            let report = try visit.store.backups.restorePreview(
+                held.bytes, passphrase: source.passphrase, at: visit.moment)
+            desk.put(held, now: visit.moment.now)
+            let title = report.madeAt.map { visit.time($0) } ?? held.name
+            return AppResponse.page(RestorePreview(visit, held.id, title, report).page())
+        } catch let error as DeviceStoreError {
+            return AppResponse.page(page(visit, error: error), .unprocessableContent)
+        }
+    }
+
+    private static func accept(_ visit: AppVisit, _ id: String?, _ desk: Desk) throws -> Response {
+        let file = try desk.file(id, visit)
+        do {
+            try visit.store.backups.restore(
+                try file.kind.path.map { try WholeFile.read($0) } ?? file.bytes, passphrase: file.kind.passphrase,
+                at: visit.moment)
+        } catch let error as DeviceStoreError {
+            return AppResponse.page(page(visit, error: error), .unprocessableContent)
+        }
+        desk.remove(file.id)
+        return AppResponse.seeOther(try visit.done(HTMLLink()))
+    }
+
+    // MARK: Pages
+
+    /// The part of the page of backups.
+    static func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
+        BackupFileForm(
+            name: "restore", title: visit.text("Restore a backup file"),
+            explanation: visit.text("You see what would change before anything does."), action: base
+        ).write(visit, to: &html)
+    }
+
+    private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
+        document(visit, visit.text("Restore")) { html in
+            if let error { write(error, visit, to: &html) }
+            writeForm(visit, to: &html)
+        }
+    }
+
+    /// Asks for the passphrase of a backup of the list.
+    private static func locked(
+        _ visit: AppVisit, _ backup: StoredBackup, error: DeviceStoreError? = nil
+    ) -> [UInt8] {
+        document(visit, visit.text("Restore")) { html in
+            if let error { write(error, visit, to: &html) }
+            html.add(
+                .p, text: "\(visit.time(backup.madeAt)) · \(visit.text(backup.kind.phrase))")
+            html.add(
+                .form, .methodPost, .action(HTMLLink("backups", "restore", "look")), .class("panel stack after")
+            ) { html in
+                visit.hidden("name", backup.path, to: &html)
+                BackupPages.passphrase(visit, hint: nil, to: &html)
+                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Look at it"))
+            }
+        }
+    }
+
+    private static func write(_ error: DeviceStoreError, _ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(
+            .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
+            text: visit.words.sentence(String("\(error)".prefix(600))))
+    }
+
+    static func document(_ visit: AppVisit, _ title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
+        visit.page(.settings, title: title) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(BackupPages.link), text: visit.text("Backups"))
+            }
+            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
+            body(&html)
+        }
+    }
+}

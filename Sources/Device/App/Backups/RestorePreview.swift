@@ -1,0 +1,100 @@
+import DeviceWords
+import Foundation
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// What a restore would change.
+struct RestorePreview {
+    private let visit: AppVisit
+    private let id: UUID
+    private let backup: String
+    private let report: RestoreReport
+    private let wording: MergeWording
+
+    /// - Parameter backup: when it was made, or the name of its file.
+    init(_ visit: AppVisit, _ id: UUID, _ backup: String, _ report: RestoreReport) {
+        self.visit = visit
+        self.id = id
+        self.backup = backup
+        self.report = report
+        wording = MergeWording(visit.words, visit.moment)
+    }
+
+    func page() -> [UInt8] {
+        RestorePages.document(visit, visit.text("Restore this backup?")) { html in
+            html.add(.ul, .class("waits")) { html in
+                for (name, count) in [
+                    (visit.text("Now"), report.subscriptionsBefore),
+                    (visit.text("Backup of \(backup)"), report.subscriptionsAfter),
+                ] {
+                    html.add(.li) { html in
+                        html.add(.b, text: name)
+                        html.add(.span, text: visit.text("\(count) subscription|\(count) subscriptions"))
+                    }
+                }
+            }
+            if report.isEmpty {
+                html.add(.p, .class("empty"), text: visit.text("This backup has exactly what is here now."))
+            }
+            write(visit.text("Would disappear"), report.disappearing, report.charges.disappearing, to: &html)
+            write(visit.text("Would come back"), report.appearing, report.charges.appearing, to: &html)
+            write(visit.text("Would change back"), report.changing, report.charges.changing, to: &html)
+            if report.others > 0 {
+                let count = report.others
+                html.add(
+                    .p, .class("muted after"),
+                    text: visit.text(
+                        "\(count) more difference that no page shows|\(count) more differences that no page shows"))
+            }
+            writeForm(to: &html)
+        }
+    }
+
+    private func write(_ title: String, _ group: RestoreReport.Group, _ charges: Int, to html: inout HTMLWriter) {
+        guard group.count > 0 || charges > 0 else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: title)
+            html.add(.ul, .class("waits changes")) { html in
+                for difference in group.differences { write(difference, to: &html) }
+                if charges > 0 {
+                    html.add(
+                        .li,
+                        text: visit.text(
+                            "\(charges) charge that you confirmed or changed|\(charges) charges that you confirmed or changed"
+                        ))
+                }
+            }
+            if group.rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(group.rest) more")) }
+        }
+    }
+
+    private func write(_ difference: RestoreReport.Difference, to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.span, .class("what-it-is")) { html in
+                html.add(.b, text: wording.name(difference))
+                html.add(.small, .class("muted"), text: wording.word(difference.kind))
+                for change in difference.changes { html.add(.span, text: wording.line(change)) }
+            }
+            if difference.changes.isEmpty, let side = difference.before ?? difference.after, !side.facts.isEmpty {
+                html.add(.span, .class("what-it-costs"), text: wording.facts(side))
+            }
+        }
+    }
+
+    private func writeForm(to html: inout HTMLWriter) {
+        html.add(
+            .p, .class("after"),
+            text: visit.text("What is there now is kept as a backup; the restore can be undone.") + " "
+                + visit.text("Settings stay as they are."))
+        html.add(
+            .form, .methodPost, .action(HTMLLink("backups", "restore", "accept")), .class("actions after")
+        ) { html in
+            visit.hidden("id", id.lowercased, to: &html)
+            if !report.isEmpty {
+                html.add(.button, .type("submit"), .class("danger"), text: visit.text("Restore"))
+            }
+            html.add(.a, .class("button"), .href(BackupPages.link), text: visit.text("Back"))
+        }
+    }
+}

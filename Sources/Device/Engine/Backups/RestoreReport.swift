@@ -1,0 +1,71 @@
+public import SubGuardDomain
+
+/// What a restore would change, for people to look at before.
+public struct RestoreReport: Sendable, Hashable {
+    /// What is compared, in the order of lists.
+    public enum Kind: Int, Sendable, Hashable, CaseIterable {
+        case subscription, person, group, expense, transaction, repayment, budget, rate, receipt
+    }
+
+    /// One thing as it is on one side.
+    public struct Side: Sendable, Hashable {
+        public var name: MergeChange.Value
+        /// Of a subscription the price of today, the cycle and the status; of a payment the amount and the day.
+        public var facts: [MergeChange.Value]
+    }
+
+    /// One value that would change back.
+    public struct Change: Sendable, Hashable {
+        /// The table, such as `prices`.
+        public var table: String
+        /// The day of a dated price or state.
+        public var day: CalendarDay?
+        public var value: MergeChange
+    }
+
+    public struct Difference: Sendable, Hashable {
+        public var kind: Kind
+        /// Nil for what would come back.
+        public var before: Side?
+        /// Nil for what would disappear.
+        public var after: Side?
+        /// What would change back, when it is on both sides.
+        public var changes: [Change] = []
+    }
+
+    /// Differences of one effect: the first ones, by kind and name, and how many there are.
+    public struct Group: Sendable, Hashable {
+        public var differences: [Difference] = []
+        public var count = 0
+        /// How many are not listed.
+        public var rest: Int { count - differences.count }
+    }
+
+    /// How many rows differ.
+    public struct Counts: Sendable, Hashable {
+        public var appearing = 0
+        public var disappearing = 0
+        public var changing = 0
+        public var isEmpty: Bool { appearing == 0 && disappearing == 0 && changing == 0 }
+    }
+
+    /// When the backup was made; nil when it does not say so.
+    public var madeAt: UTCInstant?
+    /// The number of subscriptions now and in the backup.
+    public var subscriptionsBefore = 0
+    public var subscriptionsAfter = 0
+    public var appearing = Group()
+    public var disappearing = Group()
+    public var changing = Group()
+    /// Charges that the user confirmed, skipped or paid differently.
+    public var charges = Counts()
+    /// Rows of which people see no difference, such as the place of a member in a list.
+    public var others = 0
+
+    /// Whether the backup has exactly what is there.
+    public var isEmpty: Bool {
+        appearing.count == 0 && disappearing.count == 0 && changing.count == 0 && charges.isEmpty && others == 0
+    }
+
+    init() {}
+}

@@ -1,0 +1,62 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+extension UnitOfWork {
+    /// Validates all data with the rules of the domain. The error names the table, the row and the field.
+    func requireSound() throws {
+        let subscriptions = EntityTables.subscriptions
+        try requireSound(subscriptions) { _ = try Subscription($0).validated() }
+        for (_, subscription) in try self.subscriptions.all() {
+            try Self.named(subscriptions, subscription.name) { _ = try subscription.validated() }
+        }
+        try requireSound(EntityTables.people) { _ = try Person($0).validated() }
+        try requireSound(EntityTables.groups) { _ = try PersonGroup($0, in: session) }
+        try requireSound(EntityTables.expenses) { row in
+            let expense = try GroupExpense(row)
+            // Membership is not checked: the group merges separately.
+            _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
+        }
+        try requireSound(EntityTables.transactions) { _ = try Transaction($0).validated() }
+        try Self.named(EntityTables.receipts, "") { try requireSoundReceipts() }
+        try Self.named(EntityTables.budgets, "") {
+            for budget in try DeviceStore.Budgets.all(session) {
+                _ = try FieldRules.positive(budget.limit, field: "limit")
+            }
+        }
+        try requireSound(EntityTables.shares) { row in
+            var values = ValueReader(row.values)
+            _ = try PersonAmountText.split(try values.text(), try values.text())
+        }
+        let badPaid = "SELECT 1 FROM ledger WHERE paid NOT BETWEEN 0 AND ? LIMIT 1"
+        if try session.first(badPaid, [.integer(FieldRules.maximumMinorUnits)], { _ in true }) != nil {
+            throw BackupDocument.damaged("table ledger, paid: The amount is out of range.")
+        }
+        if let table = try session.first("PRAGMA foreign_key_check", [], { try $0.text(0) }) {
+            throw BackupDocument.damaged("table \(table) refers to a missing row")
+        }
+    }
+
+    private func requireSound(_ table: EntityTable, _ check: (EntityRow) throws -> Void) throws {
+        let name = table.columns.firstIndex { $0.name == "name" || $0.name == "title" }
+        for row in try session.query(table.selectAll, [], table.read) {
+            var text = ""
+            if let name, case .text(let named) = row.values[name] { text = named }
+            try Self.named(table, text) { try check(row) }
+        }
+    }
+
+    /// Says in which row something is wrong.
+    private static func named(_ table: EntityTable, _ name: String, _ body: () throws -> Void) throws {
+        // What breaks a rule may be the length of the name.
+        let row = name.isEmpty ? "" : ", “\(RefusedBooking.shown(name))”"
+        do {
+            try body()
+        } catch let error as Fault {
+            throw BackupDocument.damaged("table \(table.name)\(row), \(error.pointer): \(error.detail)")
+        } catch let error as SQLError {
+            throw BackupDocument.damaged("table \(table.name)\(row): \(error.context)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import SubGuardEngine
+
+/// What a restore would change, in the words of the program.
+extension MergeWording {
+    /// The name of a thing; a budget without a scope and a category is one of everything.
+    package func name(_ difference: RestoreReport.Difference) -> String {
+        let name = (difference.before ?? difference.after)?.name ?? .none
+        if name == .none, difference.kind == .budget { return text("Everything") }
+        // What is renamed back is known by its present name.
+        return value(name)
+    }
+
+    /// `€13.49 · monthly · active`.
+    package func facts(_ side: RestoreReport.Side) -> String { side.facts.map(value).joined(separator: " · ") }
+
+    /// `price €15.99 → €13.49`, or with the day of a dated value.
+    package func line(_ change: RestoreReport.Change) -> String {
+        let label = label(change.value.column, of: change.table) + (change.day.map { ", " + day($0) } ?? "")
+        return text("\(label): \(value(change.value.old)) → \(value(change.value.new))")
+    }
+
+    /// What kind of thing it is.
+    package func word(_ kind: RestoreReport.Kind) -> String {
+        switch kind {
+        case .subscription: text("subscription")
+        case .person: text("person")
+        case .group: text("group")
+        case .expense: text("expense")
+        case .transaction: text("single payment")
+        case .repayment: text("repayment")
+        case .budget: text("budget")
+        case .rate: text("exchange rate")
+        case .receipt: text("receipt")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@testable import DeviceApp
+
+/// A backup is compared with what is there before it is restored, from the list or as a file.
+@Suite struct RestoreTests {
+    private func id(in page: String) throws -> String {
+        let match = try #require(page.firstMatch(of: try Regex("name=\"id\" value=\"([^\"]*)\"")))
+        return String(try #require(match.output[1].substring))
+    }
+
+    @Test(arguments: DisplayLanguage.allCases)
+    func aFileIsComparedWithWhatIsThere(language: DisplayLanguage) throws {
+        let app = try AppFixture(language: language)
+        let kept = try app.add("Netflix", [.amount: "13.49"])
+        let gone = try app.add("L'Été “26” <b> 🎉", [.amount: "5"])
+        let sealed = try app.store.backups.make(passphrase: "é🎉", at: app.moment)
+        app.advance(seconds: 43_200)
+        _ = try app.store.subscriptions.edit(kept, [.amount: "15.99"], at: app.moment)
+        try app.store.subscriptions.delete(gone, at: app.moment)
+        try app.add("Neu", [.amount: "9.99"])
+
+        let form = try app.get("/backups").text
+        #expect(form.contains("action=\"/backups/restore\"") && form.contains("restore-passphrase"))
+        for wrong in ["", "no"] {
+            let refused = try app.send("/backups/restore", [("passphrase", wrong)], "b.json", sealed)
+            #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
+        }
+        let page = try app.send("/backups/restore", [("passphrase", "é🎉")], "<b>.json", sealed).text
+        let isFrench = language == .french
+        for words in isFrench
+            ? ["Disparaîtrait", "Reviendrait", "Redeviendrait comme avant", "13,49", "Sauvegarde du 20/11/2026 11:00"]
+            : ["Would disappear", "Would come back", "Would change back", "€13.49", "Backup of 2026-11-20 11:00"]
+        { #expect(page.contains(words), "\(words)") }
+        #expect(page.contains("Neu") && page.contains("Été “26” &lt;b") && !page.contains("<b> 🎉"))
+        #expect(page.contains("price: €15.99 → €13.49") || isFrench)
+        #expect(try app.names().sorted() == ["Netflix", "Neu"], "nothing is done before")
+
+        let accepted = try app.post("/backups/restore/accept", [("id", try id(in: page))])
+        #expect(accepted.status == 303)
+        #expect(try app.names().sorted() == ["L'Été “26” <b> 🎉", "Netflix"])
+        #expect(try app.store.backups.list().contains { $0.kind == .beforeRestore })
+        #expect(try app.get(try #require(accepted["Location"])).text.contains("action=\"/undo\""))
+        let again = try app.send("/backups/restore", [("passphrase", "é🎉")], "b.json", sealed).text
+        #expect(again.contains(isFrench ? "exactement ce qui est là" : "exactly what is here now"))
+        #expect(!again.contains("class=\"danger\""))
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(try app.post("/undo", [("number", "\(entry.id)"), ("back", "/")]).status == 303)
+        #expect(try app.names().sorted() == ["Netflix", "Neu"])
+    }
+
+    @Test func whatIsNoBackupIsRefusedAndBelongsToItsBrowser() throws {
+        let app = try AppFixture()
+        try app.add("Stays")
+        for bytes in [[], Array("PK\u{3}\u{4}".utf8), Array("{}".utf8), [UInt8](repeating: 0xFF, count: 100_000)] {
+            let refused = try app.send("/backups/restore", [("passphrase", "")], "b.json", bytes)
+            #expect(refused.status == 422 && refused.text.contains("role=\"alert\""))
+            #expect(refused.text.utf8.count < 20_000)
+        }
+        let long = [UInt8](repeating: UInt8(ascii: "["), count: 20 << 20)
+        #expect(try app.send("/backups/restore", [], "b.json", long).status == 413)
+        for odd in ["", "x", "<b>", UUID().uuidString] {
+            #expect(try app.post("/backups/restore/accept", [("id", odd)]).status == 400, "\(odd)")
+        }
+        #expect(try app.names() == ["Stays"])
+        let page = try app.send(
+            "/backups/restore", [("passphrase", "")], "b.json", try app.store.backups.make(at: app.moment)).text
+        app.advance(seconds: 15 * 60)
+        #expect(try app.post("/backups/restore/accept", [("id", try id(in: page))]).status == 400)
+    }
+}
