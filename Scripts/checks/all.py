@@ -50,6 +50,7 @@ TABLE = [
     script("scaling", WAIT, 10, "three servers on one PostgreSQL, while they and it fail", system_python=True),
     script("sink", WAIT, 15, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail"),
     script("failover", WAIT, 15, "PostgreSQL on three nodes under Patroni, while nodes and disks fail", "--goal", "90", system_python=True),
+    script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90", system_python=True),
     script("pooler", WAIT, 6, "PgBouncer by session, under load, and by transaction, refused", system_python=True),
     script("console", WAIT, 8, "the console in Chromium"),
     script("app", WAIT, 8, "the app in Chromium"),

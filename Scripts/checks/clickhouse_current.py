@@ -14,7 +14,7 @@ import urllib.parse
 from chdb import session
 
 STRUCTURE = "event String, moment Int64, received Int64, user UInt64, item UUID, platform String, " \
-            "app_version String, id UUID, block UInt64"
+            "app_version String, id UUID, block UInt64, place UInt32, properties String"
 engine = session.Session(sys.argv[2])
 turn = threading.Lock()
 
@@ -36,8 +36,11 @@ def answer(path, body):
                     f"INSERT INTO {insertion[1]} {insertion[2]} {f'SETTINGS {settings}' if settings else ''} "
                     f"SELECT * FROM file('{rows.name}', 'RowBinary', '{STRUCTURE}')")
             return b""
+        limits = ", ".join(f"{name} = {value}" for name, value in options.items() if name.startswith("max_"))
         chosen = re.search(r"\s+FORMAT\s+(\w+)\s*$", statement)
         plain = statement[:chosen.start()] if chosen else statement
+        if limits:
+            plain += f" SETTINGS {limits}"
         return engine.query(plain, chosen[1] if chosen else "TabSeparated").bytes()
 
 

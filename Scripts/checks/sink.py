@@ -22,6 +22,7 @@ import harness
 from clickhouse import CurrentEngine, Keeper, Node
 from database import Database
 from harness import ROOT, debug_binary, eventually, expect, free_port, main, say
+from sink_explorer import compare_counts, compare_exports, exports_of
 from sink_figures import Figures, compare_rows
 from sink_history import History, Sending
 
@@ -110,7 +111,8 @@ def compare_figures(server, token, node):
     return figures.compare()
 
 
-COLUMNS = ("event", "moment", "received", "user", "item", "platform", "app_version", "id", "block")
+COLUMNS = ("event", "moment", "received", "user", "item", "platform", "app_version", "id", "block", "place",
+           "properties")
 
 
 def plant_differences(server, node, table="subguard.event_rows_1"):
@@ -173,6 +175,7 @@ def check_engine(folder, binary, seed, node, name, password):
         say(f"  {expect_verified(server)}")
         say(f"  {compare_figures(server, token, node)} cells are the same")
         say(f"  {check_examples(node, 'reader', 'reads')} queries of the documentation were executed")
+        say(f"  {compare_counts(server, token, history)} cells of the event explorer are the same")
         plant_differences(server, node)
         say("  " + server.run("sink", "rebuild").strip())
         expect_verified(server)
@@ -189,14 +192,17 @@ def rebuild_after_purge(server, node):
     """Events that the database no longer has come from the old table."""
     query = f"SELECT {', '.join(COLUMNS)} FROM subguard.events ORDER BY id"
     before = node.ask(query)
+    lines = exports_of(server)
     server.stop()
     with contextlib.closing(sqlite3.connect(server.store)) as connection:
         last = connection.execute("SELECT max(id) / 2 FROM event_blocks").fetchone()[0]
-        connection.execute("DELETE FROM event_blocks WHERE id <= ?", (last,))
+        connection.execute("DELETE FROM event_blocks WHERE id <= ?", (int(last),))
         connection.commit()
     server.start().wait_until_ready()
+    say(f"  {compare_exports(server, lines)} exported lines are the same after a purge")
     say("  " + server.run("sink", "rebuild").strip())
     expect(node.ask(query) == before, "a rebuild after a purge changed events")
+    compare_exports(server, lines)
     expect_verified(server)
 
 
@@ -271,6 +277,7 @@ def check_cluster(servers, nodes, keeper, seed):
     say(f"  {expect_verified(first)}")
     for node in (nodes[1], nodes[2]):
         cells = compare_figures(first, token, node)
+    say(f"  {compare_counts(first, token, history)} cells of the event explorer are the same")
     say(f"  {cells} cells are the same, {check_examples(node, 'reader', 'reads')} queries were executed")
     # Only the leader of a shard drops partitions.
     leaders = [node for node in nodes[2:] if node.rows("SELECT is_leader FROM system.replicas")[0][0] == "1"]

@@ -26,7 +26,7 @@ def version(text):
 def exported(server):
     """The events of the database by id, and the numbers of their users there."""
     events, users = {}, {}
-    for row in csv.DictReader(io.StringIO(server.run("events", "export", "--format", "csv"))):
+    for row in csv.DictReader(io.StringIO(server.run("events", "export", "--log-only", "--format", "csv"))):
         events[row["id"]] = (
             row["name"], milliseconds(row["timestamp"]), milliseconds(row["received_at"]),
             row["catalogue_item_id"] or NO_ITEM, platform(row["platform"]), version(row["app_version"]), row["block"])

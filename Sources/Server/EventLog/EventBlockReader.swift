@@ -98,7 +98,7 @@ package struct EventBlockReader {
 
     package var setCount: Int { sets.count }
 
-    func forEachID(_ visit: (EventID) throws -> Void) rethrows {
+    package func forEachID(_ visit: (EventID) throws -> Void) rethrows {
         for index in 0..<count { try visit(EventID.load(ids, at: index * EventID.byteCount)) }
     }
 

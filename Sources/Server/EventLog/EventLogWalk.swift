@@ -41,8 +41,10 @@ package struct EventLogWalk: Sendable {
     private var anchor: EventPosition?
     package private(set) var isAtEnd: Bool
 
-    /// Maximum events visited in a step, and blocks looked at.
-    private static let eventsInAStep = 2_000
+    /// Maximum events visited in a step.
+    package var mostEvents = 2_000
+
+    /// Maximum blocks looked at in a step.
     private static let blocksInAStep = 500
 
     /// - Parameters:
@@ -58,6 +60,9 @@ package struct EventLogWalk: Sendable {
         anchor = place == nil ? nil : position
     }
 
+    /// Whether it begins with the oldest event: nothing was visited, and none of the log is left out.
+    package var beginsAtTheOldest: Bool { place == nil }
+
     /// The part of the log that is done, from 0 to 1.
     package var progress: Double {
         guard !isAtEnd else { return 1 }
@@ -65,7 +70,7 @@ package struct EventLogWalk: Sendable {
         return min(1, Double(place.header.id - firstBlock) / Double(lastBlock - firstBlock))
     }
 
-    /// Visits the next events, up to 2,000. There may be none although ``isAtEnd`` is still false.
+    /// Visits the next events, up to ``mostEvents``. There may be none although ``isAtEnd`` is still false.
     package mutating func takeStep(in session: any SQLSession, _ visit: (Visit) throws -> Void) throws {
         guard !isAtEnd else { return }
         let start = try currentPlace(in: session)
@@ -78,7 +83,7 @@ package struct EventLogWalk: Sendable {
             let done = header.id == start?.header.id ? start?.done ?? 0 : 0
             let rest = header.eventCount - done
             if rest > 0, header.lastOccurredAt >= occurredFrom {
-                isFull = !chosen.isEmpty && eventCount + rest > Self.eventsInAStep
+                isFull = !chosen.isEmpty && eventCount + rest > mostEvents
                 if isFull { break }
                 chosen.append(header)
                 eventCount += rest
@@ -120,7 +125,7 @@ package struct EventLogWalk: Sendable {
                 var number = 0
                 try reader.forEach { event in
                     number += 1
-                    guard number > done, visited < Self.eventsInAStep else { return }
+                    guard number > done, visited < mostEvents else { return }
                     visited += 1
                     lastVisited = EventPosition(block: block, id: event.id.uuid)
                     let user = sweep?.user(event.userID, block: block) ?? event.userID

@@ -16,6 +16,8 @@ struct EventsCommand: ParsableCommand {
                 A user is a number in place of the hash: the same for the same user, and it leads nowhere. The audit \
                 log records each export. The server may run.
 
+                With an event sink, events that the database no longer has are read from ClickHouse first.
+
                 After an interruption, --resume goes on with the FILE of --output: give the same options again. \
                 No event is repeated or left out. For output elsewhere, give the first two values of the last complete \
                 line (block and id) as --after.
@@ -47,6 +49,9 @@ struct EventsCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Only events that arrived after this one.", valueName: "block,id"))
         var after: String?
 
+        @Flag(help: "Only events that the database still has.")
+        var logOnly = false
+
         func validate() throws {
             _ = try selection()
             guard !resume || output != nil else { throw ValidationError("--resume needs --output FILE.") }
@@ -57,8 +62,10 @@ struct EventsCommand: ParsableCommand {
 
         func run() throws {
             var selection = try selection()
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
+            let settings = try options.settings()
+            let store = try OpenStore(settings: settings, migrations: .require)
             defer { store.close() }
+            let archive = logOnly ? nil : try EventSinkArchive(settings, context: store.context)
             // After the rights of the database's owner were taken, so that root creates no file in their name.
             let file = try output.map { path in
                 resume
@@ -69,7 +76,8 @@ struct EventsCommand: ParsableCommand {
                 selection.after = file.last ?? selection.after
                 selection.hasHeader = file.isEmpty
             }
-            var export = try EventExport.begin(selection, by: .currentUser, context: store.context)
+            var export = try EventExport.begin(
+                selection, archive: archive, by: .currentUser, context: store.context)
             try write(&export, to: file)
             try file?.finish()
             let count = "exported \(export.eventCount) event\(export.eventCount == 1 ? "" : "s")"

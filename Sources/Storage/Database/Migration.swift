@@ -10,17 +10,28 @@ package struct Migration: Sendable, Equatable {
     package let sql: String
     /// SHA-256 of ``sql`` in UTF-8, in lower-case hexadecimal. Detects an edited migration.
     package let checksum: String
+    /// Programs that know the migrations up to this number may run on the schema after this step. The step's own number
+    /// if its SQL does not begin with a declaration such as `-- Oldest reader: 32`: then no older program may.
+    package let oldestReader: Int
 
     package init(number: Int, slug: String, sql: String, checksum: String) {
         self.number = number
         self.slug = slug
         self.sql = sql
         self.checksum = checksum
+        oldestReader = Self.declaredReader(in: sql) ?? number
     }
 
     /// Computes the checksum.
     package init(number: Int, slug: String, sql: String) {
         self.init(number: number, slug: slug, sql: sql, checksum: Self.checksum(of: sql))
+    }
+
+    /// The number that the first line declares; nil for any other line.
+    package static func declaredReader(in sql: String) -> Int? {
+        let mark = "-- Oldest reader: "
+        guard sql.hasPrefix(mark) else { return nil }
+        return Int(sql.dropFirst(mark.count).prefix { $0 != "\n" })
     }
 
     package static func checksum(of sql: String) -> String {
@@ -38,12 +49,16 @@ package struct MigrationStatus: Sendable, Equatable {
         package let checksum: String
         /// The time passed to the migrator: RFC 3339, UTC.
         package let appliedAt: String
+        /// ``Migration/oldestReader``; nil if a program that did not know of it applied the migration.
+        package let oldestReader: Int?
     }
 
     /// Ordered by number.
     package let applied: [Applied]
     /// In the order of application.
     package let pending: [Migration]
+    /// Applied ones that this program does not know, and that let it run. Empty unless ``Migrator/acceptsNewer``.
+    package let newer: [Applied]
 
     package var isUpToDate: Bool { pending.isEmpty }
 }
@@ -54,7 +69,7 @@ package struct MigrationStatus: Sendable, Equatable {
 package enum MigrationError: Error, Sendable, Equatable {
     /// The program's own list is not 1, 2, 3, …; `number` is the first one out of order.
     case invalidList(number: Int)
-    /// The database has a migration that this program does not know, from a newer version.
+    /// The database has a migration that this program does not know, from a newer version, and that does not let it run.
     case storeFromTheFuture(number: Int, slug: String)
     /// There are tables but no migrations: another program's database.
     case foreignStore

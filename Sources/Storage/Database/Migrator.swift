@@ -1,12 +1,18 @@
+import Foundation
+
 /// Migrates the schema of a database to the program's version, forward only.
 ///
 /// Applied migrations are recorded in `schema_migrations`. Several processes may migrate one database at the same time:
-/// each migration first takes the write lock and reads the record again, so only one process applies it.
+/// each migration first takes the write lock and reads the record again, so only one process applies it. Programs of the
+/// release before may go on meanwhile and afterwards, as far as each migration declares it (``Migration/oldestReader``).
 package struct Migrator: Sendable {
     package let migrations: [Migration]
 
     /// How long to wait for another migrating process. Default 10 minutes.
     package var lockTimeout = Duration.seconds(600)
+
+    /// Whether a database may have newer migrations, provided that each of them lets this program run.
+    package var acceptsNewer = false
 
     /// `migrations` must be numbered 1, 2, 3, … in order.
     package init(migrations: [Migration]) {
@@ -29,11 +35,25 @@ package struct Migrator: Sendable {
     package func migrate(_ store: any SchemaStore, now: String) throws -> [Migration] {
         guard try !status(of: store).isUpToDate else { return [] }
         var applied: [Migration] = []
-        while let migration = try applyNext(to: store, now: now, copiesFirst: applied.isEmpty) {
+        while let migration = try applyPatiently(to: store, now: now, copiesFirst: applied.isEmpty) {
             applied.append(migration)
         }
         return applied
     }
+
+    /// A migration that waits for a table in use gives way, so that others do not wait behind it, and tries again.
+    private func applyPatiently(to store: any SchemaStore, now: String, copiesFirst: Bool) throws -> Migration? {
+        let end = ContinuousClock.now + lockTimeout
+        while true {
+            do {
+                return try applyNext(to: store, now: now, copiesFirst: copiesFirst)
+            } catch MigrationError.failed(_, _, _, let cause) where cause.isLockTimeout && ContinuousClock.now < end {
+                Thread.sleep(forTimeInterval: Self.secondsBetweenAttempts)
+            }
+        }
+    }
+
+    private static let secondsBetweenAttempts = 0.5
 
     private func applyNext(to store: any SchemaStore, now: String, copiesFirst: Bool) throws -> Migration? {
         var current: Migration?
@@ -65,16 +85,22 @@ package struct Migrator: Sendable {
                 number: migration.number, slug: migration.slug, statement: statement, cause: cause)
         }
         try session.execute(MigrationTable.create(dialect))
+        if try !MigrationTable.hasReaders(session, dialect) { try session.execute(MigrationTable.addReaders) }
         try session.execute(
             MigrationTable.insert,
-            [.integer(Int64(migration.number)), .text(migration.slug), .text(migration.checksum), .text(now)])
+            [
+                .integer(Int64(migration.number)), .text(migration.slug), .text(migration.checksum), .text(now),
+                .integer(Int64(migration.oldestReader)),
+            ])
     }
 
     private func status(in session: any SQLSession, _ dialect: SQLDialect) throws -> MigrationStatus {
         let applied = try MigrationTable.rows(in: session, dialect)
         try requireFit(applied)
         if applied.isEmpty, try MigrationTable.isForeign(session, dialect) { throw MigrationError.foreignStore }
-        return MigrationStatus(applied: applied, pending: Array(migrations.dropFirst(applied.count)))
+        return MigrationStatus(
+            applied: applied, pending: Array(migrations.dropFirst(applied.count)),
+            newer: Array(applied.dropFirst(migrations.count)))
     }
 
     private func requireFit(_ applied: [MigrationStatus.Applied]) throws {
@@ -82,12 +108,15 @@ package struct Migrator: Sendable {
             throw MigrationError.invalidList(number: migration.number)
         }
         // Checked first: nothing else can be judged in the database of a newer program.
-        let known = Set(migrations.map(\.number))
-        if let unknown = applied.first(where: { !known.contains($0.number) }) {
-            throw MigrationError.storeFromTheFuture(number: unknown.number, slug: unknown.slug)
+        let refusing = applied.first { row in
+            !migrations.indices.contains(row.number - 1) && !(acceptsNewer && row.oldestReader ?? row.number <= migrations.count)
+        }
+        if let refusing {
+            throw MigrationError.storeFromTheFuture(number: refusing.number, slug: refusing.slug)
         }
         for (index, row) in applied.enumerated() {
             guard row.number == index + 1 else { throw MigrationError.missingInStore(number: index + 1) }
+            guard migrations.indices.contains(index) else { continue }
             guard row.checksum == migrations[index].checksum else {
                 throw MigrationError.checksumMismatch(number: row.number, slug: row.slug)
             }
@@ -103,12 +132,30 @@ enum MigrationTable {
             number INTEGER PRIMARY KEY,
             slug TEXT NOT NULL,
             checksum TEXT NOT NULL,
-            applied_at TEXT NOT NULL
+            applied_at TEXT NOT NULL,
+            oldest_reader INTEGER
         )\(dialect == .sqlite ? " STRICT" : "")
         """
     }
 
-    static let insert = "INSERT INTO schema_migrations (number, slug, checksum, applied_at) VALUES (?, ?, ?, ?)"
+    static let insert =
+        "INSERT INTO schema_migrations (number, slug, checksum, applied_at, oldest_reader) VALUES (?, ?, ?, ?, ?)"
+
+    /// For a table that was created before migrations declared their oldest reader.
+    static let addReaders = "ALTER TABLE schema_migrations ADD COLUMN oldest_reader INTEGER"
+
+    static func hasReaders(_ session: any SQLSession, _ dialect: SQLDialect) throws -> Bool {
+        let sql =
+            switch dialect {
+            case .sqlite: "SELECT 1 FROM pragma_table_info('schema_migrations') WHERE name = 'oldest_reader'"
+            case .postgres:
+                """
+                SELECT 1 FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass
+                AND attname = 'oldest_reader' AND NOT attisdropped
+                """
+            }
+        return try session.first(sql) { try $0.integer(0) } != nil
+    }
 
     /// Whether there are tables, but no table of migrations.
     static func isForeign(_ session: any SQLSession, _ dialect: SQLDialect) throws -> Bool {
@@ -118,11 +165,12 @@ enum MigrationTable {
     /// Ordered by number; empty if there is no such table yet.
     static func rows(in session: any SQLSession, _ dialect: SQLDialect) throws -> [MigrationStatus.Applied] {
         guard try session.tableNames(dialect).contains("schema_migrations") else { return [] }
-        let rows = "SELECT number, slug, checksum, applied_at FROM schema_migrations ORDER BY number"
+        let reader = try hasReaders(session, dialect) ? "oldest_reader" : "NULL"
+        let rows = "SELECT number, slug, checksum, applied_at, \(reader) FROM schema_migrations ORDER BY number"
         return try session.query(rows) { row in
             MigrationStatus.Applied(
                 number: Int(try row.integer(0)), slug: try row.text(1), checksum: try row.text(2),
-                appliedAt: try row.text(3))
+                appliedAt: try row.text(3), oldestReader: try row.optionalInteger(4).map(Int.init))
         }
     }
 }

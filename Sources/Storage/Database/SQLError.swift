@@ -28,6 +28,9 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
         return "SQLError(\(code.rawValue), SQLSTATE \(sqlState), \(context))"
     }
 
+    /// Whether PostgreSQL gave up waiting for a lock (`lock_not_available`).
+    package var isLockTimeout: Bool { sqlState == "55P03" }
+
     /// The code in appendix A of PostgreSQL's manual; nil for an error of SQLite or of this program.
     package var sqlState: String? {
         // Every class except the successful "00" is above the 16-bit codes of SQLite.

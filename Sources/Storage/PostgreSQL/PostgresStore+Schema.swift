@@ -2,7 +2,7 @@ package import SQLDatabase
 
 extension PostgresStore: SchemaStore {
     /// Holds the lock of all writers, so that ten servers that start together migrate once. Statements have no time
-    /// limit.
+    /// limit, but wait for a table in use only a moment: every later query of that table waits behind them.
     package func alterSchema<Result>(
         lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result
     ) throws -> Result {
@@ -10,9 +10,12 @@ extension PostgresStore: SchemaStore {
             "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; "
             + "SET LOCAL lock_timeout = \(lockTimeout.wholeMilliseconds)"
         return try transaction(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; \(settings); \(SQLWriteLane.general.lock)", context: "migrate",
+            "BEGIN ISOLATION LEVEL READ COMMITTED; \(settings); \(SQLWriteLane.general.lock); "
+                + "SET LOCAL lock_timeout = \(Self.longestWaitForTable.wholeMilliseconds)", context: "migrate",
             isPatient: true, body)
     }
+
+    private static let longestWaitForTable = Duration.seconds(2)
 
     /// Backups of a PostgreSQL database are the administrator's task.
     package func keepCopy(beforeMigration number: Int) throws {}

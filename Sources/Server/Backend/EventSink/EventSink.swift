@@ -1,7 +1,7 @@
-import EventLog
+package import EventLog
 import Foundation
-import SQLDatabase
-import SubGuardDomain
+package import SQLDatabase
+package import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
@@ -128,13 +128,8 @@ package final class EventSink: Sendable {
     package func lag() throws -> EventSinkLag {
         let now = context.now()
         return try context.store.read { session in
-            guard let state = try EventSinkState.load(in: session) else { return EventSinkLag(seconds: 0, blocks: 0) }
-            let first = try session.first(
-                "SELECT received_at FROM event_blocks WHERE id > ? ORDER BY id LIMIT 1", [.integer(state.cursor)]
-            ) { try $0.instant(0) }
-            return EventSinkLag(
-                seconds: first.map { Double(max(0, $0.milliseconds(until: now))) / 1000 } ?? 0,
-                blocks: max(0, try EventLogState.load(in: session).lastBlock - state.cursor))
+            guard let state = try EventSinkState.load(in: session) else { return EventSinkLag(completeAt: now) }
+            return try EventSinkLag(of: state, at: now, in: session)
         }
     }
 }
@@ -145,6 +140,21 @@ package struct EventSinkLag: Sendable {
     package let seconds: Double
     /// Blocks that were not sent.
     package let blocks: Int64
+    /// Everything received before this moment was sent.
+    package let completeUntil: UTCInstant
+
+    package init(of state: EventSinkState, at now: UTCInstant, in session: any SQLSession) throws {
+        let first = try session.first(
+            "SELECT received_at FROM event_blocks WHERE id > ? ORDER BY id LIMIT 1", [.integer(state.cursor)]
+        ) { try $0.instant(0) }
+        completeUntil = min(first ?? now, now)
+        seconds = Double(completeUntil.milliseconds(until: now)) / 1000
+        blocks = max(0, try EventLogState.load(in: session).lastBlock - state.cursor)
+    }
+
+    init(completeAt now: UTCInstant) {
+        (seconds, blocks, completeUntil) = (0, 0, now)
+    }
 }
 
 extension EventSink {
@@ -255,6 +265,7 @@ extension EventSink {
         for block in stored {
             try EventBlockReader.read(block.bytes, of: block.id) { reader in
                 var texts: [TextsKey: EventSinkRows.Texts] = [:]
+                var place: UInt32 = 0
                 try reader.forEach { event in
                     let user = sweep?.user(event.userID, block: block.id) ?? event.userID
                     guard let name = names.name(of: event.nameID), let number = numbers[user] else {
@@ -263,10 +274,10 @@ extension EventSink {
                     let key = TextsKey(name: event.nameID, set: event.set)
                     let text =
                         texts[key]
-                        ?? EventSinkRows.Texts(
-                            event: name, properties: EventSinkProperties(event.set.map(reader.properties(ofSet:))))
+                        ?? EventSinkRows.Texts(event: name, json: event.set.map(reader.properties(ofSet:)))
                     texts[key] = text
-                    rows.append(event, text, user: number, block: block.id)
+                    rows.append(event, text, user: number, block: block.id, place: place)
+                    place += 1
                 }
             }
         }

@@ -65,6 +65,19 @@ package enum EventSinkLedger {
             """, [.integer(table), .integer(range), .count(limit)], part)
     }
 
+    /// The parts of the first range of a table that ends with a block or a later one, and begins before another block.
+    package static func nextRange(
+        table: Int64, endingFrom block: Int64, before limit: Int64, in session: any SQLSession
+    ) throws -> [EventSinkPart] {
+        let range = try session.first(
+            """
+            SELECT range_number FROM event_sink_parts
+            WHERE table_number = ? AND last_block_id >= ? AND first_block_id < ? ORDER BY range_number LIMIT 1
+            """, [.integer(table), .integer(block), .integer(limit)]
+        ) { try $0.integer(0) }
+        return try range.map { try parts(table: table, range: $0, in: session) } ?? []
+    }
+
     /// The number of the last range of a table; 0 if there is none.
     package static func lastRange(table: Int64, in session: any SQLSession) throws -> Int64 {
         try session.first(

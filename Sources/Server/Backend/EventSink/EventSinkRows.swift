@@ -12,7 +12,7 @@ package struct EventSinkSums: Sendable, Hashable {
     package var users: UInt64 = 0
     /// Of the second halves of the ids.
     package var ids: UInt64 = 0
-    /// Of a hash of event, platform, app version and item.
+    /// Of a hash of event, platform, app version, item and properties.
     package var texts: UInt64 = 0
 
     package init() {}
@@ -32,7 +32,10 @@ package struct EventSinkSums: Sendable, Hashable {
 /// The bytes depend only on the events, their order and the numbers of their users.
 struct EventSinkRows {
     /// The columns in the order of the rows.
-    static let columns = ["event", "moment", "received", "user", "item", "platform", "app_version", "id", "block"]
+    static let columns = [
+        "event", "moment", "received", "user", "item", "platform", "app_version", "id", "block", "place",
+        "properties",
+    ]
 
     /// The bytes for each shard.
     private(set) var shards: [[UInt8]]
@@ -49,29 +52,34 @@ struct EventSinkRows {
         fileprivate let event: [UInt8]
         fileprivate let item: [UInt8]
         fileprivate let versions: [UInt8]
+        /// The JSON.
+        fileprivate let properties: [UInt8]
         fileprivate let hash: UInt64
 
-        init(event: String, properties: EventSinkProperties) {
-            self.event = Self.packed(event)
+        /// - Parameter json: the properties as in the log; nil for none.
+        init(event: String, json: [UInt8]?) {
+            let properties = EventSinkProperties(json)
+            self.properties = Self.packed(json ?? [])
+            self.event = Self.packed(Array(event.utf8))
             let half = { (value: UInt64) in withUnsafeBytes(of: value.littleEndian) { Array($0) } }
             let value = properties.item.map { EventID($0).value } ?? 0
             item = half(UInt64(truncatingIfNeeded: value >> 64)) + half(UInt64(truncatingIfNeeded: value))
-            versions = Self.packed(properties.platform) + Self.packed(properties.appVersion)
+            versions = Self.packed(Array(properties.platform.utf8)) + Self.packed(Array(properties.appVersion.utf8))
             let name = properties.item.map(\.lowercased) ?? "00000000-0000-0000-0000-000000000000"
-            let text = [event, properties.platform, properties.appVersion, name].joined(separator: "\n")
-            hash = Insecure.MD5.hash(data: Array(text.utf8)).withUnsafeBytes {
+            let text = [event, properties.platform, properties.appVersion, name, ""].joined(separator: "\n")
+            hash = Insecure.MD5.hash(data: Array(text.utf8) + (json ?? [])).withUnsafeBytes {
                 UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
             }
         }
 
-        private static func packed(_ text: String) -> [UInt8] {
+        private static func packed(_ text: [UInt8]) -> [UInt8] {
             var bytes: [UInt8] = []
-            bytes.append(packed: text.utf8.count)
-            return bytes + Array(text.utf8)
+            bytes.append(packed: text.count)
+            return bytes + text
         }
     }
 
-    mutating func append(_ event: EventBlockReader.Event, _ texts: Texts, user: Int64, block: Int64) {
+    mutating func append(_ event: EventBlockReader.Event, _ texts: Texts, user: Int64, block: Int64, place: UInt32) {
         let shard = Int(user % Int64(shards.count))
         let id = event.id.value
         let moment = event.occurredAt.millisecondsSinceEpoch
@@ -86,6 +94,8 @@ struct EventSinkRows {
         shards[shard].append(little: UInt64(truncatingIfNeeded: id >> 64))
         shards[shard].append(little: UInt64(truncatingIfNeeded: id))
         shards[shard].append(little: UInt64(bitPattern: block))
+        shards[shard].append(little: place)
+        shards[shard].append(contentsOf: texts.properties)
         weeks[shard][Self.week(of: moment), default: EventSinkSums()].add(
             moment: moment, received: received, user: user, id: UInt64(truncatingIfNeeded: id).byteSwapped,
             text: texts.hash)
@@ -132,7 +142,7 @@ struct EventSinkProperties {
 }
 
 extension Array<UInt8> {
-    fileprivate mutating func append(little value: UInt64) {
+    fileprivate mutating func append(little value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
 }

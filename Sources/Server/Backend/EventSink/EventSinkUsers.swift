@@ -28,6 +28,15 @@ struct EventSinkUsers: Sendable {
         return numbers
     }
 
+    /// The users with some numbers, as they are called now.
+    static func hashes(of numbers: [Int64], in session: any SQLSession) throws -> [Int64: UserHash] {
+        var hashes: [Int64: UserHash] = [:]
+        try session.forEach(reverseSearch, rows: numbers.map { [.integer($0)] }) { index, row in
+            hashes[numbers[index]] = try row.blob(0).withUnsafeBytes { UserHash(bytes: $0) }
+        }
+        return hashes
+    }
+
     /// Gives users without a number theirs.
     static func insert(_ numbers: [(user: UserHash, number: Int64)], in transaction: any SQLTransaction) throws {
         try transaction.execute(insertion, rows: numbers.map { [.blob($0.user.bytes), .integer($0.number)] })
@@ -46,6 +55,14 @@ struct EventSinkUsers: Sendable {
             SELECT given.place, users.number
             FROM unnest(?::bytea[]) WITH ORDINALITY AS given (user_hash, place)
             JOIN event_sink_users AS users ON users.user_hash = given.user_hash
+            """)
+
+    private static let reverseSearch = SQLBatchStatement(
+        eachRow: "SELECT user_hash FROM event_sink_users WHERE number = ?",
+        allRows: """
+            SELECT given.place, users.user_hash
+            FROM unnest(?::bigint[]) WITH ORDINALITY AS given (number, place)
+            JOIN event_sink_users AS users ON users.number = given.number
             """)
 
     private static let insertion = SQLBatchStatement.insertion(

@@ -1,14 +1,17 @@
 package import EventLog
+import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
 
-/// An export of the raw events, in the order of arrival, in pieces of up to 2,000 events. Each piece is read in a
-/// snapshot of its own, so that the database can reclaim space meanwhile, however slowly the pieces are taken.
+/// An export of the raw events, in the order of arrival, in pieces of some thousand events: first what only the archive
+/// has, then the log. Each piece is read in a snapshot of its own, so that the database can reclaim space meanwhile,
+/// however slowly the pieces are taken.
 package struct EventExport: Sendable {
     private let context: BackendContext
     private let selection: EventExportSelection
+    private var archive: Archived?
     private var walk: EventLogWalk
     private var numbers: UserNumbers
     private var lines: EventLines
@@ -18,8 +21,18 @@ package struct EventExport: Sendable {
     /// The last event written, or the one after which the export began.
     package private(set) var last: EventPosition?
 
-    /// Throws ``BackendError/invalid(_:)`` if the event after which to begin is not in the log.
-    package init(_ selection: EventExportSelection, context: BackendContext) throws {
+    /// How far an archive was read.
+    private struct Archived: Sendable {
+        let events: any EventArchive
+        var place: ArchivePlace
+    }
+
+    /// - Parameter archive: has the events that the log has no longer; nil for the events of the log only.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` if the event after which to begin is in neither.
+    package init(
+        _ selection: EventExportSelection, archive: (any EventArchive)? = nil, context: BackendContext
+    ) throws {
         self.context = context
         self.selection = selection
         (walk, numbers) = try context.store.readOnStandby { session in
@@ -28,23 +41,30 @@ package struct EventExport: Sendable {
                 let walk = try EventLogWalk(after: selection.after, occurredFrom: selection.from, in: session)
                 return (walk, UserNumbers(seed: seed))
             } catch is EventPositionError {
-                throw BackendError.invalid([
-                    Fault(
-                        "after", .invalidCursor,
-                        "This event is not in the log any more. Continue after an earlier one, or start again.")
-                ])
+                throw Self.unknownPosition
             }
+        }
+        // An event that the log has continues there.
+        if let archive, walk.beginsAtTheOldest {
+            guard let place = try selection.after.map(archive.place(of:)) ?? .start else { throw Self.unknownPosition }
+            self.archive = Archived(events: archive, place: place)
         }
         lines = EventLines(format: selection.format)
         owesHeader = selection.format == .csv && selection.hasHeader
         last = selection.after
     }
 
+    private static let unknownPosition = BackendError.invalid([
+        Fault(
+            "after", .invalidCursor,
+            "This event is not in the log any more. Continue after an earlier one, or start again.")
+    ])
+
     /// Begins an export and records it in the audit log, before anything of it can be read.
     package static func begin(
-        _ selection: EventExportSelection, by actor: Actor, context: BackendContext
+        _ selection: EventExportSelection, archive: (any EventArchive)? = nil, by actor: Actor, context: BackendContext
     ) throws -> EventExport {
-        let export = try EventExport(selection, context: context)
+        let export = try EventExport(selection, archive: archive, context: context)
         try context.store.write { transaction in
             try AuditLog.append(
                 in: transaction,
@@ -58,20 +78,24 @@ package struct EventExport: Sendable {
     /// The line with the names of the columns; empty for a format without one.
     package static func header(of format: EventExportFormat) -> [UInt8] { format == .csv ? EventLines.header : [] }
 
-    /// The part of the log that is done, from 0 to 1.
-    package var progress: Double { walk.progress }
+    /// The part of the log that is done, from 0 to 1. 0 while the archive is read.
+    package var progress: Double { archive == nil ? walk.progress : 0 }
 
     /// The next lines; nil at the end. May be empty when none of the next events is selected.
     ///
     /// Throws ``EventPositionError`` if the last event was discarded and its block joined with another between two
     /// pieces, and ``EventBlockError`` for a damaged block.
     package mutating func nextPiece() throws -> [UInt8]? {
-        guard !walk.isAtEnd, eventCount < selection.limit ?? .max else {
+        guard archive != nil || !walk.isAtEnd, eventCount < selection.limit ?? .max else {
             defer { owesHeader = false }
             return owesHeader ? EventLines.header : nil
         }
         var bytes = owesHeader ? EventLines.header : []
         owesHeader = false
+        if let archive {
+            self.archive = try appendPage(of: archive, to: &bytes)
+            return bytes
+        }
         // Copies, because the closure of a snapshot cannot change the export.
         var (walk, numbers, lines, count, last) = (walk, numbers, lines, eventCount, last)
         try context.store.readOnStandby { session in
@@ -86,5 +110,56 @@ package struct EventExport: Sendable {
         }
         (self.walk, self.numbers, self.lines, eventCount, self.last) = (walk, numbers, lines, count, last)
         return bytes
+    }
+}
+
+extension EventExport {
+    /// Where the log begins now, and what its first block has, into which earlier ones may have been joined.
+    private struct LogStart {
+        let block: Int64
+        let ids: Set<UUID>
+        let walk: EventLogWalk
+    }
+
+    /// Writes a page of the archive. Returns nil when the log has everything that follows.
+    private mutating func appendPage(of archive: Archived, to bytes: inout [UInt8]) throws -> Archived? {
+        // Each time anew, because blocks may be purged meanwhile.
+        let start = try logStart()
+        let page = try archive.events.page(
+            after: archive.place, before: start.block, occurred: (selection.from ?? .earliest)...lastMoment)
+        var chosen = page.events.filter { !start.ids.contains($0.id) && selection.contains($0.occurredAt) }
+        if let limit = selection.limit { chosen = Array(chosen.prefix(limit - eventCount)) }
+        let wanted = Set(chosen.map(\.user))
+        let hashes = try context.store.readOnStandby { try EventSinkUsers.hashes(of: Array(wanted), in: $0) }
+        for event in chosen {
+            guard let hash = hashes[event.user] else { throw UnknownArchiveUser(number: event.user) }
+            try lines.append(event, user: numbers.number(of: hash), to: &bytes)
+        }
+        eventCount += chosen.count
+        last = chosen.last.map { EventPosition(block: $0.block, id: $0.id) } ?? last
+        guard let next = page.next else {
+            walk = start.walk
+            return nil
+        }
+        return Archived(events: archive.events, place: next)
+    }
+
+    private var lastMoment: UTCInstant { max(selection.before ?? .latest, selection.from ?? .earliest) }
+
+    private func logStart() throws -> LogStart {
+        try context.store.readOnStandby { session in
+            let walk = try EventLogWalk(after: nil, occurredFrom: selection.from, in: session)
+            let first = try session.first("SELECT id, events FROM event_blocks ORDER BY id LIMIT 1") {
+                (block: try $0.integer(0), events: try $0.blob(1))
+            }
+            guard let first else {
+                return LogStart(block: try EventLogState.load(in: session).lastBlock + 1, ids: [], walk: walk)
+            }
+            var ids: Set<UUID> = []
+            try EventBlockReader.read(first.events, of: first.block) { reader in
+                reader.forEachID { ids.insert($0.uuid) }
+            }
+            return LogStart(block: first.block, ids: ids, walk: walk)
+        }
     }
 }

@@ -9,8 +9,11 @@ struct EventLines: Sendable {
     private let format: EventExportFormat
     /// The properties of the current block, by the number of their set.
     private var block: Int64 = 0
-    private var objects: [Int: [UInt8]] = [:]
-    private var cells: [Int: [String]] = [:]
+    private var sets: [Int?: Properties] = [:]
+    /// Those of archived events, by their JSON.
+    private var archived: [[UInt8]: Properties] = [:]
+
+    private static let mostArchived = 10_000
 
     init(format: EventExportFormat) { self.format = format }
 
@@ -25,29 +28,62 @@ struct EventLines: Sendable {
         return writer.bytes
     }
 
+    /// Properties as the format writes them; only one of the two is needed.
+    private struct Properties: Sendable {
+        var object: [UInt8] = Array("{}".utf8)
+        var cells: [String] = []
+    }
+
+    private struct Line {
+        let block: Int64
+        let id: UUID
+        let name: String
+        let user: Int64
+        let occurredAt: UTCInstant
+        let receivedAt: UTCInstant
+    }
+
     /// Throws ``EventBlockError``, without the block, for properties that are not a JSON object.
     mutating func append(_ visit: EventLogWalk.Visit, name: String, user: Int64, to bytes: inout [UInt8]) throws {
-        if visit.block != block {
-            (block, objects, cells) = (visit.block, [:], [:])
-        }
+        if visit.block != block { (block, sets) = (visit.block, [:]) }
+        let properties =
+            try sets[visit.event.set] ?? packed(visit.event.set.map(visit.reader.properties(ofSet:)) ?? [])
+        sets[visit.event.set] = properties
+        write(
+            Line(
+                block: visit.block, id: visit.event.id.uuid, name: name, user: user,
+                occurredAt: visit.event.occurredAt, receivedAt: visit.event.receivedAt), properties, to: &bytes)
+    }
+
+    mutating func append(_ event: ArchivedEvent, user: Int64, to bytes: inout [UInt8]) throws {
+        let properties = try archived[event.properties] ?? packed(event.properties)
+        if archived.count >= Self.mostArchived { archived.removeAll(keepingCapacity: true) }
+        archived[event.properties] = properties
+        write(
+            Line(
+                block: event.block, id: event.id, name: event.name, user: user, occurredAt: event.occurredAt,
+                receivedAt: event.receivedAt), properties, to: &bytes)
+    }
+
+    private func write(_ line: Line, _ properties: Properties, to bytes: inout [UInt8]) {
         switch format {
         case .ndjson:
             var writer = JSONWriter(capacity: 320)
             writer.beginObject()
             writer.key("block")
-            writer.integer(visit.block)
+            writer.integer(line.block)
             writer.key("id")
-            writer.string(visit.event.id.uuid.lowercased)
+            writer.string(line.id.lowercased)
             writer.key("name")
-            writer.string(name)
+            writer.string(line.name)
             writer.key("user")
-            writer.integer(user)
+            writer.integer(line.user)
             writer.key("timestamp")
-            writer.string(visit.event.occurredAt.rfc3339)
+            writer.string(line.occurredAt.rfc3339)
             writer.key("received_at")
-            writer.string(visit.event.receivedAt.rfc3339)
+            writer.string(line.receivedAt.rfc3339)
             writer.key("properties")
-            writer.raw(try object(of: visit))
+            writer.raw(properties.object)
             writer.endObject()
             bytes += writer.bytes
             bytes.append(UInt8(ascii: "\n"))
@@ -55,34 +91,21 @@ struct EventLines: Sendable {
             var writer = CSVWriter()
             writer.record(
                 [
-                    "\(visit.block)", visit.event.id.uuid.lowercased, SpreadsheetText.guarded(name), "\(user)",
-                    visit.event.occurredAt.rfc3339, visit.event.receivedAt.rfc3339,
-                ] + (try cells(of: visit)))
+                    "\(line.block)", line.id.lowercased, SpreadsheetText.guarded(line.name), "\(line.user)",
+                    line.occurredAt.rfc3339, line.receivedAt.rfc3339,
+                ] + properties.cells)
             bytes += writer.bytes
         }
     }
 
-    private mutating func object(of visit: EventLogWalk.Visit) throws -> [UInt8] {
-        guard let set = visit.event.set else { return Array("{}".utf8) }
-        if let known = objects[set] { return known }
-        let bytes = visit.reader.properties(ofSet: set)
-        _ = try Self.parse(bytes)
-        objects[set] = bytes
-        return bytes
-    }
-
-    private mutating func cells(of visit: EventLogWalk.Visit) throws -> [String] {
-        guard let set = visit.event.set else { return Self.properties.map { _ in "" } }
-        if let known = cells[set] { return known }
-        let object = try Self.parse(visit.reader.properties(ofSet: set))
-        let made = Self.properties.map { object[$0].map(Self.cell) ?? "" }
-        cells[set] = made
-        return made
-    }
-
-    private static func parse(_ bytes: [UInt8]) throws -> JSONObject {
-        guard let object = (try? JSONValue.parse(bytes))?.objectValue else { throw PackedReader.malformed }
-        return object
+    /// - Parameter json: empty for an event without properties.
+    private func packed(_ json: [UInt8]) throws -> Properties {
+        guard !json.isEmpty else { return Properties(cells: Self.properties.map { _ in "" }) }
+        guard let object = (try? JSONValue.parse(json))?.objectValue else { throw PackedReader.malformed }
+        switch format {
+        case .ndjson: return Properties(object: json)
+        case .csv: return Properties(cells: Self.properties.map { object[$0].map(Self.cell) ?? "" })
+        }
     }
 
     private static func cell(_ value: JSONValue) -> String {

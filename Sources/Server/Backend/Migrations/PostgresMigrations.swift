@@ -1457,5 +1457,15 @@ CREATE TABLE event_sink_users (
 
 """#,
             checksum: "f736d686a668b8f754796f5624e4c4e000a048f98573aeb9214e31d8a4b4bf5b"),
+        Migration(
+            number: 33, slug: "event-sink-user-numbers",
+            sql: #"""
+-- Oldest reader: 32
+
+-- The user of a number, for events that are read from ClickHouse.
+CREATE UNIQUE INDEX idx_event_sink_users_number ON event_sink_users (number);
+
+"""#,
+            checksum: "e215023e38730fa221ae82404d008d2c34b1b379063a4dc80722c06208f46aaf"),
     ]
 }

@@ -1602,5 +1602,15 @@ CREATE TABLE event_sink_users (
 
 """#,
             checksum: "54ee99d82c626f35d75636f2b3ba5bbd20a79620de7ad037cbc4568caf7aa072"),
+        Migration(
+            number: 33, slug: "event-sink-user-numbers",
+            sql: #"""
+-- Oldest reader: 32
+
+-- The user of a number, for events that are read from ClickHouse.
+CREATE UNIQUE INDEX idx_event_sink_users_number ON event_sink_users (number);
+
+"""#,
+            checksum: "e215023e38730fa221ae82404d008d2c34b1b379063a4dc80722c06208f46aaf"),
     ]
 }

@@ -16,6 +16,7 @@ struct ConsoleRoutes: Sendable {
     let passkeys: PasskeyStore
     let insights: InsightStore
     let ranking: RankingStore
+    let explorer: EventExplorer
     let suggestions: SuggestionStore
     let catalogue: CatalogueStore
     let publisher: CataloguePublisher
@@ -34,7 +35,7 @@ struct ConsoleRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), openIDBindings(), figureBindings(), catalogueBindings(), catalogueFileBindings(),
+            signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(), catalogueFileBindings(),
             suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
             accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),

@@ -27,11 +27,18 @@ struct ClickHouseServer: Sendable {
     func execute(_ statement: String) throws(EventSinkError) { _ = try send([], Array(statement.utf8)) }
 
     /// The rows of a query, as texts. No value may contain a tab or a line feed.
-    func query(_ statement: String) throws(EventSinkError) -> [[String]] {
-        let body = try send([("wait_end_of_query", "1")], Array("\(statement) FORMAT TabSeparated".utf8))
+    func query(
+        _ statement: String, settings: [(String, String)] = []
+    ) throws(EventSinkError) -> [[String]] {
+        let body = try send([("wait_end_of_query", "1")] + settings, Array("\(statement) FORMAT TabSeparated".utf8))
         return String(decoding: body, as: UTF8.self).split(separator: "\n").map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
+    }
+
+    /// The rows of a query in the format RowBinary.
+    func read(_ statement: String) throws(EventSinkError) -> [UInt8] {
+        try send([("wait_end_of_query", "1")], Array("\(statement) FORMAT RowBinary".utf8))
     }
 
     private func send(_ options: [(String, String)], _ body: [UInt8]) throws(EventSinkError) -> [UInt8] {

@@ -16,9 +16,13 @@ struct EventSinkCluster: Sendable {
     var isReplicated: Bool { shards.contains { $0.count > 1 } }
 
     /// Asks the first configured host that responds. Throws the error of the last one if none does.
-    init(_ settings: Settings, url: EventSinkURL, stop: OutboundStop) throws(EventSinkError) {
+    ///
+    /// - Parameter seconds: how long a request to one of its servers may take.
+    init(
+        _ settings: Settings, url: EventSinkURL, stop: OutboundStop, seconds: Int = 120
+    ) throws(EventSinkError) {
         var limits = OutboundLimits(settings)
-        limits.totalMilliseconds = 120_000
+        limits.totalMilliseconds = seconds * 1000
         limits.maximumAnswerBytes = 32 << 20
         name = url.cluster
         var failure = EventSinkError("no host is configured")

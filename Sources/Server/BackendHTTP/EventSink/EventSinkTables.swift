@@ -21,7 +21,8 @@ struct EventSinkTables: Sendable {
     var all: String { cluster.name == nil ? local : "\(local)_all" }
 
     static let columns = [
-        "event", "moment", "received", "user", "item", "platform", "app_version", "id", "block",
+        "event", "moment", "received", "user", "item", "platform", "app_version", "id", "block", "place",
+        "properties",
     ]
     static let columnList = columns.joined(separator: ", ")
 
@@ -131,6 +132,7 @@ struct EventSinkTables: Sendable {
 
     private static let definitions = """
         event String, moment Int64, received Int64, user UInt64, item UUID, platform String, app_version String, \
-        id UUID, block UInt64, day Date DEFAULT toDate(toUInt16(intDiv(moment, 86400000)))
+        id UUID, block UInt64, place UInt32, properties String, \
+        day Date DEFAULT toDate(toUInt16(intDiv(moment, 86400000)))
         """
 }

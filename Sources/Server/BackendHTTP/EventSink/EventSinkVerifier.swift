@@ -136,7 +136,7 @@ struct EventSinkVerifier {
     private func rows(
         of server: ClickHouseServer, _ condition: String, place: String = "block"
     ) throws -> [(block: Int64, week: Int64, found: Found)] {
-        let texts = "event, '\\n', platform, '\\n', app_version, '\\n', toString(item)"
+        let texts = "event, '\\n', platform, '\\n', app_version, '\\n', toString(item), '\\n', properties"
         let half = "reinterpretAsUInt64(substring(UUIDStringToNum(toString(id)), 9, 8))"
         let answer = try server.query(
             """
@@ -183,7 +183,7 @@ struct EventSinkVerifier {
         }
         let sums: [(String, KeyPath<EventSinkSums, UInt64>)] = [
             ("moment", \.moments), ("received", \.received), ("user", \.users), ("id", \.ids),
-            ("event, platform, app_version or item", \.texts),
+            ("event, platform, app_version, item or properties", \.texts),
         ]
         let different = sums.filter { found.sums[keyPath: $0.1] != wanted[keyPath: $0.1] }.map(\.0)
         if !different.isEmpty { words.append("other values of \(different.joined(separator: ", "))") }

@@ -18,7 +18,7 @@ struct EventSinkViews: Sendable {
     private static let events = EventSinkViews(name: "events") { events, _ in
         """
         SELECT event, toDateTime(intDiv(moment, 1000)) AS time, day, moment, received, user, item, platform, \
-        app_version, id, block FROM \(events) FINAL
+        app_version, id, block, place, properties FROM \(events) FINAL
         """
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import Logging
 import Outbound
+import SQLDatabase
 import ServerContract
 import SubGuardContract
 package import SubGuardDomain
@@ -60,6 +61,11 @@ package final class Daemon: Sendable {
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
         if let fault = try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) {
             throw StartError.commitsAreNotDurable(fault, standbys: settings[\.databaseSynchronousStandbys])
+        }
+        if try store.schema() == .newer, let last = try store.migrationStatus().newer.last {
+            logger.notice(
+                "a newer release has migrated the database; this one goes on",
+                metadata: ["migration": "\(last.number)-\(last.slug)"])
         }
         // Requests left running by a previous process are released, unless another server uses the database.
         if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }

@@ -18,7 +18,11 @@ package struct OpenStore: Sendable {
     package var backups: BackupFolder { files.backups }
     /// Nil unless the database is a single file.
     var sqlite: SQLiteStore? { store as? SQLiteStore }
-    private var migrator: Migrator { .backend(store.dialect) }
+    private var migrator: Migrator {
+        var migrator = Migrator.backend(store.dialect)
+        migrator.acceptsNewer = true
+        return migrator
+    }
 
     /// How to handle pending migrations.
     package enum Migrations {
@@ -90,6 +94,12 @@ package struct OpenStore: Sendable {
         try migrator.status(of: store).isUpToDate && !EventLog.hasRows(store) && !UserAdoption.hasRows(store)
     }
 
+    /// The schema, as far as this program is concerned. Throws ``MigrationError`` for one on which it must not run.
+    package func schema() throws -> SchemaState {
+        guard try isMigrated() else { return .pending }
+        return try migrationStatus().newer.isEmpty ? .current : .newer
+    }
+
     /// Migrations that this database has, and those that it lacks.
     func migrationStatus() throws -> MigrationStatus { try migrator.status(of: store) }
 
@@ -103,4 +113,13 @@ package struct OpenStore: Sendable {
     }
 
     package static let random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+}
+
+/// How the schema of a database relates to this program.
+package enum SchemaState: Sendable {
+    case current
+    /// A newer release has migrated the database, and this one may go on.
+    case newer
+    /// Migrations are pending.
+    case pending
 }

@@ -31,7 +31,7 @@ extension SubGuardApplication {
         let gate = AdminGate(
             tokens: tokens, answers: answers, limiter: limiter, address: address, logger: logger, now: context.now)
         let readiness = Readiness(
-            probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() },
+            probe: StoreProbe(context: context), isDraining: isDraining, schema: { try store.schema() },
             durabilityFault: { try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) },
             storageLevel: { storage.level })
         let startedAt = context.now()
@@ -101,7 +101,9 @@ extension SubGuardApplication {
                     openID: OpenIDProvider(settings, now: context.now, logger: logger, stop: apple.outbound),
                     logger: logger, now: context.now),
                 passkeys: PasskeyStore(context: context),
-                insights: insights, ranking: RankingStore(context: context, log: log), suggestions: suggestions,
+                insights: insights, ranking: RankingStore(context: context, log: log),
+                explorer: EventExplorer(settings, context: context, stop: apple.outbound, logger: logger),
+                suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
                 roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,
                 operations: ConsoleOperations(

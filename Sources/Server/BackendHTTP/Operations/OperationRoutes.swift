@@ -45,27 +45,31 @@ struct OperationRoutes: Sendable {
     }
 }
 
-/// Whether this server is ready for requests: the schema is current, a write reached the disk, no shutdown is in
+/// Whether this server is ready for requests: the schema is current or a newer one that lets it run, a write reached the disk, no shutdown is in
 /// progress.
 struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
-    let isMigrated: @Sendable () throws -> Bool
+    let schema: @Sendable () throws -> SchemaState
     /// Why a commit may be lost although it was promised to be on disk.
     let durabilityFault: @Sendable () throws -> DurabilityFault?
     /// For information only. A server with full storage still serves reads, and another server on the same database
     /// would not help.
     let storageLevel: @Sendable () -> StorageLevel
 
-    /// False if the schema is older than this program.
-    private func schemaIsOurs() throws -> Bool {
+    /// Returns whether a newer release has migrated the database.
+    @discardableResult
+    private func requireSchema() throws -> Bool {
+        let found: SchemaState
         do {
-            return try isMigrated()
+            found = try schema()
         } catch is MigrationError {
             throw failure("migrations", "A newer version has migrated the database.")
         } catch {
             throw failure("store", "The database does not respond.")
         }
+        if found == .pending { throw failure("migrations", "The database needs migration.") }
+        return found == .newer
     }
 
     /// Draining is reported at once; all other checks are shared by requests within `maximumAge`, because they write to
@@ -89,9 +93,7 @@ struct Readiness: Sendable {
         return [
             (
                 .migrations,
-                sentence {
-                    guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
-                }
+                sentence { try requireSchema() }
             ),
             (
                 .store,
@@ -106,10 +108,10 @@ struct Readiness: Sendable {
     }
 
     private func response() throws -> Response {
-        guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
+        let isNewer = try requireSchema()
         do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
         try requireDurability()
-        return ReadinessReport(storage: storageLevel()).response(.ok)
+        return ReadinessReport(storage: storageLevel(), schemaIsNewer: isNewer).response(.ok)
     }
 
     private func requireDurability() throws {

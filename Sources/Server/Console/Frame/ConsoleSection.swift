@@ -10,6 +10,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case cohorts
     case ranking
     case series
+    case events
     case crashes
     case alerts
     case access
@@ -27,6 +28,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: .cohorts
         case .ranking: .ranking
         case .series: .series
+        case .events: .events
         case .crashes: .crashes
         case .alerts: .alerts
         case .access: .access
@@ -44,6 +46,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .cohorts: "cohorts"
         case .ranking: "ranking"
         case .series: "series"
+        case .events: "events"
         case .crashes: "crashes"
         case .alerts: "alerts"
         case .access: "access"
@@ -58,7 +61,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .overview: nil
         case .catalogue: .catalogueRead
         case .suggestions: .suggestionsModerate
-        case .funnel, .cohorts, .ranking, .series, .crashes: .metricsRead
+        case .funnel, .cohorts, .ranking, .series, .events, .crashes: .metricsRead
         case .alerts: .alertsRead
         case .access, .operations: .accessManage
         case .audit: .auditRead

@@ -477,7 +477,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """#)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "89f445a188bdce00",
+        stem: "icons", suffix: "svg", hash: "eb41fd9c0d3957e0",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
@@ -487,6 +487,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 <symbol id="cohorts" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="14" rx="1.5"/><path d="M3 7.7h14M3 12.3h14M7.7 3v14M12.3 3v14"/></symbol>
 <symbol id="ranking" viewBox="0 0 20 20"><path d="M3 5h13M3 10h9M3 15h5"/></symbol>
 <symbol id="series" viewBox="0 0 20 20"><path d="M3 3v14h14"/><path d="m6 13 3.5-4 3 2.5L17 6"/></symbol>
+<symbol id="events" viewBox="0 0 20 20"><path d="M3 17h14M5.5 17v-5M10 17V7M14.5 17v-8"/><circle cx="10" cy="4" r="1"/></symbol>
 <symbol id="catalogue" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/><path d="M6 5.5h.01M6 14.5h.01"/></symbol>
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
 <symbol id="crashes" viewBox="0 0 20 20"><path d="M10 3 2.5 16.5h15z"/><path d="M10 8.5v3.5M10 14.3h.01"/></symbol>

@@ -67,6 +67,7 @@ extension Phrase {
     static let alertFigureEvents = Phrase("Accepted events", "Événements acceptés")
     static let alertFigureFailed = Phrase("Failed deliveries", "Livraisons échouées")
     static let alertFigureStorage = Phrase("Storage in use", "Stockage utilisé")
+    static let alertFigureSinkLag = Phrase("Event sink lag in seconds", "Retard de l’historique en secondes")
     static let alertIsBelow = Phrase("below", "inférieur à")
     static let alertIsAbove = Phrase("above", "supérieur à")
     static let alertDoesFall = Phrase("falls by (percent)", "baisse de (pour cent)")
@@ -225,6 +226,7 @@ extension ConsoleWords {
         case .events: .alertFigureEvents
         case .failedDeliveries: .alertFigureFailed
         case .storagePercent: .alertFigureStorage
+        case .eventSinkLag: .alertFigureSinkLag
         }
     }
 

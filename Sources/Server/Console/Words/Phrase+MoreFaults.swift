@@ -17,6 +17,12 @@ extension Phrase {
         Phrase("Must be true or false.", "Doit être true ou false."),
         Phrase("Must be from 0 to 31536000.", "Doit être compris entre 0 et 31 536 000."),
         Phrase("Must stand in the list once.", "Ne peut figurer qu’une fois dans la liste."),
+        Phrase(
+            "Must be an item of the catalogue: its name, slug or id.",
+            "Doit être un élément du catalogue : son nom, son identifiant court ou son id."),
+        Phrase(
+            "The events could not be counted. Choose fewer days, or try again.",
+            "Les événements n’ont pas pu être comptés. Choisis moins de jours, ou réessaie."),
         Phrase("Must name a field to change.", "Doit indiquer un champ à modifier."),
         Phrase("The amount is too large.", "Le montant est trop grand."),
         Phrase("Must be a decimal number such as \"13.49\".", "Doit être un nombre décimal tel que 13.49."),

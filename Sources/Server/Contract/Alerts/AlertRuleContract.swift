@@ -68,20 +68,21 @@ extension AlertRuleDraft: WireObject {
         Field("figure", \.figure, .choice.named("AlertFigure"), example: .crashFreeSessions),
         Field(
             "comparison", \.comparison, .choice.named("AlertComparison"),
-            "`falls_by` and `rises_by` compare with the window before, in percent; not for percentages and "
-                + "`failed_deliveries`."),
+            "`falls_by` and `rises_by` compare with the window before, in percent; not for percentages, "
+                + "`failed_deliveries` and `event_sink_lag_seconds`."),
         Field(
             "value", \.value, .alertValue, "At most 100 for a percentage.", example: AlertValue(thousandths: 99_900)),
         Field(
             "window", \.window, optional: .alertWindow, orNull: true,
-            "What is measured: the hours or days that end now. Required, except for `storage_percent`, which has none. "
+            "What is measured: the hours or days that end now. Required, except for `storage_percent` and "
+                + "`event_sink_lag_seconds`, which have none. "
                 + "`active_users` has 7d or 30d, `events` at most 6h. For a change: 7d, 3h, and at most 15d for others.",
             example: AlertWindow("24h")),
         Field(
             "minimum_sample", \.minimumSample, .integer(0...1_000_000_000_000),
             "With a smaller sample the state stays as it is. The sample is the number of sessions, the figure in the "
-                + "window before for a change, and the number of all users for other figures; `failed_deliveries` and "
-                + "`storage_percent` have none.", default: 0),
+                + "window before for a change, and the number of all users for other figures; `failed_deliveries`, "
+                + "`storage_percent` and `event_sink_lag_seconds` have none.", default: 0),
         Field(
             "muted_until", \.mutedUntil, optional: .givenInstant, orNull: true,
             "Until then the rule is evaluated without messages. If its state then differs from the one announced "

@@ -87,7 +87,9 @@ extension APIOperation {
 package struct ReadinessReport: WireObject {
     private let checks: Checks
 
-    package init(storage: StorageLevel) { checks = Checks(storage: storage) }
+    package init(storage: StorageLevel, schemaIsNewer: Bool) {
+        checks = Checks(migrations: schemaIsNewer ? .newer : .ok, storage: storage)
+    }
 
     package static let wire = WireSchema<ReadinessReport>("Readiness") {
         Field("status", { _ in "ready" }, .constant("ready"))
@@ -95,10 +97,15 @@ package struct ReadinessReport: WireObject {
     }
 
     private struct Checks: WireObject {
+        enum Schema: String, Sendable, CaseIterable { case ok, newer }
+
+        let migrations: Schema
         let storage: StorageLevel
 
         static let wire = WireSchema<Checks>("ReadinessChecks") {
-            Field("migrations", { _ in "ok" }, .constant("ok"))
+            Field(
+                "migrations", \.migrations, .choice,
+                "`newer`: a newer release has migrated the database; this server goes on.")
             Field("store", { _ in "ok" }, .constant("ok"))
             Field(
                 "storage", \.storage, .choice,

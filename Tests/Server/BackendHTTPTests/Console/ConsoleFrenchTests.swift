@@ -12,6 +12,7 @@ import Testing
         "", "/funnel", "/funnel?within=7d&by=platform", "/funnel?by=app_version", "/cohorts", "/cohorts?step=month",
         "/ranking", "/series", "/series?figure=active_7d&step=week", "/series?figure=crash_free_sessions",
         "/series?figure=events.app_downloaded", "/series?from=2026-11-20&to=2026-11-01", "/series?from=x", "/crashes",
+        "/events", "/events?event=app_opened&platform=none", "/events?item=odd",
         "/crashes?status=odd", "/crashes/releases", "/alerts", "/alerts/rules/new", "/alerts/thresholds", "/access",
         "/access/roles", "/access/passkeys", "/sessions", "/audit", "/audit?from=x", "/catalogue",
         "/catalogue?sort=odd",

@@ -11,6 +11,7 @@ import Testing
 @Suite struct ConsolePageTests {
     private static let pages = [
         "/console", "/console/funnel", "/console/cohorts", "/console/ranking", "/console/series",
+        "/console/events",
     ]
 
     private func withServer(
@@ -71,6 +72,7 @@ import Testing
                 ("/console/funnel", "/api/v1/admin/funnel"), ("/console/cohorts", "/api/v1/admin/cohorts"),
                 ("/console/ranking", "/api/v1/admin/ranking"),
                 ("/console/series", "/api/v1/admin/series?figure=users"),
+                ("/console/events", "/api/v1/admin/series?figure=users"),
             ] {
                 let expected = try server.admin(role, "GET", call).status
                 #expect(try browser.get(path).status == expected, "\(path)")

@@ -63,10 +63,18 @@ import Testing
         #expect(
             try server.get("/readyz").text
                 == #"{"status":"ready","checks":{"migrations":"ok","store":"ok","storage":"ok"}}"#)
+        // The schema as left by the first server of the next release, with a migration that lets this one run.
+        _ = try server.outside.context.store.write {
+            try $0.execute(
+                """
+                INSERT INTO schema_migrations (number, slug, checksum, applied_at, oldest_reader)
+                SELECT max(number) + 1, 'expand', 'x', max(applied_at), max(number) FROM schema_migrations
+                """)
+        }
+        #expect(try server.get("/readyz").json()["checks"]?["migrations"]?.stringValue == "newer")
         _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
         let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
         #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the database failed.")
-        // The schema as left by the first server of a newer release.
         _ = try server.outside.context.store.write {
             try $0.execute(
                 """

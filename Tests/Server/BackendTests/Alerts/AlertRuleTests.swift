@@ -184,6 +184,41 @@ struct AlertRuleTests {
         #expect(try run(nil) == ["Failed false"])
     }
 
+    @Test func theLagOfTheEventSink() throws {
+        let rule = try alerts.insertRule(
+            AlertRuleDraft(
+                name: "Behind", figure: .eventSinkLag, comparison: .above, value: AlertValue(thousandths: 3_600_000),
+                window: nil), by: .editor)
+        let log = EventLog(context: fixture.context)
+        func append(_ number: UInt64) throws {
+            _ = try log.append([
+                try EventBatch(
+                    [event(number, user: 1, at: "2026-11-20T09:00:00Z")], receivedAt: fixture.now.rfc3339)
+            ])
+            try log.settle()
+        }
+        func run(after seconds: Int64, isSinkOn: Bool = true) throws -> [String] {
+            fixture.wait(seconds: seconds)
+            if isSinkOn { try EventSink(context: fixture.context).sign() }
+            return try fixture.evaluator(alerts).run().map { "\($0.name) \($0.isFiring)" }
+        }
+        // Without a sink there is nothing to measure.
+        try append(1)
+        #expect(try run(after: 7200, isSinkOn: false).isEmpty)
+        #expect(try state(of: rule) == .pending)
+        #expect(try run(after: 0) == ["Behind true"])
+        #expect(try alerts.rule(rule.id)?.current.value?.text == "7200")
+        let sink = EventSink(context: fixture.context)
+        var order = EventSink.Order(shardCount: 1)
+        order.isImpatient = true
+        guard case .range(let range) = try sink.next(order) else { throw CancellationError() }
+        try sink.markSent(range, shard: 0)
+        #expect(try run(after: 1) == ["Behind false"])
+        // A sink that was turned off alerts nobody.
+        try append(2)
+        #expect(try run(after: 86_400, isSinkOn: false).isEmpty)
+    }
+
     @Test func severalServersAnnounceACrossingOnce() throws {
         _ = try alerts.insertRule(.crashFree, by: .editor)
         try fixture.setSessions(10_000, crashed: 50)

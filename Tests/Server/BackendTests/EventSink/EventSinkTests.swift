@@ -96,6 +96,8 @@ struct EventSinkTests {
         for half in [UInt64(truncatingIfNeeded: id >> 64), UInt64(truncatingIfNeeded: id), 1] {
             expected += withUnsafeBytes(of: half.littleEndian) { Array($0) }
         }
+        let json = Array(#"{"app_version":"1.4","platform":"iOS"}"#.utf8)
+        expected += [0, 0, 0, 0, UInt8(json.count)] + json
         #expect(range.rows.map(\.bytes) == [expected])
     }
 

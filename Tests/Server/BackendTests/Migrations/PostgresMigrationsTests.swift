@@ -9,6 +9,17 @@ struct PostgresMigrationsTests {
         #expect(PostgresMigrations.all.map(\.slug) == SQLiteMigrations.all.map(\.slug))
     }
 
+    /// docs/architecture.md has the rule. Earlier ones are older than the declaration.
+    @Test func declareTheirOldestReader() throws {
+        for (sqlite, postgres) in zip(SQLiteMigrations.all, PostgresMigrations.all).dropFirst(32) {
+            let declared = try #require(
+                Migration.declaredReader(in: postgres.sql),
+                "\(postgres.number)-\(postgres.slug) does not begin with -- Oldest reader: N")
+            #expect(Migration.declaredReader(in: sqlite.sql) == declared, "\(sqlite.number) on SQLite")
+            #expect((1...postgres.number).contains(declared), "\(postgres.number): \(declared)")
+        }
+    }
+
     /// The privacy page, `migrate-store` and every statement rest on it.
     @Test func makeTheSameTablesWithTheSameColumns() throws {
         let schemas = try [TestDatabase.sqlite, .postgres].map { database in

@@ -11,6 +11,7 @@ package enum AlertFigure: String, Sendable, CaseIterable {
     case events
     case failedDeliveries = "failed_deliveries"
     case storagePercent = "storage_percent"
+    case eventSinkLag = "event_sink_lag_seconds"
 
     /// What the figure counts, for people who read it.
     package var definition: String {
@@ -25,6 +26,9 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         case .failedDeliveries: "Deliveries of alerts that were given up in the window."
         case .storagePercent:
             "The part of the ceiling in use in percent, of the database or the disk, whichever is fuller; no window."
+        case .eventSinkLag:
+            "Seconds since the oldest event that is not in the event sink was received; no window, and no figure without "
+                + "a sink."
         }
     }
 
@@ -39,6 +43,7 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         case .events: "accepted events"
         case .failedDeliveries: "failed deliveries"
         case .storagePercent: "storage in use"
+        case .eventSinkLag: "seconds that the event sink is behind"
         }
     }
 
@@ -48,7 +53,7 @@ package enum AlertFigure: String, Sendable, CaseIterable {
     var isFolded: Bool {
         switch self {
         case .users, .activeUsers, .downloads, .conversions: true
-        case .crashFreeSessions, .events, .failedDeliveries, .storagePercent: false
+        case .crashFreeSessions, .events, .failedDeliveries, .storagePercent, .eventSinkLag: false
         }
     }
 
@@ -62,9 +67,12 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         case .events:
             comparison.isChange
                 ? EventLogTuning.secondsBeforeJoining / 7200 : EventLogTuning.secondsBeforeJoining / 3600
-        case .storagePercent: nil
+        case .storagePercent, .eventSinkLag: nil
         }
     }
+
+    /// Whether two windows of it can be compared.
+    var isCompared: Bool { !isPercentage && self != .failedDeliveries && self != .eventSinkLag }
 
     /// What `minimum_sample` bounds.
     enum Sample: Sendable {
@@ -80,7 +88,7 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         switch self {
         case .crashFreeSessions: .sessions
         case .users, .activeUsers, .downloads, .conversions, .events: comparison.isChange ? .windowBefore : .users
-        case .failedDeliveries, .storagePercent: nil
+        case .failedDeliveries, .storagePercent, .eventSinkLag: nil
         }
     }
 }
@@ -99,7 +107,7 @@ extension AlertRuleDraft {
         func note(_ field: String, _ code: FaultCode, _ sentence: Sentence) {
             faults.append(RuleFault(field: field, code: code, sentence: sentence))
         }
-        if comparison.isChange, figure.isPercentage || figure == .failedDeliveries {
+        if comparison.isChange, !figure.isCompared {
             note("comparison", .unknownValue, "Must be below or above for \(figure.rawValue).")
             return faults
         }

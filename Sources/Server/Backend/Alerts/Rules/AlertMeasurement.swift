@@ -1,3 +1,4 @@
+import EventLog
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
@@ -21,6 +22,7 @@ struct AlertMeasurement {
         case .failedDeliveries: AlertMeasure(part: try failures(since: start(of: draft)), whole: 1, sample: nil)
         case .crashFreeSessions: try crashFreeRate(hours: draft.window?.hours ?? 1)
         case .storagePercent: AlertMeasure(part: storagePercent ?? 0, whole: storagePercent == nil ? 0 : 1, sample: nil)
+        case .eventSinkLag: try eventSinkLag()
         }
     }
 
@@ -78,6 +80,18 @@ struct AlertMeasurement {
             """, [.instant(start), .instant(past == nil ? .latest : now)]
         ) { try $0.integer(0) } ?? 0
     }
+
+    /// None while no server with a sink runs.
+    private func eventSinkLag() throws -> AlertMeasure {
+        guard let state = try EventSinkState.load(in: session),
+            now.milliseconds(until: state.seenAt).magnitude < 1000 * UInt64(Self.secondsOfASign)
+        else { return AlertMeasure(part: 0, whole: 0, sample: nil) }
+        return AlertMeasure(
+            part: Int64(try EventSinkLag(of: state, at: now, in: session).seconds), whole: 1, sample: nil)
+    }
+
+    /// Servers with a sink say so every ten minutes.
+    private static let secondsOfASign: Int64 = 3 * 3600
 
     private func crashFreeRate(hours: Int64) throws -> AlertMeasure {
         let end = CrashFreeRate.hourNumber(of: now)

@@ -49,8 +49,8 @@ extension AlertFigure {
     package var hasPast: Bool {
         switch self {
         case .users, .activeUsers, .downloads, .conversions, .crashFreeSessions, .failedDeliveries: true
-        // Blocks of events are joined after hours, and the storage is only known now.
-        case .events, .storagePercent: false
+        // Blocks of events are joined after hours; the storage and the sink are only known now.
+        case .events, .storagePercent, .eventSinkLag: false
         }
     }
 }
@@ -104,7 +104,7 @@ extension AlertRuleEvaluator {
                     UNION ALL SELECT min(day_number) FROM session_days) AS days
                 """
             case .failedDeliveries: "SELECT min(created_at) / 86400000 FROM alert_deliveries"
-            case .users, .activeUsers, .downloads, .conversions, .events, .storagePercent:
+            case .users, .activeUsers, .downloads, .conversions, .events, .storagePercent, .eventSinkLag:
                 "SELECT min(day_number) FROM figure_days"
             }
         let day = try session.first(sql) { try $0.optionalInteger(0) } ?? nil

@@ -1,0 +1,130 @@
+package import Backend
+package import EventLog
+import Foundation
+import Outbound
+import SQLDatabase
+package import SubGuardDomain
+
+/// The events in ClickHouse, in the order of arrival: page by page along the ranges of the ledger, so that a page reads
+/// only the weeks of its range.
+package struct EventSinkArchive: EventArchive {
+    private let context: BackendContext
+    private let cluster: EventSinkCluster
+    private let tables: EventSinkTables
+
+    private static let eventsInAPage = 20_000
+
+    /// Nil while no sink is configured. Throws ``EventSinkError`` if none of its servers responds.
+    package init?(_ settings: Settings, context: BackendContext) throws {
+        guard let url = settings[\.eventSinkURL] else { return nil }
+        self.context = context
+        cluster = try EventSinkCluster(settings, url: url, stop: OutboundStop())
+        let number = try context.store.read { try EventSinkState.load(in: $0)?.table } ?? 1
+        tables = EventSinkTables(cluster, database: url.database, number: number)
+    }
+
+    package func page(
+        after place: ArchivePlace, before block: Int64, occurred range: ClosedRange<UTCInstant>
+    ) throws -> ArchivePage {
+        let parts = try context.store.read { session in
+            try EventSinkLedger.nextRange(table: tables.number, endingFrom: place.block, before: block, in: session)
+        }
+        guard let first = parts.first else { return ArchivePage(events: [], next: nil) }
+        let weeks = Set(parts.map(\.week)).sorted().map { "toDate(toUInt16(\($0)))" }
+        let rows = try read(
+            """
+            \(Self.selection) FROM \(tables.all) \
+            WHERE toMonday(day) IN (\(weeks.joined(separator: ", "))) \
+            AND block >= \(max(first.firstBlock, place.block)) AND block <= \(first.lastBlock) AND block < \(block) \
+            AND (block > \(place.block) OR place >= \(place.place + 1)) \
+            AND moment >= \(range.lowerBound.millisecondsSinceEpoch) \
+            AND moment <= \(range.upperBound.millisecondsSinceEpoch) \
+            ORDER BY block, place LIMIT \(Self.eventsInAPage)
+            """)
+        // An event may be stored twice.
+        var (events, last): ([ArchivedEvent], ArchivePlace?) = ([], nil)
+        for row in rows where row.place != last {
+            events.append(row.event)
+            last = row.place
+        }
+        if rows.count == Self.eventsInAPage, let last { return ArchivePage(events: events, next: last) }
+        let end = ArchivePlace(block: first.lastBlock + 1, place: -1)
+        return ArchivePage(events: events, next: end.block >= block ? nil : end)
+    }
+
+    package func place(of event: EventPosition) throws -> ArchivePlace? {
+        let rows = try read(
+            "\(Self.selection) FROM \(tables.all) WHERE block = \(event.block) "
+                + "AND id = toUUID('\(event.id.lowercased)') LIMIT 1")
+        return rows.first?.place
+    }
+
+    /// Every server of a shard reads the rows of all.
+    private func read(_ query: String) throws -> [(place: ArchivePlace, event: ArchivedEvent)] {
+        var failure = EventSinkError("the first shard has no servers")
+        for server in cluster.shards[0] {
+            do {
+                return try Self.rows(try server.read(query))
+            } catch let error as EventSinkError {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static let selection = "SELECT block, place, event, moment, received, user, id, properties"
+
+    private static func rows(_ bytes: [UInt8]) throws -> [(place: ArchivePlace, event: ArchivedEvent)] {
+        var reader = RowReader(bytes)
+        var rows: [(place: ArchivePlace, event: ArchivedEvent)] = []
+        while !reader.isAtEnd {
+            let block = try reader.number(8)
+            let place = ArchivePlace(block: block, place: try reader.number(4))
+            let name = String(decoding: try reader.text(), as: UTF8.self)
+            let (moment, received, user) = (try reader.number(8), try reader.number(8), try reader.number(8))
+            let halves = (UInt64(bitPattern: try reader.number(8)), UInt64(bitPattern: try reader.number(8)))
+            let id = EventID(value: UInt128(halves.0) << 64 | UInt128(halves.1))
+            let event = ArchivedEvent(
+                block: block, id: id.uuid, name: name, user: user,
+                occurredAt: UTCInstant(millisecondsSinceEpoch: moment),
+                receivedAt: UTCInstant(millisecondsSinceEpoch: received), properties: Array(try reader.text()))
+            rows.append((place, event))
+        }
+        return rows
+    }
+}
+
+/// Reads the format RowBinary.
+private struct RowReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { place >= bytes.count }
+
+    /// A number of some bytes, the lowest first.
+    mutating func number(_ count: Int) throws(EventSinkError) -> Int64 {
+        let digits = try take(count)
+        return Int64(bitPattern: digits.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    mutating func text() throws(EventSinkError) -> ArraySlice<UInt8> {
+        var (length, shift) = (0, 0)
+        while true {
+            let byte = try take(1).first ?? 0
+            length |= Int(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return try take(length) }
+            shift += 7
+            guard shift <= 28 else { throw Self.malformed }
+        }
+    }
+
+    private mutating func take(_ count: Int) throws(EventSinkError) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - place else { throw Self.malformed }
+        defer { place += count }
+        return bytes[place..<place + count]
+    }
+
+    private static var malformed: EventSinkError { EventSinkError("the response to a query has another form") }
+}
