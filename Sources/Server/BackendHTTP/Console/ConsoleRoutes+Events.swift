@@ -23,8 +23,8 @@ extension ConsoleRoutes {
             visit.query.append(("to", today.iso))
         }
         let isDownload = visit.query.contains { $0.name == "format" }
+        var query = try visit.read(EventQuery.self, correcting: ["from", "to", "item"])
         while true {
-            let query = try visit.read(EventQuery.self, correcting: ["from", "to", "item"])
             do {
                 let view = try publisher.freshView()
                 var selection = EventSelection(
@@ -46,6 +46,7 @@ extension ConsoleRoutes {
                 let names = visit.query.map(\.name)
                 guard faults.contains(where: { names.contains($0.pointer) }) else { throw BackendError.invalid(faults) }
                 for fault in faults { visit.refuse(fault.pointer, fault) }
+                query = try visit.read(EventQuery.self)
             }
         }
     }

@@ -61,7 +61,7 @@ package struct EventsPage: Sendable {
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.events.link)) { html in
             choice(
-                "event", .event, EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words, to: &html)
+                "event", .event, .eventsAll, EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("item"), text: words[.eventsItem])
                 html.add(
@@ -71,7 +71,7 @@ package struct EventsPage: Sendable {
                 frame.writeFaults(of: "item", to: &html)
             }
             choice(
-                "platform", .eventsPlatform,
+                "platform", .platform, .crashAnyPlatform,
                 EventSelection.platforms.map { ($0, words.platform($0)) }, selection.platform, words, to: &html)
             chooser.writeFields(frame, to: &html)
             html.add(.button, .type("submit"), text: words[.show])
@@ -79,13 +79,13 @@ package struct EventsPage: Sendable {
     }
 
     private func choice(
-        _ name: String, _ label: Phrase, _ options: [(value: String, text: String)], _ chosen: String?,
+        _ name: String, _ label: Phrase, _ all: Phrase, _ options: [(value: String, text: String)], _ chosen: String?,
         _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         html.add(.div, .class("field")) { html in
             html.add(.label, .for(name), text: words[label])
             html.add(.select, .id(name), .name(name)) { html in
-                html.add(.option, .value(""), chosen == nil ? .selected : nil, text: words[.eventsAll])
+                html.add(.option, .value(""), chosen == nil ? .selected : nil, text: words[all])
                 for option in options {
                     html.add(
                         .option, .value(option.value), option.value == chosen ? .selected : nil, text: option.text)

@@ -18,7 +18,10 @@ extension ProgramTests {
         func refusesAStoreFromTheFutureUntouched(command: [String]) async throws {
             let installation = try await Installation.migrated()
             try installation.execute(
-                "INSERT INTO schema_migrations VALUES (9001, 'made-in-2031', 'c0ffee', '2031-02-28T23:59:59Z')")
+                """
+                INSERT INTO schema_migrations (number, slug, checksum, applied_at)
+                VALUES (9001, 'made-in-2031', 'c0ffee', '2031-02-28T23:59:59Z')
+                """)
             try await expectRefusal(of: command, installation, naming: ["9001", "made-in-2031"])
         }
 
