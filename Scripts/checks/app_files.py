@@ -20,7 +20,7 @@ WORDS = {
         "restore": "Restaurer", "undo": "Annuler", "same": "exactement ce qui est là", "import": "Importer",
         "again": "Revoir", "prices": "Nouveaux prix", "charges": "Échéances à confirmer",
         "order": "dates : jour, mois, année", "assumed": "prouve l'ordre",
-        "unreadable": "Ligne {}, colonne « Quand », « 31/02/2026 »",
+        "unreadable": "Ligne {}, colonne « Quand », « 31/02/2026 »",
     },
 }
 
@@ -39,20 +39,19 @@ def send(visitor, form, name, content):
     """Chooses a file in the form with this id of its field, and sends it."""
     page = visitor.page
     page.locator(form).set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
-    page.locator("form", has=page.locator(form)).get_by_role("button").click()
+    page.locator("form", has=page.locator(form)).locator("button").click()
 
 
 def restore(visitor, app, words, script):
     """A sealed backup of before is looked at, restored and taken back."""
     page, what = visitor.page, f"Été “{script}” <b>"
-    lost, stays = (app.run("add", "--name", f"{name} {what}", "--amount", "12.34", "--currency", "EUR", "--cycle", "monthly")
-                   for name in ("Perdu", "Reste"))
+    lost, stays = (app.run("add", f"{name} {what} 12,34 €/mois", "--next", "2031-01-15") for name in ("Perdu", "Reste"))
     file = pathlib.Path(app.environment["SUBGUARD_STORE"]).with_name(f"{script}.sealed")
     subprocess.run([app.binary, "backup", str(file), "--seal"], check=True, capture_output=True,
                    env={**app.environment, "SUBGUARD_PASSPHRASE": "clé 🎉"})
     app.run("delete", lost)
     app.run("edit", stays, "--amount", "15.99")
-    app.run("add", "--name", f"Nouveau {what}", "--amount", "1", "--currency", "EUR", "--cycle", "yearly")
+    app.run("add", f"Nouveau {what} 1 €/an", "--next", "2031-01-15")
     before = app.run("list")
     visitor.open("/backups")
     page.locator("#restore-passphrase").fill("clé")
@@ -135,10 +134,10 @@ def columns(visitor, app, words, script):
         expect(words[part] in text, f"{part} is not named: {text}")
     expect(words["unreadable"].format(6) in text, f"the row is not named: {text}")
     looks(visitor, "the preview")
-    page.get_by_role("checkbox", name=f"Théâtre {script}").set_checked(True)
+    page.get_by_role("checkbox", name=f"Theatre {script}").set_checked(True)
     page.get_by_role("button", name=words["import"], exact=True).click()
     page.get_by_role("status").wait_for()
-    expect(f"Théâtre {script}" in app.run("list"), "the proposal is not there")
+    expect(f"Theatre {script}" in app.run("list"), "the proposal is not there")
     app.run("undo")
 
 

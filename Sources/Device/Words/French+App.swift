@@ -133,7 +133,7 @@ extension French {
         "export of SubGuard (JSON)": "export de SubGuard (JSON)", "Another file": "Un autre fichier",
         "% entry|% entries": "% écriture|% écritures", "Columns: %": "Colonnes : %",
         "Recurring charges": "Prélèvements récurrents",
-        "dates: %": "dates : %", "as the rows tell": "selon les lignes", "Row": "Ligne", "Column %": "Colonne %",
+        "dates: %": "dates : %", "detected": "détecté", "detected: %": "détecté : %", "Row": "Ligne", "Column %": "Colonne %",
         "The first rows": "Les premières lignes", "New prices": "Nouveaux prix",
         "Charges to confirm": "Échéances à confirmer", "Charged after cancelling": "Prélevé après résiliation",
         "new price from %, instead of %": "nouveau prix à partir du %, au lieu de %",
@@ -141,8 +141,8 @@ extension French {
         "% more charge|% more charges": "% autre échéance|% autres échéances",
         "No row of the file proves the order of the dates. If it is wrong, change it under “Read it differently”.":
             "Aucune ligne du fichier ne prouve l'ordre des dates. S'il est faux, change-le sous « Lire autrement ».",
-        "Row %: %": "Ligne % : %", "Row %, column “%”, empty: %": "Ligne %, colonne « % », vide : %",
-        "Row %, column “%”, “%”: %": "Ligne %, colonne « % », « % » : %",
+        "Row %: %": "Ligne % : %", "Row %, column “%”, empty: %": "Ligne %, colonne «\u{A0}%\u{A0}», vide : %",
+        "Row %, column “%”, “%”: %": "Ligne %, colonne «\u{A0}%\u{A0}», «\u{A0}%\u{A0}» : %",
         "The file names no currency: enter it.": "Le fichier n'indique aucune devise : saisis-la.",
         "The text is not in this encoding: choose another one.":
             "Le texte n'est pas dans cet encodage : choisis-en un autre.",
@@ -173,7 +173,7 @@ extension French {
             "% autre différence, visible sur aucune page|% autres différences, visibles sur aucune page",
         "Settings stay as they are.": "Les paramètres ne changent pas.",
         "subscription": "abonnement", "expense": "dépense", "single payment": "paiement isolé",
-        "exchange rate": "taux de change", "%: % → %": "% : % → %",
+        "exchange rate": "taux de change", "%: % → %": "% : % → %", "% from %": "% à partir du %",
         "Restore": "Restaurer", "Restore this backup?": "Restaurer cette sauvegarde ?", "Now": "Maintenant",
         "What is there now is kept as a backup; the restore can be undone.":
             "L'état actuel est conservé comme sauvegarde, et la restauration peut être annulée.",

@@ -25,7 +25,7 @@ extension French {
             "le texte n'est pas de l'UTF-8 valide : utilise --encoding windows-1252 ou utf-16",
         "The file names no currency. Use --currency EUR.":
             "le fichier n'indique aucune devise : utilise --currency EUR",
-        "Must be a date, such as 2027-01-15.": "doit être une date, comme 2027-01-15",
+        "Must be a date, such as 2027-01-15.": "doit être une date, comme 15/01/2027",
         "Document types are not supported.": "les types de document ne sont pas pris en charge",
         "The markup is damaged.": "le balisage est endommagé",
         "The markup is nested too deeply.": "le balisage est trop imbriqué",

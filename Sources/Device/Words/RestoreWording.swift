@@ -13,9 +13,16 @@ extension MergeWording {
     /// `€13.49 · monthly · active`.
     package func facts(_ side: RestoreReport.Side) -> String { side.facts.map(value).joined(separator: " · ") }
 
-    /// `price €15.99 → €13.49`, or with the day of a dated value.
+    /// What differs today: `cancelled → active`; empty when nothing does.
+    package func facts(from before: RestoreReport.Side, to after: RestoreReport.Side) -> String {
+        zip(before.facts, after.facts).filter { $0 != $1 }.map { "\(value($0)) → \(value($1))" }
+            .joined(separator: " · ")
+    }
+
+    /// `price: €15.99 → €13.49`, or with the day of a dated value.
     package func line(_ change: RestoreReport.Change) -> String {
-        let label = label(change.value.column, of: change.table) + (change.day.map { ", " + day($0) } ?? "")
+        let column = label(change.value.column, of: change.table)
+        let label = change.day.map { text("\(column) from \(day($0))") } ?? column
         return text("\(label): \(value(change.value.old)) → \(value(change.value.new))")
     }
 

@@ -100,6 +100,7 @@ import Testing
         #expect(try app.store.subscriptions.load(id).prices.isEmpty)
         #expect(try app.store.ledger.missed(at: app.moment).isEmpty)
         // The price is still offered; a guessed one is not taken.
+        app.advance(seconds: 60)
         let again = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8)).text
         #expect(again.contains(ids[0]) && !again.contains(ids[1]))
         let guessed = [("id", try value("id", in: again)), ("match", "<script>"), ("rest", "on")]

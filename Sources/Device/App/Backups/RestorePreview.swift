@@ -76,9 +76,13 @@ struct RestorePreview {
                 html.add(.small, .class("muted"), text: wording.word(difference.kind))
                 for change in difference.changes { html.add(.span, text: wording.line(change)) }
             }
-            if difference.changes.isEmpty, let side = difference.before ?? difference.after, !side.facts.isEmpty {
-                html.add(.span, .class("what-it-costs"), text: wording.facts(side))
-            }
+            let facts =
+                if let before = difference.before, let after = difference.after {
+                    wording.facts(from: before, to: after)
+                } else {
+                    (difference.before ?? difference.after).map { wording.facts($0) } ?? ""
+                }
+            if !facts.isEmpty { html.add(.span, .class("what-it-costs"), text: facts) }
         }
     }
 

@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "90b46aa7aa302d56",
+        stem: "app", suffix: "css", hash: "bf4ab799ad9da0d3",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -71,7 +71,9 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .proposal:has(:checked) { background: var(--accent-soft); }
 /* The first rows of a file, with a choice above each column. */
 .sample :is(th, td) { vertical-align: top; padding-inline: 0.5rem; }
-.sample th .field { min-inline-size: 9rem; }
+.sample th .field { min-inline-size: 9rem; font-weight: 400; }
+.sample thead tr { background: none; }
+.sample select { font-size: 1rem; font-weight: 400; color: var(--text); }
 .sample td { max-inline-size: 16rem; overflow-wrap: anywhere; }
 .sample td.amount { font-weight: 400; }
 .over { outline: 2px dashed var(--accent); outline-offset: 4px; }

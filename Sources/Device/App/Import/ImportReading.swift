@@ -51,11 +51,11 @@ struct ImportReading {
         visit.choice(
             "encoding", visit.text("Encoding"), current: (chosen.encoding ?? encoding).rawValue,
             StatementEncoding.allCases.map { ($0.rawValue, $0.rawValue) }, to: &html)
-        let orders = DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) }
-        let open = [("", visit.text("as the rows tell"))]
+        // Not fixed by looking again: another column may have other dates.
+        let detected = order.map { visit.text("detected: \(visit.text($0.phrase))") } ?? visit.text("detected")
         visit.choice(
-            "date_order", visit.text("Dates"), current: (chosen.dateOrder ?? order)?.rawValue ?? "",
-            (order == nil ? open : []) + orders, to: &html)
+            "date_order", visit.text("Dates"), current: chosen.dateOrder?.rawValue ?? "",
+            [("", detected)] + DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) }, to: &html)
         html.add(.div, .class("field")) { html in
             html.add(.label, .for("currency"), text: visit.text("Currency, if the file names none"))
             html.add(

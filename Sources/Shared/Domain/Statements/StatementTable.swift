@@ -72,19 +72,28 @@ struct StatementTable {
     // MARK: Columns
 
     mutating func findColumns() throws(Fault) {
+        var header: Int?
         for place in records.indices.prefix(60) {
             let found = StatementColumns(header: records[place].fields, mapping: mapping)
             let isData = records[place].fields.contains { StatementDate($0) != nil }
             guard found.isTable, !isData else { continue }
-            columns = found
-            rows = records[(place + 1)...]
-            layout.headerLine = records[place].line
-            layout.names = records[place].fields.map { CatalogueRules.trimmed($0) }
-            try requireMapped(layout.names)
-            return
+            if header == nil { header = place }
+            // Columns that are given by number would make a header of any line above.
+            guard areNumbered, let date = found.column(.date), place + 1 < records.count else { break }
+            let below = records[place + 1].fields
+            guard date < below.count, Self.isDate(below[date]) else { continue }
+            header = place
+            break
         }
-        try inferColumns()
+        guard let header else { return try inferColumns() }
+        columns = StatementColumns(header: records[header].fields, mapping: mapping)
+        rows = records[(header + 1)...]
+        layout.headerLine = records[header].line
+        layout.names = records[header].fields.map { CatalogueRules.trimmed($0) }
+        try requireMapped(layout.names)
     }
+
+    private var areNumbered: Bool { mapping.keys.contains { Int($0) != nil } }
 
     private func requireMapped(_ names: [String]) throws(Fault) {
         for name in mapping.keys.sorted() where !names.contains(where: { TextFolding.fold($0) == name }) {

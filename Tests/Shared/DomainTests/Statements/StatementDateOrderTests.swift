@@ -147,6 +147,9 @@ import Testing
         options.mapping = ["1": .date, "2": .payee, "3": .debit]
         let read = try Statement.read(Array(text.utf8), options)
         #expect(read.bookings.map(\.amount.decimal) == ["-12.00", "-13.00"])
+        // A line above with as many fields is no header.
+        let wide = try Statement.read(Array(text.replacing("Extrait\n", with: "Extrait;;\n").utf8), options)
+        #expect(wide.layout?.headerLine == 2 && wide.bookings.count == 2 && wide.refused.isEmpty)
         for none in ["", "abc", "<OFX>", "!Type:Bank\nD1\n"] {
             #expect(throws: Fault.self) { try Statement.sample(Array(none.utf8)) }
         }
