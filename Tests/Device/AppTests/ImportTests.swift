@@ -140,7 +140,8 @@ import Testing
             "/import/again", [("id", try value("id", in: asked.text)), ("currency", "eur"), ("date_order", "")])
         #expect(read.status == 200 && read.text.contains("€12.50"))
 
-        let table = "Was,Wieviel,Wann,Takt\nZeitung “26” 🎉,12.34 €,2027-01-15,monthly\n<img src=x>,9 €,2027-01-15,yearly\n"
+        let table =
+            "Was,Wieviel,Wann,Takt\nZeitung “26” 🎉,12.34 €,2027-01-15,monthly\n<img src=x>,9 €,2027-01-15,yearly\n"
         let choice = try app.send("/import", [("kind", "csv"), ("currency", "EUR")], "b.csv", Array(table.utf8))
         #expect(choice.status == 422 && choice.text.contains("which one holds the name"))
         #expect(!choice.text.contains("<img") && !choice.text.contains("--map"))

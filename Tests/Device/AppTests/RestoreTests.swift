@@ -68,7 +68,8 @@ import Testing
         }
         #expect(try app.names() == ["Stays"])
         let page = try app.send(
-            "/backups/restore", [("passphrase", "")], "b.json", try app.store.backups.make(at: app.moment)).text
+            "/backups/restore", [("passphrase", "")], "b.json", try app.store.backups.make(at: app.moment)
+        ).text
         app.advance(seconds: 15 * 60)
         #expect(try app.post("/backups/restore/accept", [("id", try id(in: page))]).status == 400)
     }

@@ -10,6 +10,10 @@ enum StatementFuzz {
         if first & 4 != 0 { options.dateOrder = .mdy }
         if first & 8 != 0 { options.encoding = .windows1252 }
         if first & 16 != 0 { options.mapping = ["1": .date, "2": .payee, "3": .amount] }
+        if first & 32 != 0 { options.language = .french }
+        if let sample = try? Statement.sample(start(format) + input.dropFirst(), options) {
+            try hold(sample.rows.allSatisfy { $0.cells.count == sample.fields.count }, "a row that has other columns")
+        }
         guard let statement = try? Statement.read(start(format) + input.dropFirst(), options) else { return }
         for booking in statement.bookings {
             try hold(booking.row >= 1, "a row before the first")

@@ -51,7 +51,9 @@ struct RestoreComparison {
                 (report.subscriptionsBefore, report.subscriptionsAfter) = (before.rows.count, after.rows.count)
             }
             for row in before.rows + after.rows {
-                if let kind = RestoreReport.Kind(table) { names[Owner(kind: kind, key: row.key)] = table.plainName(row) }
+                if let kind = RestoreReport.Kind(table) {
+                    names[Owner(kind: kind, key: row.key)] = table.plainName(row)
+                }
             }
             for pair in Self.pairs(table, before.rows, after.rows) {
                 if table.name == EntityTables.ledger.name {
@@ -122,7 +124,9 @@ struct RestoreComparison {
 
     /// Puts the present in words.
     mutating func lookBefore(_ unit: UnitOfWork) throws {
-        for place in disappearing.indices.prefix(most) { disappearing[place].before = try side(disappearing[place], unit) }
+        for place in disappearing.indices.prefix(most) {
+            disappearing[place].before = try side(disappearing[place], unit)
+        }
         // One more pass over each: what people see no difference of is not listed.
         for place in changing.indices.prefix(most * 2) {
             changing[place].before = try side(changing[place], unit)

@@ -106,7 +106,9 @@ extension Session {
             }
             if file.dates?.isAssumed == true {
                 lines.append(
-                    "  " + text("no row proves the order of the dates; if it is wrong, give --date-order dmy, mdy or ymd"))
+                    "  "
+                        + text(
+                            "no row proves the order of the dates; if it is wrong, give --date-order dmy, mdy or ymd"))
             }
         }
         for row in report.refused { lines.append("  " + line(row)) }

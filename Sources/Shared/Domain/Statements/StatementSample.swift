@@ -47,8 +47,10 @@ extension StatementTable {
     ) throws(Fault) -> StatementSample {
         // What is missing is why a person is asked.
         let isFound: Void? = try? findColumns()
-        let width = max(columns.fields.count, commonWidth(of: records))
-        let table = records.filter { $0.fields.count == width }
+        let common = commonWidth(of: records)
+        let width = max(columns.fields.count, common)
+        // A header may have more fields than its rows.
+        let table = records.filter { $0.fields.count == width || $0.fields.count == common }
         guard width > 1, let first = table.first else { throw .noStatementTable }
         var fields = columns.fields
         if isFound == nil, fields.count != width {
@@ -56,7 +58,9 @@ extension StatementTable {
         }
         while fields.count < width { fields.append(.ignore) }
         let rows = table.prefix(most).map { record in
-            StatementSample.Row(line: record.line, cells: record.fields.map { RefusedBooking.shown($0) })
+            let missing = Array(repeating: "", count: width - record.fields.count)
+            return StatementSample.Row(
+                line: record.line, cells: record.fields.map { RefusedBooking.shown($0) } + missing)
         }
         return StatementSample(
             encoding: encoding, fields: fields, rows: rows, dates: dateEvidence().reading(options))

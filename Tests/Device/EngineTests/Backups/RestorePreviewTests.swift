@@ -46,7 +46,8 @@ import Testing
             difference.changes.map { change in
                 let name = difference.before?.name.wire ?? ""
                 let day = change.day.map { " \($0)" } ?? ""
-                return "\(name) \(change.table) \(change.value.column)\(day) \(change.value.old.wire) > \(change.value.new.wire)"
+                return
+                    "\(name) \(change.table) \(change.value.column)\(day) \(change.value.old.wire) > \(change.value.new.wire)"
             }
         }
         #expect(lines.contains("Films subscriptions name Films > Netflix \"26\" 🎉"))
@@ -131,7 +132,8 @@ import Testing
                     }
                 }
                 let text = "\(error.map { "\($0)" } ?? "")"
-                #expect(text.hasPrefix("invalid backup: \(message)") && text.utf8.count < 400, "\(new.prefix(20)): \(text)")
+                #expect(
+                    text.hasPrefix("invalid backup: \(message)") && text.utf8.count < 400, "\(new.prefix(20)): \(text)")
             }
         }
         #expect(try fixture.store.revision() == before)
