@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "bf4ab799ad9da0d3",
+        stem: "app", suffix: "css", hash: "921a48cae9589809",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -63,6 +63,7 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .decide summary { display: inline-flex; align-items: center; min-block-size: 2.125rem; padding-inline: 0.5rem; cursor: pointer;
   color: var(--muted); font-weight: 500; }
 .decide details[open] { flex: 1 1 100%; }
+.decide, .decide details { min-inline-size: 0; max-inline-size: 100%; }
 .paid { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; padding-block-end: 0.5rem; }
 .paid .field { flex: 0 1 12rem; }
 
