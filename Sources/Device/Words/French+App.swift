@@ -119,7 +119,8 @@ extension French {
         "Nobody owes anything for it then. Its receipts are deleted with it.":
             "Personne ne doit plus rien pour elle. Ses justificatifs sont supprimés avec elle.",
         "Its receipts are deleted with it.": "Ses justificatifs sont supprimés avec lui.",
-        "Category, notes": "Catégorie, notes", "Settled elsewhere; it makes no debts": "Réglée ailleurs ; elle ne crée pas de dette",
+        "Category, notes": "Catégorie, notes",
+        "Settled elsewhere; it makes no debts": "Réglée ailleurs ; elle ne crée pas de dette",
         "settled elsewhere": "réglée ailleurs", "Several people paid": "Plusieurs personnes ont payé",
         "An amount for each who paid, in place of the one above. Together they make the whole.":
             "Un montant pour chaque personne qui a payé, à la place de celle du dessus. Ensemble, ils font le tout.",

@@ -28,7 +28,8 @@ import Testing
 
     private func expense(_ app: AppFixture, _ group: PersonGroup, payer: UUID = Person.me) throws -> GroupExpense {
         var expense = GroupExpense(
-            id: app.store.makeID(app.moment), groupID: group.id, title: "Train", amount: .init(minorUnits: 1000, currency: .eur),
+            id: app.store.makeID(app.moment), groupID: group.id, title: "Train",
+            amount: .init(minorUnits: 1000, currency: .eur),
             payers: [PersonAmount(personID: payer, minorUnits: 1000)],
             split: Split(kind: .even, people: group.memberIDs), spentOn: app.moment.today, createdAt: app.moment.now)
         expense.notes = "two\nlines"
@@ -221,7 +222,8 @@ import Testing
         #expect(saved.payers.map(\.minorUnits) == [2050, 1000])
         // In French, amounts stand in the form as they are written there, and both marks are read.
         let edit = try fields(try app.get("/expenses/\(id(saved.id))").text, "edit")
-        #expect(edit.contains { $0 == ("amount", "30,50") } && edit.contains { $0 == ("paid-\(id(Person.me))", "20,50") })
+        #expect(
+            edit.contains { $0 == ("amount", "30,50") } && edit.contains { $0 == ("paid-\(id(Person.me))", "20,50") })
         #expect(try app.post("/expenses/\(id(saved.id))/edit", edit)["Location"] == "/expenses/\(id(saved.id))")
         let page = try app.get(place).text
         #expect(page.contains(">Moi<") && !page.contains(">Me<"), "the owner's name is not in French")
@@ -264,7 +266,9 @@ import Testing
         expense.title = hostile
         expense.notes = "</textarea>" + hostile
         try app.store.sharing.save(expense, at: app.moment)
-        for place in ["/together/people/\(id(zoe.id))", "/together/groups/\(id(group.id))", "/expenses/\(id(expense.id))"] {
+        for place in [
+            "/together/people/\(id(zoe.id))", "/together/groups/\(id(group.id))", "/expenses/\(id(expense.id))",
+        ] {
             #expect(!(try app.get(place).text.contains("<img src=x")), "\(place)")
         }
     }

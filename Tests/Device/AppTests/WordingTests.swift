@@ -82,9 +82,12 @@ import Testing
         #expect(all.contains("name=\"month\" value=\"2026-10\""), "the month above is lost")
         let none = try app.get("/calendar?since=2026-07-01").text
         #expect(none.contains("No price rises since 2026-07-01."))
-        for (wrong, why) in [("2026-02-30", "Must be a date"), ("<b>", "Must be a date"), ("2027-01-01", "after today")] {
+        for (wrong, why) in [
+            ("2026-02-30", "Must be a date"), ("<b>", "Must be a date"), ("2027-01-01", "after today"),
+        ] {
             let refused = try app.get("/calendar?since=\(wrong.replacing("<b>", with: "%3Cb%3E"))")
-            #expect(refused.status == 422 && refused.text.contains("since-fault") && refused.text.contains(why), "\(wrong)")
+            #expect(
+                refused.status == 422 && refused.text.contains("since-fault") && refused.text.contains(why), "\(wrong)")
             #expect(!refused.text.contains("<b>") || wrong != "<b>" || !refused.text.contains("value=\"<b>"))
         }
     }

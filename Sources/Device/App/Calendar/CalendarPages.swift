@@ -11,7 +11,8 @@ enum CalendarPages {
         [
             gate.page("/calendar") { visit in
                 let page = try calendar(visit)
-                return AppResponse.page(page.page(try BudgetSection(visit)), page.isRefused ? .unprocessableContent : .ok)
+                return AppResponse.page(
+                    page.page(try BudgetSection(visit)), page.isRefused ? .unprocessableContent : .ok)
             }
         ]
     }

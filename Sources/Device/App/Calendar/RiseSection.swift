@@ -50,7 +50,8 @@ struct RiseSection {
             html.add(.form, .class("filters"), .action(HTMLLink("calendar", fragment: "rises"))) { html in
                 visit.hidden("month", String(month.iso.prefix(7)), to: &html)
                 visit.field(
-                    Self.name, visit.text("Since"), value: CalendarDay(iso: typed) == nil ? "" : typed, type: "date", faults: fault.map { [$0] } ?? [],
+                    Self.name, visit.text("Since"), value: CalendarDay(iso: typed) == nil ? "" : typed, type: "date",
+                    faults: fault.map { [$0] } ?? [],
                     to: &html)
                 html.add(.button, .type("submit"), text: visit.text("Show"))
             }

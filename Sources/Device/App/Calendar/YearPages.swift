@@ -73,7 +73,9 @@ enum YearPages {
         to html: inout HTMLWriter
     ) {
         let headings = [visit.text("charged"), visit.text("to come"), visit.text("Total")].map(\.capitalisedFirst)
-        html.add(.div, .class("scroll after"), .tabindex(0), .role("region"), .aria("label", "\(title), \(currency.code)")) { html in
+        html.add(
+            .div, .class("scroll after"), .tabindex(0), .role("region"), .aria("label", "\(title), \(currency.code)")
+        ) { html in
             html.add(.table, .class("stacked sums")) { html in
                 html.add(.caption, text: title)
                 html.add(.thead) { html in

@@ -98,7 +98,8 @@ extension AppVisit {
             html.add(.label, .for(name), text: label)
             html.add(
                 .input, .type(type), .id(name), .name(name), .value(value), .autocomplete("off"), .maxLength(200),
-                isAmount ? .inputMode("decimal") : nil, own.isEmpty ? nil : .aria("invalid", "true"), about.map { .aria("describedby", $0) })
+                isAmount ? .inputMode("decimal") : nil, own.isEmpty ? nil : .aria("invalid", "true"),
+                about.map { .aria("describedby", $0) })
             for (index, fault) in own.enumerated() {
                 html.add(
                     .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil, .role("alert"),

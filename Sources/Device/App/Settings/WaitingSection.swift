@@ -71,7 +71,8 @@ struct WaitingSection {
         html.add(.details, .class("more after")) { html in
             html.add(.summary, text: visit.text("Exactly as it would be sent (JSON)"))
             html.add(.ul, .class("waits after")) { html in
-                for object in [preview.events, preview.sessions, preview.crashes].flatMap({ $0.prefix(Self.mostShown) }) {
+                for object in [preview.events, preview.sessions, preview.crashes].flatMap({ $0.prefix(Self.mostShown) })
+                {
                     html.add(.li) { $0.add(.code, .class("breaks"), text: Self.text(object)) }
                 }
             }

@@ -181,14 +181,17 @@ struct ExpenseForm {
         let texts = people.map { id in
             typed.map { $0[Self.paidName(id)] ?? "" }
                 ?? several.first { $0.personID == id }
-                .map { visit.entry(Money(minorUnits: $0.minorUnits, currency: expense?.amount.currency ?? .eur).decimal) }
+                .map {
+                    visit.entry(Money(minorUnits: $0.minorUnits, currency: expense?.amount.currency ?? .eur).decimal)
+                }
                 ?? ""
         }
         html.add(.details, .class("more"), texts.contains { !$0.isEmpty } ? .open : nil) { html in
             html.add(.summary, text: visit.text("Several people paid"))
             html.add(
                 .p, .class("hint after"), .id("paid-hint"),
-                text: visit.text("An amount for each who paid, in place of the one above. Together they make the whole."))
+                text: visit.text(
+                    "An amount for each who paid, in place of the one above. Together they make the whole."))
             html.add(.ul, .class("parts")) { html in
                 for (id, text) in zip(people, texts) { writePaid(id, text, to: &html) }
             }
@@ -206,7 +209,8 @@ struct ExpenseForm {
                 .aria("describedby", fault == nil ? "paid-hint" : "\(field)-fault"))
             if let fault {
                 html.add(
-                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.words.sentence(fault.detail))
+                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.words.sentence(fault.detail)
+                )
             }
         }
     }

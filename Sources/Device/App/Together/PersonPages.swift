@@ -113,7 +113,8 @@ private struct PersonPage {
                     let isTheirs = balance.amount.minorUnits < 0
                     html.add(.li) { html in
                         html.add(.span, text: isTheirs ? "\(name) → \(other)" : "\(other) → \(name)")
-                        let amount = Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
+                        let amount = Money(
+                            minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
                         html.add(.span, .class("amount"), text: visit.money(amount))
                     }
                 }

@@ -21,7 +21,8 @@ enum WidgetPages {
         let home = try visit.store.rates.annualCost(at: visit.moment)
         let costs = try visit.store.totals.costs(at: visit.moment)
         // Without exchange rates, there is no sum in the home currency.
-        let isConverted = costs.allSatisfy { $0.currency == home?.home }
+        let isConverted =
+            costs.allSatisfy { $0.currency == home?.home }
             || costs.contains { $0.currency != home?.home && home?.unconverted.contains($0.currency) == false }
         let annual = isConverted ? home.map { [$0.amount] } ?? [] : costs.map(\.annual)
         let page = visit.widget(title: visit.text("Widget")) { html in

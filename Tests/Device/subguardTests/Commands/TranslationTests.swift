@@ -78,7 +78,8 @@ import Testing
             "Sources/Shared/Domain/" + $0
         })
             + [
-                "Sources/Device/Engine", "Sources/Device/subguard/Session", "Sources/Device/App", "Sources/Web/HTML/Forms",
+                "Sources/Device/Engine", "Sources/Device/subguard/Session", "Sources/Device/App",
+                "Sources/Web/HTML/Forms",
             ]
         {
             for (path, text) in try sources(folder) where !path.hasPrefix("Migrations") {
