@@ -54,6 +54,12 @@ def rows(visitor, app, name):
     expect(row.count() == 0, "the subscription is still there")
     page.get_by_role("button", name="Undo").click()
     row.wait_for()
+    # A search stays.
+    visitor.open(f"/?q={name}&sort=name".replace(" ", "%20"))
+    row.locator("summary").click()
+    row.get_by_role("button", name=f"Pause: {name}", exact=True).click()
+    page.get_by_role("status").wait_for()
+    expect(page.locator("#q").input_value() == name and page.locator("#sort").input_value() == "name", "the search begins anew")
 
 
 def receipts(visitor, app, what):
@@ -228,6 +234,9 @@ def settings(visitor, app):
         expect(text in page.locator("main").inner_text(), f"{path} does not say {text}")
 
 
+HAS_DRAFT = "Object.keys(localStorage).some(key => key.startsWith('subguard-draft'))"
+
+
 def drafts(visitor):
     """What was typed is there in another window, until it is added or discarded."""
     page = visitor.page
@@ -247,18 +256,44 @@ def drafts(visitor):
     page.get_by_label("Currency").fill("EURO")
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("alert").first.wait_for()
-    expect(page.evaluate("localStorage.getItem('subguard-draft') !== null"), "a refusal discards the draft")
+    expect(page.evaluate(HAS_DRAFT), "a refusal discards the draft")
     page.get_by_label("Currency").fill("EUR")
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("status").wait_for()
-    expect(page.evaluate("localStorage.getItem('subguard-draft') === null"), "the draft stays after it was added")
+    expect(page.evaluate(f"!({HAS_DRAFT})"), "the draft stays after it was added")
     visitor.open("/add?name=x")
     page.get_by_label("Amount", exact=True).fill("1")
     visitor.open("/add")
     page.get_by_role("button", name="Discard").click()
     expect(page.locator("[data-draft-offer]:visible").count() == 0, "the offer stays")
     visitor.open("/add")
-    expect(page.evaluate("localStorage.getItem('subguard-draft') === null"), "a discarded draft is kept")
+    expect(page.evaluate(f"!({HAS_DRAFT})"), "a discarded draft is kept")
+    # Another subscription leaves the draft alone.
+    visitor.open("/add?name=Plus tard")
+    page.get_by_label("Amount", exact=True).fill("1,23")
+    visitor.open("/add?name=Maintenant")
+    page.get_by_label("Amount", exact=True).fill("2")
+    page.get_by_label("Currency").fill("EUR")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("link", name="Maintenant").wait_for()
+    visitor.open("/add")
+    offers = page.locator("[data-draft-offer]:visible")
+    expect(offers.count() == 1 and "Plus tard" in offers.inner_text(), f"drafts: {offers.all_inner_texts()}")
+    # An edit that was left is offered in the same window, with what the page had shown.
+    visitor.open("/")
+    page.get_by_role("link", name="Maintenant").click()
+    page.get_by_text("Trial, contract, notes").click()
+    page.get_by_label("Notes").fill("pas envoyé")
+    place = page.url
+    page.evaluate("window.addEventListener('beforeunload', event => event.stopImmediatePropagation(), true)")
+    visitor.open("/due")
+    page.goto(place)
+    page.get_by_role("link", name="Continue").click()
+    expect(page.get_by_label("Notes").input_value() == "pas envoyé", "the edit is lost")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("status").first.wait_for()
+    page.goto(place)
+    expect(page.locator("[data-draft-offer]:visible").count() == 0, "a saved edit is offered again")
 
 
 def notices(visitor, app):

@@ -7,7 +7,7 @@ import datetime
 import pathlib
 import sys
 
-from app import LOCKED, App, enter
+from app import App, enter
 from console_browser import CHROMIUM
 from console_pictures import LOOKS, keep
 from harness import ROOT, expect, main
@@ -72,7 +72,7 @@ def check(folder):
                         visitor.open(path.format(id=shown))
                         visitor.fits(f"{name}, {look}")
                         keep(visitor.page, target, f"{name}-{look}", picture, is_full)
-                visitor.close(expected=LOCKED)
+                visitor.close()
             browser.close()
     finally:
         app.stop()

@@ -15,6 +15,11 @@ extension French {
         "This page is for you alone. In a terminal, run": "Cette page n'est que pour toi. Dans un terminal, lance",
         "and paste the address that it prints.": "et colle l'adresse qui s'affiche.",
         "Address or code": "Adresse ou code",
+        "Nothing was saved, because the session of this browser has ended.":
+            "Rien n'a été enregistré, car la session de ce navigateur est terminée.",
+        "What you typed is kept: once the app is open, check it and send it again.":
+            "Ta saisie est conservée : une fois l'app ouverte, vérifie-la et envoie-la à nouveau.",
+        "It is already open in another tab": "Elle est déjà ouverte dans un autre onglet",
         "Remember this browser for 30 days": "Se souvenir de ce navigateur 30 jours",
         "Open": "Ouvrir",
         // The first run
@@ -54,7 +59,14 @@ extension French {
         // Adding
         "Name of the service": "Nom du service", "enter everything by hand": "tout saisir à la main",
         "Another service": "Un autre service", "Add": "Ajouter", "Back": "Retour",
-        "Not added yet, kept in this browser:": "Pas encore ajouté, conservé dans ce navigateur :",
+        "Typed and not sent, kept in this browser:": "Saisi et pas envoyé, conservé dans ce navigateur :",
+        "Not sent yet. Check what you typed, and send it again.":
+            "Pas encore envoyé. Vérifie ta saisie, et envoie-la à nouveau.",
+        "SubGuard is not running. In a terminal, run:": "SubGuard n'est pas lancé. Dans un terminal, lance :",
+        "The session of this browser has ended. In a terminal, run:":
+            "La session de ce navigateur est terminée. Dans un terminal, lance :",
+        "What you typed stays here, and can be sent afterwards.":
+            "Ta saisie reste ici, et pourra être envoyée ensuite.",
         "Continue": "Continuer", "Discard": "Abandonner",
         // What is due
         "By month": "Par mois", "Control Score by month": "Score de contrôle par mois", "% of %": "% sur %",
@@ -315,13 +327,13 @@ extension French {
             "Les sommes de plusieurs devises s'affichent dans celle-ci, par exemple EUR.",
         "Browsers that are let in": "Navigateurs admis", "unknown browser": "navigateur inconnu",
         "this one": "celui-ci", "last used %": "dernière utilisation : %", "End": "Terminer",
-        "Changes": "Modifications", "Your data": "Tes données",
+        "Changes": "Modifications", "List of changes": "Liste des modifications",
+        "Days until a backup is old": "Jours avant qu'une sauvegarde soit ancienne", "Your data": "Tes données",
         "Everything stays in this file on your device:": "Tout reste dans ce fichier, sur ton appareil :",
     ]
 
     static let appErrors: [String: String] = [
-        "Something else was changed since; see the list of changes.":
-            "Autre chose a changé depuis ; vois la liste des modifications.",
+        "Something else was changed since.": "Autre chose a changé depuis.",
         "Must be a date such as 2027-01-15.": "doit être une date telle que 15/01/2027",
         "The form has more than % fields.": "le formulaire a plus de % champs",
         "A field of the form has no value.": "un champ du formulaire n'a pas de valeur",

@@ -96,10 +96,13 @@ import Testing
             "127.0.0.1.evil.example:\(app.port)", "subguard.localhost:\(app.port)",
         ]
         for host in hosts {
-            for page in Self.pages + ["/assets/\(AppAsset.styles.name)", "/nowhere"] {
-                let response = try AppFixture.exchange(app.server, "GET", page, ["Cookie: \(app.cookie)"], host: host)
-                #expect(response.status == 403, "\(host) \(page)")
-                #expect(response["Access-Control-Allow-Origin"] == nil)
+            for page in Self.pages + ["/launch", "/session", "/assets/\(AppAsset.styles.name)", "/nowhere", "*"] {
+                for method in page == "*" ? ["OPTIONS"] : ["GET", "OPTIONS", "DELETE"] {
+                    let fields = ["Cookie: \(app.cookie)", "Sec-Fetch-Site: same-origin"]
+                    let response = try AppFixture.exchange(app.server, method, page, fields, host: host)
+                    #expect(response.status == 403, "\(host) \(method) \(page)")
+                    #expect(response["Access-Control-Allow-Origin"] == nil && response["Allow"] == nil)
+                }
             }
         }
         for host in ["localhost:\(app.port)", "LOCALHOST:\(app.port)", "[::1]:\(app.port)"] {
@@ -123,6 +126,47 @@ import Testing
             #expect(response.status == 403, "\(method)")
         }
         #expect(try app.names().isEmpty)
+    }
+
+    /// The file that the program opens belongs to another site, and leads to the page that asks for the code: nowhere else.
+    @Test func onlyThePageOfTheCodeOpensFromAFile() throws {
+        let app = try AppFixture()
+        func open(_ page: String, mode: String = "navigate", to destination: String = "document", site: String) throws
+            -> Int
+        {
+            try AppFixture.exchange(
+                app.server, "GET", page,
+                [
+                    "Cookie: \(app.cookie)", "Sec-Fetch-Site: \(site)", "Sec-Fetch-Mode: \(mode)",
+                    "Sec-Fetch-Dest: \(destination)",
+                ]
+            ).status
+        }
+        #expect(try open("/launch", site: "cross-site") == 200)
+        #expect(try open("/launch", site: "same-site") == 403)
+        #expect(try open("/launch", to: "iframe", site: "cross-site") == 403)
+        #expect(try open("/launch", mode: "no-cors", to: "empty", site: "cross-site") == 403)
+        for page in Self.pages + ["/session", "/offline"] {
+            #expect(try open(page, site: "cross-site") == 403, "\(page)")
+        }
+        let sent = try AppFixture.exchange(
+            app.server, "POST", "/launch",
+            ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"],
+            form: [("code", try code(app))])
+        #expect(sent.status == 403)
+        #expect(try app.server.launchAddress().hasPrefix("http://\(app.host)/launch#"))
+    }
+
+    @Test func aPageLearnsWhetherItWouldBeAnswered() throws {
+        let app = try AppFixture()
+        #expect(try app.get("/session").text == "open\n")
+        app.advance(seconds: 86_401)
+        let locked = try app.get("/session")
+        #expect(locked.status == 200 && locked.text == "locked\n")
+        let code = try code(app)
+        #expect(try app.store.browsers.isPending(code: code, at: app.moment))
+        #expect(try AppFixture.launch(app.server, code).status == 303)
+        #expect(try !app.store.browsers.isPending(code: code, at: app.moment))
     }
 
     /// A form that no header vouches for.

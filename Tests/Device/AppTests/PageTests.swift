@@ -145,6 +145,8 @@ import Testing
         try app.add("Two")
         let refused = try app.post("/undo", [("number", "\(shown)"), ("back", "/")])
         #expect(refused.status == 400 && refused.text.contains("Something else was changed since"))
+        #expect(refused.text.contains("href=\"/settings#changes\""))
+        #expect(try app.get("/settings").text.contains("id=\"changes\""))
         #expect(try app.names() == ["One", "Two"])
     }
 
@@ -155,6 +157,25 @@ import Testing
         let entry = try #require(try app.store.journal.entries(at: app.moment).first)
         let response = try app.post("/undo", [("number", "\(entry.id)"), ("back", back)])
         #expect(response["Location"] == "/?undone=\(entry.id)")
+    }
+
+    /// What is done with a row does not begin the search anew.
+    @Test func aSearchedListStaysSo() throws {
+        let app = try AppFixture()
+        let id = try app.add("Été & <b>")
+        let list = "/?q=%C3%A9t%C3%A9%20%26&sort=name&scope=personal"
+        let shown = list.replacing("&", with: "&amp;")
+        #expect(try app.get(list).text.contains("name=\"back\" value=\"\(shown)\""))
+        let paused = try app.post("/subscriptions/\(id.lowercased)/pause", [("back", list)])
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(paused["Location"] == list + "&done=\(entry.id)")
+        let page = try app.get(list + "&done=\(entry.id)").text
+        #expect(page.contains("action=\"/undo\"") && page.contains("name=\"back\" value=\"\(shown)\""))
+        let undone = try app.post("/undo", [("number", "\(entry.id)"), ("back", list)])
+        #expect(undone["Location"] == list + "&undone=\(entry.id)")
+        let deleted = try app.post("/subscriptions/\(id.lowercased)/delete", [("back", list + "&evil=1&done=7")])
+        #expect(
+            deleted["Location"]?.hasPrefix(list + "&done=") == true && deleted["Location"]?.contains("evil") == false)
     }
 
     @Test func textIsNeverMarkup() throws {
@@ -267,11 +288,15 @@ import Testing
         let page = try app.get("/widget/small")
         #expect(page.text.contains("tomorrow") && page.text.contains("€161.88"))
         // Until midnight in Paris.
-        #expect(page["Refresh"] == "46800")
+        #expect(page["Refresh"] == "46800; url=/widget/small")
         let due = "\(id.uuidString.lowercased()):2026-11-21"
         let confirmed = try app.post("/due/confirm", [("occurrence", due), ("back", "/widget/small")])
-        #expect(confirmed["Location"] == "/widget/small")
-        #expect(try app.get("/widget/small").text.contains("All confirmed"))
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(confirmed["Location"] == "/widget/small?done=\(entry.id)")
+        let after = try app.get("/widget/small?done=\(entry.id)")
+        #expect(after.text.contains("All confirmed") && after.text.contains("action=\"/undo\""))
+        let undone = try app.post("/undo", [("number", "\(entry.id)"), ("back", "/widget/small")])
+        #expect(undone["Location"] == "/widget/small?undone=\(entry.id)")
         #expect(try app.get("/widget/huge").status == 404)
     }
 

@@ -128,6 +128,50 @@ import Testing
         #expect(try app.post("/reminders", [("kind", "<b>")]).status == 422)
     }
 
+    /// What another window has changed since the page was shown is no edit of this form.
+    @Test func remindersOfAnOldPageChangeOnlyWhatWasTyped() throws {
+        let app = try AppFixture()
+        let page = try app.get("/reminders").text
+        let shown = page.matches(of: /name="(shown_[a-z_.]+)" value="([^"]*)"/).map { (String($0.1), String($0.2)) }
+        #expect(shown.count == 5)
+        try app.store.settings.set(.reminderTime, to: "07:15", at: app.moment)
+        try app.store.settings.set(.reminderKinds, to: "charge", at: app.moment)
+        var form = shown + shown.dropLast().map { (String($0.0.dropFirst("shown_".count)), $0.1) }
+        form += ReminderKind.allCases.map { ("kind", $0.rawValue) }
+        let number = try #require(form.firstIndex { $0.0 == "reminders.days" })
+        form[number].1 = "5,2"
+        let saved = try app.post("/reminders", form)
+        let policy = try app.store.reminders.policy()
+        #expect(policy.minuteOfDay == 435 && policy.days == [5, 2] && policy.kinds == [.charge])
+        // One change, which one undo takes back.
+        let other = try app.post(
+            "/reminders", [("reminders.time", "10:00"), ("reminders.days", "1"), ("kind", "budget")])
+        let place = try #require(other["Location"])
+        #expect(saved.status == 303 && place != saved["Location"])
+        #expect(try app.get(place).text.contains("settings changed"))
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(try app.post("/undo", [("number", "\(entry.id)"), ("back", "/reminders")]).status == 303)
+        #expect(try app.store.reminders.policy().days == [5, 2])
+    }
+
+    @Test func settingsCanBeUndone() throws {
+        let app = try AppFixture()
+        for (path, form, text) in [
+            ("language", [("language", "fr")], "Langue"), ("language", [("language", "en")], "Language"),
+            ("home-currency", [("home_currency", "chf")], "Home currency: CHF"),
+        ] {
+            let place = try #require(try app.post("/settings/\(path)", form)["Location"])
+            let page = try app.get(place).text
+            #expect(page.contains(text) && page.contains("action=\"/undo\""), "\(place)")
+        }
+        let entry = try #require(try app.store.journal.entries(at: app.moment).first)
+        #expect(try app.post("/undo", [("number", "\(entry.id)"), ("back", "/settings")]).status == 303)
+        #expect(try app.store.settings.value(.homeCurrency) == nil)
+        // The same once more is no change.
+        let same = try app.post("/settings/language", [("language", "en")])
+        #expect(same["Location"] == "/settings?done=nothing")
+    }
+
     @Test func consentIsOffUntilGivenAndEveryEventIsShown() throws {
         let app = try AppFixture()
         try app.add()

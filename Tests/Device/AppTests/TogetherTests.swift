@@ -65,6 +65,43 @@ import Testing
         #expect(try app.get("/together").text.contains("Everything is settled."))
     }
 
+    /// What another window has changed since the page was shown is no edit of this form.
+    @Test func formsOfAnOldPageTakeNothingBack() throws {
+        let app = try AppFixture()
+        let (zoe, lea, max) = (try person(app, "Zoé"), try person(app, "Léa"), try person(app, "Max"))
+        let id = try app.add("Netflix", [.amount: "12.34"])
+        let place = "/subscriptions/\(id.lowercased)"
+        func shown(_ page: String, _ name: String) throws -> [(String, String)] {
+            try app.get(page).text.matches(of: try Regex("name=\"\(name)\" value=\"([^\"]*)\"")).map { match in
+                (name, String(match.output[1].substring ?? ""))
+            }
+        }
+        func post(_ page: String, _ shown: [(String, String)], _ name: String, _ people: [UUID]) throws {
+            let form = shown + people.map { (name, $0.lowercased) }
+            #expect(try app.post(page, form).status == 303)
+        }
+        try post(place + "/share", [], "person", [zoe])
+        let old = try shown(place, "shown_share")
+        try post(place + "/share", try shown(place, "shown_share"), "person", [zoe, lea])
+        // The old page adds one.
+        try post(place + "/share", old, "person", [zoe, max])
+        #expect(Set(try #require(try app.store.sharing.share(of: id)).split.people) == [zoe, lea, max])
+        // The old page only takes another day.
+        try post(place + "/share", old + [("from", "2026-11-01")], "person", [zoe])
+        #expect(Set(try #require(try app.store.sharing.share(of: id)).split.people) == [zoe, lea, max])
+        try post(place + "/share", old, "person", [])
+        #expect(Set(try #require(try app.store.sharing.share(of: id)).split.people) == [lea, max])
+
+        try post("/together/groups", [("group", "Trip")], "person", [zoe])
+        let group = try #require(try app.store.sharing.groups().first).id
+        let members = "/together/groups/\(group.lowercased)"
+        let before = try shown(members, "shown_member") + [("members_from", "2026-11-20")]
+        #expect(before.count == 3)
+        try post(members + "/members", before, "member", [zoe, lea])
+        try post(members + "/members", before, "member", [max])
+        #expect(Set(try app.store.sharing.group(group).members(on: app.moment.today)) == [lea, max])
+    }
+
     @Test func namesAreChecked() throws {
         let app = try AppFixture()
         for wrong in ["", "   ", String(repeating: "x", count: 500)] {

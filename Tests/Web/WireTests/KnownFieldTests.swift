@@ -11,6 +11,7 @@ import Testing
         (.idempotencyKey, "Idempotency-Key"), (.requestID, "X-Request-Id"), (.traceParent, "traceparent"),
         (.forwarded, "Forwarded"), (.forwardedFor, "X-Forwarded-For"), (.userAgent, "User-Agent"),
         (.sentryAuth, "X-Sentry-Auth"), (.secFetchSite, "Sec-Fetch-Site"),
+        (.secFetchMode, "Sec-Fetch-Mode"), (.secFetchDest, "Sec-Fetch-Dest"),
         (.subguardSignature, "SubGuard-Signature"), (.cookie, "Cookie"), (.origin, "Origin"),
         (.acceptLanguage, "Accept-Language"), (.forwardedProto, "X-Forwarded-Proto"),
     ]

@@ -1,3 +1,4 @@
+import HTML
 import HTTPServer
 import HTTPWire
 import SubGuardEngine
@@ -16,12 +17,20 @@ struct AppOrigin: Sendable {
         let head = request.head
         guard let host = head.host?.lowercased(), hosts.contains(host) else { return .host }
         let sites = head.values(of: .secFetchSite)
-        guard sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) }) else { return .site }
+        let allowed = isLaunch(head) ? ["same-origin", "none", "cross-site"] : ["same-origin", "none"]
+        guard sites.allSatisfy({ allowed.contains($0.lowercased()) }) else { return .site }
         let origins = head.values(of: .origin)
         guard origins.allSatisfy({ $0.lowercased() == "http://\(host)" }) else { return .site }
         // A form that no header vouches for may come from anywhere.
         let isChange = head.method != .get && head.method != .head
         return isChange && sites.isEmpty && origins.isEmpty ? .site : nil
+    }
+
+    /// Whether a window opens the page that asks for the code. The file that the program opens leads there, and belongs to
+    /// another site; the page has no data, and looks at no session.
+    private func isLaunch(_ head: RequestHead) -> Bool {
+        head.method == .get && head.path == LaunchPages.link.text && head.values(of: .secFetchMode) == ["navigate"]
+            && head.values(of: .secFetchDest) == ["document"]
     }
 
     // MARK: Cookie
@@ -58,6 +67,8 @@ enum AppRefusal: Error, Sendable {
     /// No browser session.
     case locked
     case notFound
+    /// A change that is no longer the last one is to be undone.
+    case stale
     /// A form that cannot be read.
     case unreadable(String)
     /// A file that is longer than so many bytes.

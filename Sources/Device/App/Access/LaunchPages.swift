@@ -8,6 +8,8 @@ import SubGuardEngine
 
 /// Letting a browser in, and the files of pages.
 enum LaunchPages {
+    static let link = HTMLLink("launch")
+
     static func routes(_ gate: AppGate) -> [Route] {
         let assets = AppAsset.all.map { asset in
             Route(.get, "/assets/\(asset.name)", .immediate { _ in AppResponse.asset(asset) })
@@ -17,7 +19,18 @@ enum LaunchPages {
             // For the program, which finds out whether the port is served with the same store.
             Route(.get, AppServer.helloPath, .immediate { _ in AppResponse.text(hello, .ok) }),
             // No session yet: the code is what lets in.
+            Route(
+                .get, "/launch",
+                .blocking { request in
+                    AppResponse.page(LockedPage.page(try AppVisit(request, gate.context, session: nil)))
+                }),
             Route(.post, "/launch", .blocking { try launch($0, gate) }),
+            // For pages that are open: whether they would be answered.
+            Route(
+                .get, "/session",
+                .blocking { request in
+                    AppResponse.text(try gate.session(of: request) == nil ? "locked" : "open", .ok)
+                }),
             gate.page("/live") { visit in
                 AppResponse.events(visit.context.live.page(showing: visit.parameter("since").flatMap { Int64($0) }))
             },
@@ -32,24 +45,36 @@ enum LaunchPages {
         let code = (text.split(separator: "#").last.map(String.init) ?? text).filter { !$0.isWhitespace }.lowercased()
         let visit = try AppVisit(request, gate.context, session: nil)
         let isRemembered = form["remember"] == "on"
+        let kept = KeptForm(with: form)
         guard code.utf8.count == 32,
             let secret = try gate.context.store.browsers.begin(
                 code: code, browser: request.head.value(of: .userAgent) ?? "", isRemembered: isRemembered,
                 at: visit.moment)
-        else { return AppResponse.page(LockedPage.page(visit, isWrong: true), .unprocessableContent) }
-        return AppResponse.seeOther(
-            try WelcomePages.start(visit).text, cookies: [origin.cookie(secret, isRemembered: isRemembered)])
+        else { return AppResponse.page(LockedPage.page(visit, isWrong: true, kept: kept), .unprocessableContent) }
+        let cookies = [origin.cookie(secret, isRemembered: isRemembered)]
+        if let kept { return AppResponse.sendAgain(kept.place.text, cookies: cookies) }
+        return AppResponse.seeOther(try WelcomePages.start(visit).text, cookies: cookies)
     }
 }
 
 /// Asks for the code that the program has printed. With JavaScript, it is taken from the address.
 enum LockedPage {
-    static func page(_ visit: AppVisit, isWrong: Bool = false) -> [UInt8] {
+    /// - Parameter kept: a form that was refused for want of a session.
+    static func page(_ visit: AppVisit, isWrong: Bool = false, kept: KeptForm? = nil) -> [UInt8] {
         visit.card(title: visit.text("Open the app")) { html in
             if isWrong {
                 html.add(
                     .p, .class("notice bad"), .role("alert"),
                     text: visit.text("This code is unknown, used or expired. Each one lets in once, within a minute."))
+            }
+            if kept != nil {
+                html.add(.div, .class("notice warn"), .role("status")) { html in
+                    html.add(.p, text: visit.text("Nothing was saved, because the session of this browser has ended."))
+                    html.add(
+                        .p,
+                        text: visit.text("What you typed is kept: once the app is open, check it and send it again.")
+                    )
+                }
             }
             html.add(.p, .class("lead")) { html in
                 html.text(visit.text("This page is for you alone. In a terminal, run"))
@@ -58,7 +83,8 @@ enum LockedPage {
                 html.text(" ")
                 html.text(visit.text("and paste the address that it prints."))
             }
-            html.add(.form, .methodPost, .action(HTMLLink("launch")), .class("stack"), .data("launch")) { html in
+            html.add(.form, .methodPost, .action(LaunchPages.link), .class("stack"), .data("launch")) { html in
+                kept?.write(visit, to: &html)
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for("code"), text: visit.text("Address or code"))
                     html.add(
@@ -70,6 +96,12 @@ enum LockedPage {
                     html.text(visit.text("Remember this browser for 30 days"))
                 }
                 html.add(.button, .type("submit"), .class("primary"), text: visit.text("Open"))
+            }
+            if let kept {
+                html.add(.form, .methodPost, .action(kept.place), .class("stack after")) { html in
+                    kept.write(visit, to: &html)
+                    html.add(.button, .type("submit"), text: visit.text("It is already open in another tab"))
+                }
             }
         }
     }

@@ -15,7 +15,8 @@ enum WelcomePages {
                 let step = visit.parameter("step").flatMap { Int($0) } ?? 1
                 return AppResponse.page(try page(visit, min(max(step, 1), steps)))
             },
-            gate.form("/welcome") { visit, form in
+            gate.form("/welcome", refill: { visit, form in try page(visit, 2, typed: form["home_currency"]) }) {
+                visit, form in
                 let typed = (form["home_currency"] ?? "").trimmingBlanks.uppercased()
                 do {
                     try visit.store.settings.set(.homeCurrency, to: typed, at: visit.moment)

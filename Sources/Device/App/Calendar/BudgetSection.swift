@@ -10,7 +10,12 @@ import SubGuardEngine
 enum BudgetPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.form("/budgets") { visit, form in
+            gate.form(
+                "/budgets",
+                refill: { visit, form in
+                    try CalendarPages.page(visit, budgets: BudgetSection(visit, typed: form))
+                }
+            ) { visit, form in
                 do {
                     let (amount, currency) = try limit(form)
                     // One field for both, as a budget has at most one of them.
@@ -82,7 +87,7 @@ struct BudgetSection {
                     for status in budgets { write(status, to: &html) }
                 }
             }
-            html.add(.details, .class("more after"), error == nil ? nil : .open) { html in
+            html.add(.details, .class("more after"), typed == nil ? nil : .open) { html in
                 html.add(.summary, text: visit.text("Set a budget"))
                 writeForm(to: &html)
             }

@@ -14,16 +14,21 @@ enum DuePages {
             gate.form("/due/confirm") { visit, form in
                 let ids = try occurrences(form)
                 _ = try visit.store.ledger.confirm(ids, at: visit.moment)
-                // A widget stays what it is; its page has no room for a notice.
-                if let back = form["back"] { return AppResponse.seeOther(backLink(back).text) }
-                return AppResponse.seeOther(try visit.done(AppSection.due.link))
+                // A widget stays what it is.
+                let place = form["back"].map { AppVisit.back($0) } ?? AppSection.due.link
+                return AppResponse.seeOther(try visit.done(place))
             },
             gate.form("/due/skip") { visit, form in
                 let ids = try occurrences(form)
                 _ = try visit.store.ledger.skip(ids, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(AppSection.due.link))
             },
-            gate.form("/due/paid") { visit, form in
+            gate.form(
+                "/due/paid",
+                refill: { visit, form in
+                    try DuePage(visit, open: try occurrences(form)[0], typed: form["amount"]).page()
+                }
+            ) { visit, form in
                 let ids = try occurrences(form)
                 guard ids.count == 1 else { throw AppRefusal.unreadable("One charge is expected.") }
                 do {
@@ -165,9 +170,10 @@ private struct DuePage {
                 button("confirm", wire, visit.text("Confirm"), occurrence, isPrimary: true, to: &html)
                 button("skip", wire, visit.text("Not charged"), occurrence, to: &html)
                 let isOpen = open == occurrence.id
+                let isWrong = isOpen && !faults.isEmpty
                 html.add(.details, isOpen ? .open : nil) { html in
                     html.add(.summary, text: visit.text("Paid differently"))
-                    html.add(.form, .methodPost, .action(HTMLLink("due", "paid")), .class("paid")) { html in
+                    html.add(.form, .methodPost, .action(HTMLLink("due", "paid")), .class("paid"), .data("keep")) { html in
                         visit.hidden("occurrence", wire, to: &html)
                         html.add(.div, .class("field")) { html in
                             let id = "paid-\(wire)"
@@ -176,9 +182,9 @@ private struct DuePage {
                                 .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id(id),
                                 .name("amount"),
                                 .value(isOpen ? typed ?? "" : visit.entry(occurrence.amount.decimal)),
-                                isOpen ? .aria("invalid", "true") : nil,
-                                isOpen ? .aria("describedby", "\(id)-fault") : nil)
-                            if isOpen {
+                                isWrong ? .aria("invalid", "true") : nil,
+                                isWrong ? .aria("describedby", "\(id)-fault") : nil)
+                            if isWrong {
                                 html.add(
                                     .p, .class("fault"), .id("\(id)-fault"), .role("alert"),
                                     text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))

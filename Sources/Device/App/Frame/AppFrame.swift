@@ -66,18 +66,23 @@ extension AppVisit {
             }
             html.add(.main, .id("main"), .tabindex(-1), live) { html in
                 writeNotice(to: &html)
+                writeOffer(to: &html)
                 main(&html)
             }
+            writeAway(to: &html)
         }
     }
 
-    /// What a page shows, for its script to follow changes. The answer to a form is not followed: it cannot be read again.
-    private var live: HTMLAttribute? { request.method == .get ? .data("live", "\(revision)") : nil }
+    /// What a page shows, for its script to follow changes. The answer to a form is not replaced, because it cannot be read
+    /// again: it only follows whether the app is there. Without a session there is nothing to follow.
+    private var live: HTMLAttribute? {
+        session == nil ? nil : .data("live", request.method == .get ? "\(revision)" : "")
+    }
 
     /// A page with a single narrow column.
     func card(title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
         document(title: title) { html in
-            html.add(.main, .class("card"), .id("main")) { html in
+            html.add(.main, .class("card"), .id("main"), session == nil ? nil : .data("live")) { html in
                 html.add(.p, .class("brand")) { html in
                     html.icon(AppAsset.icons.link, "mark", .class("icon"))
                     html.text("SubGuard")
@@ -85,6 +90,7 @@ extension AppVisit {
                 html.add(.h1, text: title)
                 main(&html)
             }
+            if session != nil { writeAway(to: &html) }
         }
     }
 
@@ -93,8 +99,10 @@ extension AppVisit {
         document(title: title) { html in
             html.add(.main, .class("widget"), .id("main"), .tabindex(-1), live) { html in
                 html.add(.h1, .class("unseen"), text: title)
+                writeNotice(to: &html)
                 main(&html)
             }
+            writeAway(to: &html)
         }
     }
 
@@ -120,46 +128,6 @@ extension AppVisit {
             html.add(.body) { html in body(&html) }
         }
         return html.bytes
-    }
-
-    // MARK: What was done
-
-    /// The last change and the way to take it back: the address names its number in the journal.
-    private func writeNotice(to html: inout HTMLWriter) {
-        let wanted = parameter("done") ?? parameter("undone")
-        if wanted == Self.nothing {
-            html.add(
-                .p, .class("notice"), .role("status"), .tabindex(-1), .data("focus"),
-                text: text("Nothing was changed."))
-            return
-        }
-        guard let number = wanted.flatMap({ Int64($0) }),
-            let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
-            entry.isUndone == (parameter("undone") != nil)
-        else { return }
-        html.add(
-            .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
-        ) { html in
-            html.add(
-                .p,
-                text: entry.isUndone
-                    ? text("Undone: \(entry.displayText(words))") : entry.displayText(words))
-            html.add(.form, .methodPost, .action(entry.isUndone ? HTMLLink("redo") : HTMLLink("undo"))) { html in
-                hidden("number", "\(entry.id)", to: &html)
-                hidden("back", request.path, to: &html)
-                html.add(.button, .type("submit"), text: entry.isUndone ? text("Redo") : text("Undo"))
-            }
-        }
-    }
-
-    private static let nothing = "nothing"
-
-    /// Back to a page after a change, which it names with a way to undo it. Call it after the change.
-    func done(_ place: HTMLLink) throws -> String {
-        // An older one is not of this request.
-        guard let entry = try store.journal.entries(limit: 1, at: moment).first, !entry.isUndone, entry.at >= moment.now
-        else { return place.text + "?done=" + Self.nothing }
-        return place.text + "?done=\(entry.id)"
     }
 
     func hidden(_ name: String, _ value: String, to html: inout HTMLWriter) {
@@ -194,12 +162,4 @@ extension AppVisit {
         default: self.day(day)
         }
     }
-}
-
-/// The address that a form goes back to: a page of this server, nothing else.
-func backLink(_ text: String?) -> HTMLLink {
-    guard let text, text.hasPrefix("/"), let link = HTMLLink(checking: text),
-        !text.contains("?"), !text.contains("#")
-    else { return HTMLLink() }
-    return link
 }

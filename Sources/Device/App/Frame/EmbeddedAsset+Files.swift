@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "921a48cae9589809",
+        stem: "app", suffix: "css", hash: "7e2c1e119bc547e3",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -20,6 +20,12 @@ body { padding-block-end: 0; }
 main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 .done { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; }
 .done form { margin: 0; }
+
+/* Above everything, but never above what has the focus. */
+.away { position: fixed; z-index: 2; inset-inline: 0; inset-block-end: 0; max-inline-size: 40rem; margin: 0.75rem auto;
+  inline-size: calc(100% - 1.5rem); box-shadow: 0 4px 16px rgb(0 0 0 / 0.2); }
+html:has(.away:not([hidden])) { scroll-padding-block-end: 7rem; }
+html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 
 .costs { margin-block-end: 0.75rem; }
 .top .annual { color: var(--text); }
@@ -183,16 +189,16 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
 @media print {
   :root, :root[data-theme] { color-scheme: light; }
-  .masthead, .decide, .done form, .crumb, .menu, button.veil { display: none; }
+  .masthead, .decide, .done form, .crumb, .menu, .away, button.veil { display: none; }
 }
 
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "d5c64afd52891b11",
+        stem: "app", suffix: "js", hash: "bde07e47da2d606e",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
-// typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, and keys.
+// typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
 (() => {
   "use strict";
 
@@ -221,55 +227,117 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     if ([...changed].some((form) => form.matches("[data-guard]"))) event.preventDefault();
   });
 
-  // What is typed for a new subscription stays in this browser, until it was added or is discarded.
-  const memory = {
-    get: (name) => { try { return localStorage.getItem(name); } catch { return null; } },
-    set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* It is not kept. */ } },
-    remove: (name) => { try { localStorage.removeItem(name); } catch { /* Nothing is kept. */ } },
-  };
-  const DRAFT = "subguard-draft", SENT = "subguard-draft-sent";
-  const draft = () => { try { return new Map(JSON.parse(memory.get(DRAFT))); } catch { return new Map(); } };
+  const store = (box) => ({
+    get: (name) => { try { return box().getItem(name); } catch { return null; } },
+    set: (name, value) => { try { box().setItem(name, value); } catch { /* It is not kept. */ } },
+    remove: (name) => { try { box().removeItem(name); } catch { /* Nothing is kept. */ } },
+    keys: () => { try { return Object.keys(box()); } catch { return []; } },
+  });
+  const memory = store(() => localStorage), tab = store(() => sessionStorage);
+  const main = document.querySelector("main[data-live]");
+  // The answer to a form cannot be read again.
+  const isAnswer = main?.dataset.live === "";
+
+  // What is typed into a form stays until it was accepted or is discarded: for a new subscription in this browser, by service;
+  // for other forms in this window, by what they are about.
+  const DRAFT = "subguard-draft ", SENT = "subguard-sent", DRAFTS = "form[data-draft], form[data-guard], form[data-keep]", MOST = 5;
+  const boxOf = (form) => form.matches("[data-draft]") ? memory : tab;
+  const keyOf = (form) => DRAFT + (form.elements.draft?.value
+    ?? [form.getAttribute("action"), ...[...form.querySelectorAll("input[type=hidden]")]
+      .filter((field) => !/^(shown_|back$)/.test(field.name)).map((field) => field.value)].join(" "));
+  const read = (box, key) => { try { return JSON.parse(box.get(key)); } catch { return null; } };
   document.addEventListener("input", (event) => {
-    const form = event.target.closest("form[data-draft]");
+    const form = event.target.closest(DRAFTS);
     if (!form) return;
-    changed.add(form);
-    memory.set(DRAFT, JSON.stringify([...new FormData(form)]));
+    const secret = [...form.elements].filter((field) => field.type === "password").map((field) => field.name);
+    const fields = [...new FormData(form)].filter(([name, value]) => typeof value === "string" && !secret.includes(name));
+    const { name, title, group } = form.elements;
+    const what = (name ?? title ?? group)?.value || document.title.replace(/ · SubGuard$/, "");
+    boxOf(form).set(keyOf(form), JSON.stringify({ at: Date.now(), what, fields }));
   });
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("form[data-draft]")) memory.set(SENT, "1");
+    if (event.target.matches(DRAFTS)) tab.set(SENT, keyOf(event.target));
   });
-  if (memory.get(SENT) && new URLSearchParams(location.search).has("added")) memory.remove(DRAFT);
-  memory.remove(SENT);
-  const offerDraft = () => {
-    const offer = document.querySelector("[data-draft-offer]"), kept = draft();
-    if (!offer || kept.size === 0 || document.querySelector("form[data-draft=sent]")) return;
-    offer.querySelector("[data-draft-name]").textContent = kept.get("name") || "…";
-    offer.querySelector("[data-draft-go]").href = "/add?name=" + encodeURIComponent(kept.get("name") || " ") + "#draft";
-    offer.hidden = false;
-  };
-  const fillDraft = (form) => {
-    for (const [name, value] of draft()) {
-      const field = form.elements[name] ?? form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
-      field.value = value;
-      if (value && value !== "0") field.closest("details")?.setAttribute("open", "");
+  const sent = tab.get(SENT);
+  if (sent && new URLSearchParams(location.search).has("done") && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") {
+    memory.remove(sent);
+    tab.remove(sent);
+  }
+  tab.remove(SENT);
+  const added = () => memory.keys().filter((key) => key.startsWith(DRAFT)).map((key) => ({ key, draft: read(memory, key) }))
+    .filter(({ draft }) => draft).sort((one, other) => other.draft.at - one.draft.at);
+  for (const { key } of added().slice(MOST)) memory.remove(key);
+  const fill = (form, fields) => {
+    for (const field of form.elements) {
+      const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
+      if (/^(checkbox|radio)$/.test(field.type)) field.checked = values.includes(field.value);
+      else if (values.length > 0 && !/^(file|password|submit)$/.test(field.type)) field.value = values[0];
+      if (field.type !== "hidden" && values[0] && values[0] !== "0") field.closest("details")?.setAttribute("open", "");
     }
     changed.add(form);
-    document.querySelector("[data-draft-offer]").hidden = true;
-    form.elements.name.focus();
+    form.querySelector("input:not([type=hidden]), textarea, select")?.focus();
   };
-  document.addEventListener("click", (event) => {
-    const form = document.querySelector("form[data-draft]");
-    if (event.target.matches("[data-draft-discard]")) {
-      memory.remove(DRAFT);
-      event.target.closest("[data-draft-offer]").hidden = true;
-    } else if (form && event.target.matches("[data-draft-go]")) {
-      event.preventDefault();
-      fillDraft(form);
+  const offerDrafts = () => {
+    const offer = document.querySelector("[data-draft-offer]");
+    if (!offer || isAnswer) return;
+    for (const old of document.querySelectorAll("[data-draft-offer]:not([hidden])")) old.remove();
+    const show = (box, key, draft, form) => {
+      const one = offer.cloneNode(true);
+      one.querySelector("[data-draft-name]").textContent = draft.what;
+      const go = one.querySelector("[data-draft-go]");
+      if (!form) go.href = key.slice(DRAFT.length) + "#draft";
+      go.addEventListener("click", (event) => {
+        if (!form) return;
+        event.preventDefault();
+        one.remove();
+        fill(form, draft.fields);
+      });
+      one.querySelector("[data-draft-discard]").addEventListener("click", () => { box.remove(key); one.remove(); });
+      one.hidden = false;
+      offer.before(one);
+    };
+    const here = new Set();
+    for (const form of document.querySelectorAll(DRAFTS)) {
+      const [box, key] = [boxOf(form), keyOf(form)], draft = read(box, key);
+      here.add(key);
+      if (draft && !changed.has(form)) show(box, key, draft, form);
     }
-  });
+    if (location.pathname !== "/add") return;
+    for (const { key, draft } of added()) if (!here.has(key)) show(memory, key, draft);
+  };
   const newForm = document.querySelector("form[data-draft]");
-  if (newForm && location.hash === "#draft" && draft().size > 0) fillDraft(newForm);
-  else offerDraft();
+  const kept = newForm && location.hash === "#draft" && read(memory, keyOf(newForm));
+  if (kept) fill(newForm, kept.fields);
+  offerDrafts();
+
+  // Whether the server answers, and would let this browser in. What is typed then stays where it is.
+  let state = "open";
+  const banner = document.getElementById("away");
+  const showState = (next) => {
+    state = next;
+    if (!banner) return;
+    for (const words of banner.querySelectorAll("[data-when]")) words.hidden = words.dataset.when !== state;
+    banner.hidden = state === "open";
+  };
+  const ask = async () => {
+    try {
+      const answer = await fetch("/session", { redirect: "error" });
+      return answer.ok ? (await answer.text()).trim() : "away";
+    } catch { return "away"; }
+  };
+  const pause = (seconds) => new Promise((go) => { setTimeout(go, seconds * 1000); });
+  document.addEventListener("submit", (event) => {
+    if (state === "open" || event.target.method !== "post" || event.target.matches("[data-veil]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    banner.focus();
+  }, true);
+  if (document.querySelector("[data-offline]")) {
+    (async () => {
+      while (await ask() === "away") await pause(2);
+      location.reload();
+    })();
+  }
 
   const load = async (address) => {
     const answer = await fetch(address, { headers: { Accept: "text/html" }, redirect: "error" });
@@ -300,7 +368,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   const NOTIFY = "subguard-notify";
   const mayNotify = () => memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
   const tell = async () => {
-    if (!mayNotify()) return;
+    if (!mayNotify() || state !== "open") return;
     try {
       const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
       if (!answer.ok) return;
@@ -329,7 +397,6 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   });
 
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
-  const main = document.querySelector("main[data-live]");
   if (main) {
     let isDue = false;
     const isBusy = () => changed.size > 0 || main.querySelector("details[open]")
@@ -347,6 +414,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       (found ?? main).focus({ preventScroll: true });
     };
     const refresh = async () => {
+      if (isAnswer) return;
       if (isBusy() || document.hidden) { isDue = true; return; }
       isDue = false;
       const place = placeOf(document.activeElement);
@@ -358,9 +426,9 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
         main.dataset.live = fresh.dataset.live;
         focusAgain(place);
         scrollTo(0, top);
-        offerDraft();
+        offerDrafts();
         offerNotices();
-      } catch { /* The next change tries again. */ }
+      } catch { recover(); }
     };
     navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* The app works without it. */ });
     tell();
@@ -369,26 +437,45 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what it shows,
     // so that a change before the connection is told too; the others ask it.
     const channel = new BroadcastChannel("subguard-live");
-    let newest = 0;
+    let newest = 0, isListening = false, isRecovering = false;
     channel.addEventListener("message", ({ data }) => {
+      if (data.state) showState(data.state);
       if (data.shows !== undefined) {
         if (newest > data.shows) channel.postMessage({ newest });
+        if (isListening && state !== "open") channel.postMessage({ state });
       } else if (data.newest > Number(main.dataset.live)) refresh();
     });
+    let events;
     const listen = () => {
-      const events = new EventSource("/live?since=" + main.dataset.live);
+      isListening = true;
+      events = new EventSource("/live?since=" + main.dataset.live);
       events.addEventListener("change", (event) => {
         newest = Number(event.data);
         channel.postMessage({ newest });
         refresh();
       });
-      return events;
+      events.addEventListener("error", () => { events.close(); recover(); });
+    };
+    // Asks until the app is there again, and goes on from there.
+    const recover = async () => {
+      if (isRecovering) return;
+      isRecovering = true;
+      for (;;) {
+        const next = await ask();
+        showState(next);
+        channel.postMessage({ state: next });
+        await pause(1);
+        if (next === "open") break;
+      }
+      isRecovering = false;
+      if (isListening && events.readyState === EventSource.CLOSED) listen();
+      if (isDue) refresh();
     };
     const join = () => {
       if (!navigator.locks) return void listen();
       navigator.locks.request("subguard-live", () => new Promise((leave) => {
-        const events = listen();
-        addEventListener("pagehide", () => { events.close(); leave(); }, { once: true });
+        listen();
+        addEventListener("pagehide", () => { isListening = false; events.close(); leave(); }, { once: true });
       }));
       channel.postMessage({ shows: Number(main.dataset.live) });
     };

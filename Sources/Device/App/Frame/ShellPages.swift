@@ -68,7 +68,8 @@ enum ShellPages {
             ] {
                 html.add(.p, .lang(language), .class("after"), text: text)
             }
-            html.add(.p, .class("after")) { $0.add(.code, text: "subguard open") }
+            // The script goes on to the page that was asked for.
+            html.add(.p, .class("after"), .data("offline")) { $0.add(.code, text: "subguard open") }
         }
     }
 }

@@ -11,28 +11,28 @@ enum UndoPages {
             gate.form("/undo") { visit, form in
                 // Only the change that the page has shown: another one may have come in between.
                 guard let number = form["number"].flatMap({ Int64($0) }) else {
-                    throw AppRefusal.unreadable("Something else was changed since; see the list of changes.")
+                    throw AppRefusal.stale
                 }
                 let report: JournalReport
                 do {
                     report = try visit.store.journal.undo(entry: number, at: visit.moment)
                 } catch let error as DeviceStoreError where error == .nothingToUndo || !error.faults.isEmpty {
-                    throw AppRefusal.unreadable("Something else was changed since; see the list of changes.")
+                    throw AppRefusal.stale
                 }
                 let place = back(visit, form)
-                return AppResponse.seeOther(place.text + (report.entries.first.map { "?undone=\($0.id)" } ?? ""))
+                return AppResponse.seeOther(visit.place(place, report.entries.first.map { ("undone", "\($0.id)") }))
             },
             gate.form("/redo") { visit, form in
                 let report = try visit.store.journal.redo(at: visit.moment)
                 let place = back(visit, form)
-                return AppResponse.seeOther(place.text + (report.entries.first.map { "?done=\($0.id)" } ?? ""))
+                return AppResponse.seeOther(visit.place(place, report.entries.first.map { ("done", "\($0.id)") }))
             },
         ]
     }
 
     /// The page of what was undone may no longer exist.
     private static func back(_ visit: AppVisit, _ form: FormFields) -> HTMLLink {
-        let link = backLink(form["back"])
+        let link = AppVisit.back(form["back"])
         let parts = link.text.split(separator: "/")
         guard let place = parts.lastIndex(where: { UUID(uuidString: String($0)) != nil }), place > 0,
             let id = UUID(uuidString: String(parts[place]))

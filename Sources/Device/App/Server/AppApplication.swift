@@ -47,6 +47,8 @@ struct AppApplication: HTTPApplication {
         case AppRefusal.locked: return lockedPage(request)
         case AppRefusal.notFound: return failure(request, .notFound, nil)
         case AppRefusal.unreadable(let detail): return failure(request, .badRequest, detail)
+        case AppRefusal.stale:
+            return failure(request, .badRequest, "Something else was changed since.", SettingPages.changes)
         case AppRefusal.tooLarge(let bytes):
             return failure(request, .contentTooLarge, "The file is larger than \(bytes >> 20) MB.")
         case let error as WireError where error.status == .contentTooLarge:
@@ -70,11 +72,15 @@ struct AppApplication: HTTPApplication {
         guard let visit = try? AppVisit(request, context, session: nil) else {
             return AppResponse.text("Run: subguard open", .unauthorized)
         }
-        return AppResponse.page(LockedPage.page(visit), .unauthorized)
+        return AppResponse.page(LockedPage.page(visit, kept: KeptForm(refused: request)), .unauthorized)
     }
 
     /// Without a session, nothing is said but that there is none.
-    private func failure(_ request: Request, _ status: HTTPResponse.Status, _ detail: String?) -> Response {
+    ///
+    /// - Parameter changes: the list of changes, if it helps.
+    private func failure(
+        _ request: Request, _ status: HTTPResponse.Status, _ detail: String?, _ changes: HTMLLink? = nil
+    ) -> Response {
         let gate = AppGate(context: context)
         guard let session = try? gate.session(of: request),
             let visit = try? AppVisit(request, context, session: session)
@@ -86,7 +92,12 @@ struct AppApplication: HTTPApplication {
                 html.add(
                     .p, text: detail.map { visit.words.sentence($0) } ?? visit.text("There is no such page."))
             }
-            html.add(.p) { $0.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("All subscriptions")) }
+            html.add(.p, .class("actions")) { html in
+                if let changes {
+                    html.add(.a, .class("button primary"), .href(changes), text: visit.text("List of changes"))
+                }
+                html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("All subscriptions"))
+            }
         }
         return AppResponse.page(page, status)
     }

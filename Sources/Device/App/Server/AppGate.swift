@@ -17,16 +17,27 @@ struct AppGate: Sendable {
 
     /// A form, urlencoded.
     ///
-    /// - Parameter isChange: whether it changes the user's data, so that the weekly backup may be due.
+    /// - Parameters:
+    ///   - isChange: whether it changes the user's data, so that the weekly backup may be due.
+    ///   - refill: the page of a ``KeptForm``, with what was typed; nil for a form without text.
     func form(
         _ pattern: String, isChange: Bool = true,
+        refill: (@Sendable (AppVisit, FormFields) throws -> [UInt8])? = nil,
         _ handler: @escaping @Sendable (AppVisit, FormFields) throws -> Response
     ) -> Route {
         Route(
             .post, pattern,
             .blocking { request in
-                let visit = try visit(request)
-                let response = try handler(visit, try Self.form(request))
+                var visit = try visit(request)
+                let form = try Self.form(request)
+                if KeptForm.isKept(form) {
+                    guard let refill, let kept = KeptForm(returning: form, at: request.path) else {
+                        return AppResponse.seeOther(visit.nothingDone(HTMLLink()))
+                    }
+                    visit.isRefill = true
+                    return AppResponse.page(try refill(visit, kept.fields))
+                }
+                let response = try handler(visit, form)
                 // The weekly backup, as after a command. What fails is tried again with the next change.
                 if isChange { _ = try? context.store.backups.makeIfDue(at: visit.moment) }
                 return response
@@ -107,6 +118,8 @@ struct AppVisit: Sendable {
     let look: AppLook
     /// The revision of the store before anything was read for the page.
     let revision: Int64
+    /// Whether the page shows a form that was not accepted for want of a session.
+    var isRefill = false
 
     init(_ request: Request, _ context: AppContext, session: BrowserSession?) throws {
         self.request = request

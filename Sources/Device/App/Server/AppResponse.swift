@@ -18,6 +18,13 @@ enum AppResponse {
         responses.seeOther(location, cookies: cookies)
     }
 
+    /// 307: the browser sends the same form there.
+    static func sendAgain(_ location: String, cookies: [String]) -> Response {
+        var response = responses.seeOther(location, cookies: cookies)
+        response.status = .temporaryRedirect
+        return response
+    }
+
     static func asset(_ asset: PageAsset) -> Response {
         var response = responses.response(.bytes(asset.content), asset.contentType)
         response.fields[.cacheControl] = "public, max-age=31536000, immutable"

@@ -1,3 +1,4 @@
+import HTML
 import HTTPServer
 import Locking
 package import SubGuardClient
@@ -58,7 +59,7 @@ package final class AppServer: Sendable {
 
     /// The same for a server of another process that has the store open.
     package static func launchAddress(port: Int, store: DeviceStore, at moment: Moment) throws -> String {
-        "http://127.0.0.1:\(port)/#\(try store.browsers.makeCode(at: moment))"
+        "http://127.0.0.1:\(port)\(LaunchPages.link.text)#\(try store.browsers.makeCode(at: moment))"
     }
 
     package func stop() {

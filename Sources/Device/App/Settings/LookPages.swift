@@ -18,7 +18,7 @@ enum LookPages {
                     look.theme = theme
                 }
                 if let veil = form["veil"] { look.isVeiled = veil == "on" }
-                return AppResponse.seeOther(backLink(form["back"]).text, cookies: look.cookies(origin))
+                return AppResponse.seeOther(AppVisit.back(form["back"]).text, cookies: look.cookies(origin))
             }
         ]
     }

@@ -13,7 +13,7 @@ enum RatePages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/rates") { visit in AppResponse.page(try page(visit)) },
-            gate.form("/rates") { visit, form in
+            gate.form("/rates", refill: { visit, form in try page(visit, values(form)) }) { visit, form in
                 let typed = form["rate"] ?? ""
                 do {
                     guard let day = CalendarDay(iso: form["on"] ?? "") else {
@@ -24,8 +24,7 @@ enum RatePages {
                         to: typed.trimmingBlanks.replacing(",", with: "."), on: day, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let values = ["currency", "rate", "on"].reduce(into: [:]) { $0[$1] = form[$1] }
-                    return AppResponse.page(try page(visit, values, error.faults), .unprocessableContent)
+                    return AppResponse.page(try page(visit, values(form), error.faults), .unprocessableContent)
                 }
             },
             gate.files("/rates/file", maximumBytes: maximumBytes) { visit, form in
@@ -43,6 +42,10 @@ enum RatePages {
         ]
     }
 
+    private static func values(_ form: FormFields) -> [String: String] {
+        ["currency", "rate", "on"].reduce(into: [:]) { $0[$1] = form[$1] }
+    }
+
     private static func page(
         _ visit: AppVisit, _ values: [String: String] = [:], _ faults: [Fault] = []
     ) throws -> [UInt8] {
@@ -50,7 +53,7 @@ enum RatePages {
         return visit.subpage(visit.text("Exchange rates")) { html in
             write(status, visit, to: &html)
             html.add(.div, .class("fields after")) { html in
-                html.add(.form, .methodPost, .action(link), .class("panel stack")) { html in
+                html.add(.form, .methodPost, .action(link), .class("panel stack"), .data("keep")) { html in
                     html.add(.h2, text: visit.text("A rate of your own"))
                     visit.field(
                         "currency", visit.text("Currency"),

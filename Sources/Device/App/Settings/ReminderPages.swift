@@ -15,37 +15,44 @@ enum ReminderPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/reminders") { visit in AppResponse.page(try page(visit)) },
-            gate.form("/reminders") { visit, form in
-                let kinds = form.values("kind")
-                var values: [(UserSetting, String)] = texts.map { ($0, (form[$0.rawValue] ?? "").trimmingBlanks) }
-                values.append((.reminderKinds, kinds.isEmpty ? "none" : kinds.joined(separator: ",")))
-                var faults: [Fault] = []
-                for (setting, value) in values where try visit.store.settings.value(setting) != value {
-                    do {
-                        try visit.store.settings.set(setting, to: value, at: visit.moment)
-                    } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                        faults += error.faults
-                    }
+            gate.form("/reminders", refill: { visit, form in try page(visit, form) }) { visit, form in
+                let changed = try values(form).filter { setting, value in
+                    // What another window has changed since is no edit of this form.
+                    try value != form[shownName(setting)] ?? visit.store.settings.value(setting)
                 }
-                guard faults.isEmpty else {
-                    let typed = Dictionary(values.map { ($0.0.rawValue, $0.1) }) { one, _ in one }
-                    return AppResponse.page(try page(visit, typed, faults), .unprocessableContent)
+                do {
+                    try visit.store.settings.set(changed, at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(link))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    return AppResponse.page(try page(visit, form, error.faults), .unprocessableContent)
                 }
-                return AppResponse.seeOther(try visit.done(link))
             },
         ]
     }
 
+    /// The values of a sent form.
+    private static func values(_ form: FormFields) -> [(setting: UserSetting, text: String)] {
+        let kinds = form.values("kind")
+        return texts.map { ($0, (form[$0.rawValue] ?? "").trimmingBlanks) }
+            + [(.reminderKinds, kinds.isEmpty ? "none" : kinds.joined(separator: ","))]
+    }
+
+    /// The name of the hidden field with the value that the page showed.
+    private static func shownName(_ setting: UserSetting) -> String { "shown_\(setting.rawValue)" }
+
     private static func page(
-        _ visit: AppVisit, _ typed: [String: String] = [:], _ faults: [Fault] = []
+        _ visit: AppVisit, _ form: FormFields? = nil, _ faults: [Fault] = []
     ) throws -> [UInt8] {
-        let values = try Dictionary(
-            UserSetting.allCases.map { ($0, try typed[$0.rawValue] ?? visit.store.settings.value($0) ?? "") }
-        ) { one, _ in one }
+        let stored = try (texts + [.reminderKinds]).map { ($0, try visit.store.settings.value($0) ?? "") }
+        let values = Dictionary(form.map { self.values($0).map { ($0.setting, $0.text) } } ?? stored) { one, _ in one }
         let chosen = Set((values[.reminderKinds] ?? "").split(separator: ",").map(String.init))
         let next = try visit.store.reminders.list(language: visit.words, limit: 10, at: visit.moment)
         return visit.subpage(visit.text("Reminders")) { html in
             html.add(.form, .methodPost, .action(link), .class("panel stack"), .data("guard")) { html in
+                for (setting, value) in stored {
+                    let name = shownName(setting)
+                    visit.hidden(name, form?[name] ?? value, to: &html)
+                }
                 html.add(.div, .class("fields")) { html in
                     for setting in texts {
                         let (label, hint) = words(setting, visit)

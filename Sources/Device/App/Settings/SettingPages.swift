@@ -8,18 +8,23 @@ import SubGuardEngine
 
 /// Settings: language, home currency, browsers, and the changes of the last 90 days.
 enum SettingPages {
+    /// The list of changes.
+    static let changes = HTMLLink("settings", fragment: "changes")
+
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/settings") { visit in AppResponse.page(try page(visit)) },
             gate.form("/settings/language") { visit, form in
                 try visit.store.settings.set(.language, to: form["language"] ?? "", at: visit.moment)
-                return AppResponse.seeOther(AppSection.settings.link.text)
+                return AppResponse.seeOther(try visit.done(AppSection.settings.link))
             },
-            gate.form("/settings/home-currency") { visit, form in
+            gate.form(
+                "/settings/home-currency", refill: { visit, form in try page(visit, typed: form["home_currency"]) }
+            ) { visit, form in
                 do {
                     try visit.store.settings.set(
                         .homeCurrency, to: (form["home_currency"] ?? "").trimmingBlanks.uppercased(), at: visit.moment)
-                    return AppResponse.seeOther(AppSection.settings.link.text)
+                    return AppResponse.seeOther(try visit.done(AppSection.settings.link))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
                     let page = try page(visit, typed: form["home_currency"], faults: error.faults)
                     return AppResponse.page(page, .unprocessableContent)
@@ -148,7 +153,7 @@ enum SettingPages {
     private static func write(_ entries: [JournalEntry], _ visit: AppVisit, to html: inout HTMLWriter) {
         guard !entries.isEmpty else { return }
         let newest = entries.first { !$0.isUndone }
-        html.add(.section, .class("section")) { html in
+        html.add(.section, .class("section"), .id("changes")) { html in
             html.add(.h2, text: visit.text("Changes"))
             html.add(.ul, .class("waits changes")) { html in
                 for entry in entries {
@@ -157,8 +162,7 @@ enum SettingPages {
                             html.text("\(visit.day(visit.moment.time.day(at: entry.at))) · ")
                             html.text(
                                 entry.isUndone
-                                    ? visit.text("Undone: \(entry.displayText(visit.words))")
-                                    : entry.displayText(visit.words))
+                                    ? visit.text("Undone: \(visit.describe(entry))") : visit.describe(entry))
                         }
                         guard entry.id == newest?.id else { return }
                         html.add(.form, .methodPost, .action(HTMLLink("undo"))) { html in

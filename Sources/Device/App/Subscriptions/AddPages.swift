@@ -8,6 +8,9 @@ import SubGuardEngine
 
 /// Adding a subscription: a name, what the catalogue knows of it, the rest.
 enum AddPages {
+    /// The field with the address that the script keeps what was typed under.
+    private static let draftName = "draft"
+
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/add") { visit in
@@ -22,17 +25,19 @@ enum AddPages {
                 } else if let name = visit.parameter("name") {
                     values[.name] = String(name.prefix(200))
                 }
-                return AppResponse.page(page(visit, values, []))
+                // Each service has a draft of its own.
+                let chosen = item.map { ("item", $0.slug) } ?? ("name", visit.parameter("name") ?? "")
+                return AppResponse.page(page(visit, values, [], draft: HTMLLink("add", query: [chosen]).text))
             },
-            gate.form("/add") { visit, form in
+            gate.form(
+                "/add",
+                refill: { visit, form in page(visit, SubscriptionForm.draft(form), [], draft: form[draftName]) }
+            ) { visit, form in
                 let typed = SubscriptionForm.draft(form).filter { !$0.value.isEmpty }
                 let today = visit.moment.today
                 do {
-                    let subscription = try visit.store.subscriptions.add(
-                        try normalised(typed, visit), at: visit.moment)
-                    _ = subscription
-                    // The script then forgets what it has kept.
-                    return AppResponse.seeOther(try visit.done(HTMLLink()) + "&added=1")
+                    _ = try visit.store.subscriptions.add(try normalised(typed, visit), at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(HTMLLink()))
                 } catch let error as DeviceStoreError {
                     var faults = error.faults
                     // The others too, with their own fields.
@@ -43,7 +48,8 @@ enum AddPages {
                         faults = Array(all).isEmpty ? faults : Array(all)
                     }
                     return AppResponse.page(
-                        page(visit, typed, faults, error: faults.isEmpty ? error : nil), .unprocessableContent)
+                        page(visit, typed, faults, error: faults.isEmpty ? error : nil, draft: form[draftName]),
+                        .unprocessableContent)
                 }
             },
         ]
@@ -77,7 +83,6 @@ enum AddPages {
         let hits = typed.isEmpty ? [] : try visit.store.catalogue.search(typed, limit: 8)
         return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
-            writeOffer(visit, to: &html)
             html.add(.form, .class("filters"), .action(HTMLLink("add")), .data("search", "results")) { html in
                 html.add(.div, .class("field grow")) { html in
                     html.add(.label, .for("q"), text: visit.text("Name of the service"))
@@ -109,21 +114,6 @@ enum AddPages {
         }
     }
 
-    /// Shown by the script when it has kept what was typed and not sent.
-    private static func writeOffer(_ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(.div, .class("notice done"), .data("draft-offer"), .hidden) { html in
-            html.add(.p) { html in
-                html.text(visit.text("Not added yet, kept in this browser:"))
-                html.text(" ")
-                html.add(.b, .data("draft-name")) { _ in }
-            }
-            html.add(.div, .class("actions")) { html in
-                html.add(.a, .class("button"), .href(HTMLLink("add")), .data("draft-go"), text: visit.text("Continue"))
-                html.add(.button, .type("button"), .data("draft-discard"), text: visit.text("Discard"))
-            }
-        }
-    }
-
     private static func write(_ item: CatalogueItem, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.li) { html in
             html.add(.a, .href(HTMLLink("add", query: [("item", item.slug)]))) { html in
@@ -144,7 +134,7 @@ enum AddPages {
     }
 
     private static func page(
-        _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil
+        _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil, draft: String?
     ) -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.p, .class("crumb")) { html in
@@ -156,11 +146,8 @@ enum AddPages {
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
                     text: visit.words.sentence("\(error)"))
             }
-            writeOffer(visit, to: &html)
-            html.add(
-                .form, .class("form"), .methodPost, .action(HTMLLink("add")),
-                .data("draft", faults.isEmpty && error == nil ? "" : "sent")
-            ) { html in
+            html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("draft")) { html in
+                if let draft { visit.hidden(draftName, draft, to: &html) }
                 SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html)
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))

@@ -27,12 +27,13 @@ struct ShareSection {
 
     /// Saves what a form says. Throws the faults of its fields.
     func save(_ form: FormFields) throws {
-        let split: Split
+        var split: Split
         do throws(Fault) {
             split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
         } catch {
             throw DeviceStoreError.invalid(error)
         }
+        if let shown = form[Self.shownName] { split = merged(split, shown: shown) }
         let from = form["from"] ?? ""
         let day = from.isEmpty ? visit.moment.today : CalendarDay(iso: from)
         guard let day else {
@@ -40,6 +41,34 @@ struct ShareSection {
         }
         try visit.store.sharing.save(
             SubscriptionShare(subscriptionID: subscription.id, split: split), from: day, at: visit.moment)
+    }
+
+    // MARK: The split that the page showed
+
+    private static let shownName = "shown_share"
+
+    private var stored: Split { share?.split ?? Split(kind: .even, people: []) }
+
+    /// The kind and the people with their parts, in no particular order.
+    private static func text(_ split: Split) -> String {
+        let parts = split.people.enumerated().map { index, id in
+            split.weights.indices.contains(index) ? "\(id.lowercased)=\(split.weights[index])" : id.lowercased
+        }
+        return ([split.kind.rawValue] + parts.sorted()).joined(separator: " ")
+    }
+
+    /// A typed split without taking back what another window has changed since the page was shown: a split that was not
+    /// touched stays as it is stored, and people who were added or removed elsewhere stay so.
+    private func merged(_ typed: Split, shown: String) -> Split {
+        guard shown != Self.text(stored) else { return typed }
+        guard shown != Self.text(typed) else { return stored }
+        guard [typed.kind, stored.kind] == [.even, .even] else { return typed }
+        let former = Set(shown.split(separator: " ").dropFirst().compactMap { UUID(uuidString: String($0)) })
+        var split = typed
+        split.people =
+            stored.people.filter { typed.people.contains($0) || !former.contains($0) }
+            + typed.people.filter { !former.contains($0) && !stored.people.contains($0) }
+        return split
     }
 
     func write(to html: inout HTMLWriter) {
@@ -50,9 +79,10 @@ struct ShareSection {
             .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
             .class("stack"), .data("guard")
         ) { html in
+            visit.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored), to: &html)
             SplitForm(
                 visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
-                split: share?.split ?? Split(kind: .even, people: []), currency: price.currency, typed: typed,
+                split: stored, currency: price.currency, typed: typed,
                 faults: faults
             ).write(to: &html)
             html.add(

@@ -16,12 +16,19 @@ enum SubscriptionPages {
             gate.page("/subscriptions/{id:uuid}") { visit in
                 AppResponse.page(try SubscriptionPage(visit, try visit.request.parameters.uuid()).page())
             },
-            change(gate, "edit") { visit, id, form in
+            change(
+                gate, "edit",
+                refill: { visit, id, form in
+                    let shown = SubscriptionForm.shown(form)
+                    return try SubscriptionPage(visit, id).page(
+                        typed: SubscriptionForm.draft(form), shown: shown.isEmpty ? nil : shown)
+                }
+            ) { visit, id, form in
                 let page = try SubscriptionPage(visit, id)
                 let (typed, shown) = (SubscriptionForm.draft(form), SubscriptionForm.shown(form))
                 do {
                     let draft = try page.changes(typed, shown: shown)
-                    guard !draft.isEmpty else { return AppResponse.seeOther(link(id).text) }
+                    guard !draft.isEmpty else { return AppResponse.seeOther(visit.nothingDone(link(id))) }
                     _ = try visit.store.subscriptions.edit(id, draft, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(id)))
                 } catch let error as DeviceStoreError {
@@ -47,7 +54,13 @@ enum SubscriptionPages {
                 _ = try visit.store.subscriptions.cancel(id, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(back(form, id)))
             },
-            change(gate, "share") { visit, id, form in
+            change(
+                gate, "share",
+                refill: { visit, id, form in
+                    let share = try ShareSection(visit, try visit.store.subscriptions.load(id), typed: form)
+                    return try SubscriptionPage(visit, id, share: share).page()
+                }
+            ) { visit, id, form in
                 let subscription = try visit.store.subscriptions.load(id)
                 do {
                     try ShareSection(visit, subscription).save(form)
@@ -58,25 +71,34 @@ enum SubscriptionPages {
                         try SubscriptionPage(visit, id, share: share).page(), .unprocessableContent)
                 }
             },
-            change(gate, "delete") { visit, id, _ in
+            change(gate, "delete") { visit, id, form in
                 try visit.store.subscriptions.delete(id, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(HTMLLink()))
+                return AppResponse.seeOther(try visit.done(list(form) ?? HTMLLink()))
             },
         ]
     }
 
     /// The list, for what was done there, else the page of the subscription.
-    private static func back(_ form: FormFields, _ id: UUID) -> HTMLLink {
-        form["back"] == HTMLLink().text ? HTMLLink() : link(id)
+    private static func back(_ form: FormFields, _ id: UUID) -> HTMLLink { list(form) ?? link(id) }
+
+    /// The list that a form was in, as it was searched and filtered.
+    private static func list(_ form: FormFields) -> HTMLLink? {
+        guard let text = form["back"], text == HTMLLink().text || text.hasPrefix("/?") else { return nil }
+        return AppVisit.back(text)
     }
 
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("subscriptions", id.lowercased) }
 
     private static func change(
         _ gate: AppGate, _ name: String,
+        refill: (@Sendable (AppVisit, UUID, FormFields) throws -> [UInt8])? = nil,
         _ handler: @escaping @Sendable (AppVisit, UUID, FormFields) throws -> Response
     ) -> Route {
-        gate.form("/subscriptions/{id:uuid}/\(name)") { visit, form in
+        var shown: (@Sendable (AppVisit, FormFields) throws -> [UInt8])?
+        if let refill {
+            shown = { visit, form in try refill(visit, try visit.request.parameters.uuid(), form) }
+        }
+        return gate.form("/subscriptions/{id:uuid}/\(name)", refill: shown) { visit, form in
             try handler(visit, try visit.request.parameters.uuid(), form)
         }
     }

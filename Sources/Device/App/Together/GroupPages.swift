@@ -12,12 +12,12 @@ enum GroupPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.form("/together/groups") { visit, form in
-                let people = form.values("person").compactMap { UUID(uuidString: $0) }
-                if people.contains(Person.me) { try visit.makeMe() }
-                let group = PersonGroup(
-                    id: visit.store.makeID(visit.moment), name: (form["group"] ?? "").trimmingBlanks,
-                    memberIDs: people, createdAt: visit.moment.now)
+            gate.form(
+                "/together/groups",
+                refill: { visit, form in try TogetherPage(visit, group: group(form, visit)).page() }
+            ) { visit, form in
+                let group = group(form, visit)
+                if group.memberIDs.contains(Person.me) { try visit.makeMe() }
                 do {
                     try visit.store.sharing.save(group, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(group.id)))
@@ -29,7 +29,10 @@ enum GroupPages {
             gate.page("/together/groups/{id:uuid}") { visit in
                 AppResponse.page(try GroupPage(visit, visit.request.parameters.uuid()).page())
             },
-            gate.form("/together/groups/{id:uuid}/expenses") { visit, form in
+            gate.form(
+                "/together/groups/{id:uuid}/expenses",
+                refill: { visit, form in try GroupPage(visit, visit.request.parameters.uuid(), typed: form).page() }
+            ) { visit, form in
                 let id = try visit.request.parameters.uuid()
                 do {
                     try visit.store.sharing.save(try GroupPage(visit, id).expense(form), at: visit.moment)
@@ -47,17 +50,29 @@ enum GroupPages {
                 try visit.store.sharing.deleteExpense(expense, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(link(visit.request.parameters.uuid())))
             },
-            gate.form("/together/groups/{id:uuid}/edit") { visit, form in
+            gate.form(
+                "/together/groups/{id:uuid}/edit",
+                refill: { visit, form in
+                    try GroupPage(visit, visit.request.parameters.uuid(), edited: form).page()
+                }
+            ) { visit, form in
                 let id = try visit.request.parameters.uuid()
                 do {
                     let isChanged = try GroupForm.save(form, of: id, visit)
-                    return AppResponse.seeOther(isChanged ? try visit.done(link(id)) : link(id).text)
+                    return AppResponse.seeOther(isChanged ? try visit.done(link(id)) : visit.nothingDone(link(id)))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
                     let page = try GroupPage(visit, id, edited: form, groupFaults: error.faults)
                     return AppResponse.page(page.page(), .unprocessableContent)
                 }
             },
-            gate.form("/together/groups/{id:uuid}/members") { visit, form in
+            gate.form(
+                "/together/groups/{id:uuid}/members",
+                refill: { visit, form in
+                    try GroupPage(visit, visit.request.parameters.uuid()) {
+                        try MemberSection(visit, $0, typed: form)
+                    }.page()
+                }
+            ) { visit, form in
                 let id = try visit.request.parameters.uuid()
                 do {
                     try MemberSection.save(form, of: id, visit)
@@ -89,5 +104,12 @@ enum GroupPages {
                 return AppResponse.seeOther(try visit.done(TogetherPages.link))
             },
         ]
+    }
+
+    /// The group of a sent form.
+    private static func group(_ form: FormFields, _ visit: AppVisit) -> PersonGroup {
+        PersonGroup(
+            id: visit.store.makeID(visit.moment), name: (form["group"] ?? "").trimmingBlanks,
+            memberIDs: form.values("person").compactMap { UUID(uuidString: $0) }, createdAt: visit.moment.now)
     }
 }

@@ -31,11 +31,20 @@ struct MemberSection {
         }
         let group = try visit.store.sharing.group(id)
         let present = group.members(on: day)
-        let chosen = form.values("member").compactMap { UUID(uuidString: $0) }
-        if chosen.contains(Person.me) { try visit.makeMe() }
-        try visit.store.sharing.save(
-            group, joining: chosen.filter { !present.contains($0) }, leaving: present.filter { !chosen.contains($0) },
-            from: day, at: visit.moment)
+        let chosen = ids(form, "member")
+        // Of whom the page showed; who came or went since stays as it is.
+        let shown = form[shownName] == nil ? present : ids(form, shownName)
+        let joining = chosen.filter { !shown.contains($0) && !present.contains($0) }
+        let leaving = shown.filter { !chosen.contains($0) && present.contains($0) }
+        if joining.contains(Person.me) { try visit.makeMe() }
+        try visit.store.sharing.save(group, joining: joining, leaving: leaving, from: day, at: visit.moment)
+    }
+
+    /// The members that a page showed.
+    private static let shownName = "shown_member"
+
+    private static func ids(_ form: FormFields, _ name: String) -> [UUID] {
+        form.values(name).compactMap { UUID(uuidString: $0) }
     }
 
     func write(to html: inout HTMLWriter) {
@@ -50,6 +59,10 @@ struct MemberSection {
                     .form, .methodPost, .action(HTMLLink("together", "groups", group.id.lowercased, "members")),
                     .class("stack after"), .data("guard")
                 ) { html in
+                    // One without a value, for a page that showed nobody.
+                    let shown =
+                        typed.map { $0.values(Self.shownName) } ?? [""] + group.members(on: today).map(\.lowercased)
+                    for id in shown { visit.hidden(Self.shownName, id, to: &html) }
                     html.add(.fieldset) { html in
                         html.add(.legend, text: visit.text("Members from that day on"))
                         html.add(.div, .class("choices")) { html in

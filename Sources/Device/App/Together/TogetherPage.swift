@@ -90,7 +90,7 @@ struct TogetherPage {
 
     private func writeGroupForm(to html: inout HTMLWriter) {
         let chosen = group.map { Set($0.memberIDs) } ?? [Person.me]
-        html.add(.form, .methodPost, .action(HTMLLink("together", "groups")), .class("stack after")) { html in
+        html.add(.form, .methodPost, .action(HTMLLink("together", "groups")), .class("stack after"), .data("keep")) { html in
             visit.field(
                 "group", visit.text("Name of the group"), value: group?.name ?? "",
                 faults: groupFaults.filter { $0.pointer == "name" }.map { Fault("group", $0.code, "\($0.detail)") },
@@ -169,7 +169,10 @@ struct TogetherPage {
         _ person: UUID, _ amount: Money, isTheirs: Bool, key: String, to html: inout HTMLWriter
     ) {
         let isOpen = open == key
-        html.add(.form, .methodPost, .action(HTMLLink("together", "repay")), .class("paid")) { html in
+        let isWrong = isOpen && !faults.isEmpty
+        html.add(
+            .form, .methodPost, .action(HTMLLink("together", "repay")), .class("paid"), .data("keep")
+        ) { html in
             visit.hidden("person", person.lowercased, to: &html)
             visit.hidden("currency", amount.currency.code, to: &html)
             visit.hidden("direction", isTheirs ? "theirs" : "mine", to: &html)
@@ -178,9 +181,9 @@ struct TogetherPage {
                 html.add(
                     .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id("amount-\(key)"),
                     .name("amount"), .value(isOpen ? typed ?? "" : visit.entry(amount.decimal)),
-                    isOpen ? .aria("invalid", "true") : nil,
-                    isOpen ? .aria("describedby", "amount-\(key)-fault") : nil)
-                if isOpen {
+                    isWrong ? .aria("invalid", "true") : nil,
+                    isWrong ? .aria("describedby", "amount-\(key)-fault") : nil)
+                if isWrong {
                     html.add(
                         .p, .class("fault"), .id("amount-\(key)-fault"), .role("alert"),
                         text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
@@ -203,7 +206,7 @@ struct TogetherPage {
                 }
             }
             html.add(
-                .form, .methodPost, .action(HTMLLink("together", "people")), .class("filters after")
+                .form, .methodPost, .action(HTMLLink("together", "people")), .class("filters after"), .data("keep")
             ) { html in
                 html.add(.div, .class("field grow")) { html in
                     html.add(.label, .for("name"), text: visit.text("Name"))

@@ -13,7 +13,10 @@ enum TogetherPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/together") { visit in AppResponse.page(try TogetherPage(visit).page()) },
-            gate.form("/together/people") { visit, form in
+            gate.form(
+                "/together/people",
+                refill: { visit, form in try TogetherPage(visit, name: form["name"] ?? "").page() }
+            ) { visit, form in
                 let name = (form["name"] ?? "").trimmingBlanks
                 do {
                     try visit.store.sharing.save(
@@ -25,7 +28,13 @@ enum TogetherPages {
                     return AppResponse.page(page.page(), .unprocessableContent)
                 }
             },
-            gate.form("/together/repay") { visit, form in
+            gate.form(
+                "/together/repay",
+                refill: { visit, form in
+                    let key = "\(form["person"] ?? "")-\(form["currency"] ?? "")"
+                    return try TogetherPage(visit, open: key, typed: form["amount"]).page()
+                }
+            ) { visit, form in
                 guard let person = form["person"].flatMap({ UUID(uuidString: $0) }),
                     let currency = form["currency"].flatMap({ Currency(code: $0) })
                 else { throw AppRefusal.unreadable("No person was chosen.") }

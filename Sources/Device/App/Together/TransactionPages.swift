@@ -15,7 +15,7 @@ enum TransactionPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/transactions") { visit in AppResponse.page(try list(visit)) },
-            gate.form("/transactions") { visit, form in
+            gate.form("/transactions", refill: { visit, form in try list(visit, form) }) { visit, form in
                 do {
                     try visit.store.transactions.save(try TransactionForm(visit).read(form), at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link))

@@ -38,7 +38,8 @@ enum WidgetPages {
         // The engine names the moments at which it shows something else, such as midnight; other changes are told live.
         let next = timeline.entries.dropFirst().first?.at ?? visit.moment.now.adding(seconds: 3600)
         let seconds = max(1, (visit.moment.now.milliseconds(until: next) + 999) / 1000)
-        if let name = HTTPField.Name("Refresh") { response.fields[name] = "\(seconds)" }
+        // Without what was done before.
+        if let name = HTTPField.Name("Refresh") { response.fields[name] = "\(seconds); url=\(link(family).text)" }
         return response
     }
 

@@ -47,6 +47,16 @@ extension DeviceStore.Browsers {
         return code
     }
 
+    /// Whether a code can still be used.
+    public func isPending(code: String, at moment: Moment) throws -> Bool {
+        try store.read { session in
+            let expiry = try session.first(
+                "SELECT expires_at FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]
+            ) { try $0.instant(0) }
+            return expiry.map { $0 > moment.now } ?? false
+        }
+    }
+
     /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used or
     /// expired.
     public func begin(

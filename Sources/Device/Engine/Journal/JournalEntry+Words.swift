@@ -76,6 +76,8 @@ extension JournalEntry {
         case .repaymentSaved:
             return saved(language, "repayment", "remboursement") + amount(language)
         case .repaymentDeleted: return language.pick("repayment deleted", "remboursement supprimé")
+        case .settingSet where details.changed > 1:
+            return language.pick("\(details.changed) settings changed", "\(details.changed) réglages modifiés")
         case .settingSet:
             guard let value = details.value else { return language.pick("default", "valeur par défaut") }
             return details.name.flatMap { UserSetting(rawValue: $0) }?.displayText(value, language) ?? value

@@ -69,6 +69,10 @@ extension UnitOfWork {
 
     private func details(_ kind: JournalKind, _ changes: [JournalChange]) throws -> JournalDetails {
         var details = JournalDetails()
+        if changedSettings.count > 1 {
+            details.changed = changedSettings.count
+            return details
+        }
         if let setting = changedSettings.first {
             details.name = setting.name
             details.value = setting.after

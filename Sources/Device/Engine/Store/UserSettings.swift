@@ -109,12 +109,26 @@ extension DeviceStore.UserSettings {
 
     /// Sets a value; an empty one returns to the default. Can be undone.
     public func set(_ setting: UserSetting, to text: String, at moment: Moment) throws {
+        try set([(setting, text)], at: moment)
+    }
+
+    /// Sets several values together or none, as one change. Throws the faults of all of them.
+    public func set(_ values: [(setting: UserSetting, text: String)], at moment: Moment) throws {
+        var faults = FaultList()
+        var checked: [(setting: UserSetting, value: String?)] = []
+        for (setting, text) in values {
+            do throws(Fault) {
+                checked.append((setting, try setting.checked(text)))
+            } catch { faults.note(error) }
+        }
+        if let error = DeviceStoreError.of(faults) { throw error }
         try store.write(at: moment, as: .settingSet) { unit in
-            let value = try setting.checked(text)
-            let before = try Settings(unit.session).value(setting.rawValue)
-            guard value != before else { return }
-            try Settings.set(value, for: setting.rawValue, in: unit.session)
-            unit.changedSettings.append(ChangedSetting(name: setting.rawValue, before: before, after: value))
+            for (setting, value) in checked {
+                let before = try Settings(unit.session).value(setting.rawValue)
+                guard value != before else { continue }
+                try Settings.set(value, for: setting.rawValue, in: unit.session)
+                unit.changedSettings.append(ChangedSetting(name: setting.rawValue, before: before, after: value))
+            }
         }
     }
 

@@ -46,12 +46,14 @@
                         throw DeviceStoreError.file("\(error)")
                     }
                     // Another process serves this database: one more browser is let in.
-                    return show(
-                        try AppServer.launchAddress(port: port, store: session.store, at: session.moment))
+                    let address = try AppServer.launchAddress(port: port, store: session.store, at: session.moment)
+                    return await show(address, in: session.store)
                 }
                 defer { server.stop() }
                 let (ended, sources) = Self.endSignals()
-                show(try server.launchAddress())
+                let address = try server.launchAddress()
+                let store = session.store
+                let showing = Task { await show(address, in: store) }
                 // A new store has no catalogue yet, and names are looked up in it. Without blocking what is there already.
                 let moment = session.moment
                 if let synchroniser = try session.server().map(session.synchroniser) {
@@ -60,19 +62,34 @@
                 // Without blocking a thread of tasks, which a sync needs.
                 for await _ in ended { break }
                 sources.forEach { $0.cancel() }
+                showing.cancel()
+                await showing.value
             }
         }
 
-        private func show(_ address: String) {
+        /// Prints the address and opens the browser. Returns once it was let in, at the latest after a minute: until then, a
+        /// file leads to the address.
+        private func show(_ address: String, in store: DeviceStore) async {
             StandardStream.output(address + "\n")
-            guard !noBrowser else { return }
+            guard !noBrowser, let code = address.split(separator: "#").last,
+                let file = LaunchFile(address, data: URL(fileURLWithPath: store.path).deletingLastPathComponent().path)
+            else { return }
+            defer { file.delete() }
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["xdg-open", address]
+            process.arguments = ["xdg-open", file.path]
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             // Without a desktop, the address is there to be copied.
-            try? process.run()
+            guard (try? process.run()) != nil else { return }
+            let options = options
+            let end = ContinuousClock.now.advanced(by: .seconds(DeviceStore.Browsers.codeSeconds))
+            while !Task.isCancelled, ContinuousClock.now < end,
+                (try? store.browsers.isPending(code: String(code), at: options.moment)) == true
+            {
+                if !process.isRunning, process.terminationStatus != 0 { return }
+                try? await Task.sleep(for: .milliseconds(200))
+            }
         }
 
         /// Has an element once SIGINT or SIGTERM has come.

@@ -3,7 +3,7 @@ package protocol HTTPApplication: Sendable {
     var routes: RouteTable { get }
 
     /// Responds instead of the matched route, for example when a client sends too many requests. Runs on the event
-    /// loop: it must not block.
+    /// loop: it must not block. Also asked, without a route, before a path or the server tells its methods (`OPTIONS`).
     func intercept(_ request: Request) -> Response?
 
     /// The response for an error thrown by a handler or found by the server.

@@ -165,7 +165,8 @@ extension EventLoop {
 
     private func decideDestination(of connection: Connection, for request: inout Request) {
         if request.head.method == .options, request.head.withPath({ $0.first == UInt8(ascii: "*") }) {
-            connection.destination = .answer(Response(status: .noContent, fields: [.allow: Self.allowedMethods]))
+            let answer = Response(status: .noContent, fields: [.allow: Self.allowedMethods])
+            connection.destination = .answer(application.intercept(request) ?? answer)
             return
         }
         switch routes.match(request.head) {
@@ -180,7 +181,8 @@ extension EventLoop {
             }
         case .otherMethods(let allow):
             if request.head.method == .options {
-                connection.destination = .answer(Response(status: .noContent, fields: [.allow: allow]))
+                let answer = Response(status: .noContent, fields: [.allow: allow])
+                connection.destination = .answer(application.intercept(request) ?? answer)
             } else {
                 connection.destination = .failure(.methodNotAllowed(allow: allow))
             }

@@ -5,7 +5,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case host, contentLength, transferEncoding, connection, expect
     case contentType, contentEncoding, accept, acceptEncoding, authorization
     case ifMatch, ifNoneMatch, idempotencyKey, requestID, traceParent
-    case forwarded, forwardedFor, userAgent, sentryAuth, secFetchSite, subguardSignature
+    case forwarded, forwardedFor, userAgent, sentryAuth, subguardSignature
+    case secFetchSite, secFetchMode, secFetchDest
     case cookie, origin, acceptLanguage, forwardedProto
 
     /// Recognises a field name in any case, first by length to save comparisons.
@@ -36,7 +37,11 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                         ? .authorization : name.equalsIgnoringCase("x-sentry-auth") ? .sentryAuth : .other
             case 14:
                 name.equalsIgnoringCase("content-length")
-                    ? .contentLength : name.equalsIgnoringCase("sec-fetch-site") ? .secFetchSite : .other
+                    ? .contentLength
+                    : name.equalsIgnoringCase("sec-fetch-site")
+                        ? .secFetchSite
+                        : name.equalsIgnoringCase("sec-fetch-mode")
+                            ? .secFetchMode : name.equalsIgnoringCase("sec-fetch-dest") ? .secFetchDest : .other
             case 15:
                 name.equalsIgnoringCase("accept-encoding")
                     ? .acceptEncoding

@@ -1,0 +1,135 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import HTTPWire
+import SubGuardEngine
+import TextCoding
+
+/// What a page says about the last change, about what was typed and not sent, and about a server that is away.
+extension AppVisit {
+    /// The last change and the way to take it back: the address names its number in the journal.
+    func writeNotice(to html: inout HTMLWriter) {
+        if isRefill {
+            html.add(
+                .p, .class("notice warn"), .role("status"), .tabindex(-1), .data("focus"),
+                text: text("Not sent yet. Check what you typed, and send it again."))
+            return
+        }
+        let wanted = parameter("done") ?? parameter("undone")
+        if wanted == Self.nothing {
+            html.add(
+                .p, .class("notice"), .role("status"), .tabindex(-1), .data("focus"),
+                text: text("Nothing was changed."))
+            return
+        }
+        guard let number = wanted.flatMap({ Int64($0) }),
+            let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
+            entry.isUndone == (parameter("undone") != nil)
+        else { return }
+        let what = describe(entry)
+        html.add(
+            .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
+        ) { html in
+            html.add(.p, text: entry.isUndone ? text("Undone: \(what)") : what)
+            html.add(.form, .methodPost, .action(entry.isUndone ? HTMLLink("redo") : HTMLLink("undo"))) { html in
+                hidden("number", "\(entry.id)", to: &html)
+                hidden("back", here.text, to: &html)
+                html.add(.button, .type("submit"), text: entry.isUndone ? text("Redo") : text("Undo"))
+            }
+        }
+    }
+
+    /// Shown by the script, once for each form whose text it has kept.
+    func writeOffer(to html: inout HTMLWriter) {
+        html.add(.div, .class("notice done"), .data("draft-offer"), .hidden) { html in
+            html.add(.p) { html in
+                html.text(text("Typed and not sent, kept in this browser:"))
+                html.text(" ")
+                html.add(.b, .data("draft-name")) { _ in }
+            }
+            html.add(.div, .class("actions")) { html in
+                html.add(.a, .class("button"), .href(here), .data("draft-go"), text: text("Continue"))
+                html.add(.button, .type("button"), .data("draft-discard"), text: text("Discard"))
+            }
+        }
+    }
+
+    /// Shown by the script while the server does not answer, or would not let this browser in.
+    func writeAway(to html: inout HTMLWriter) {
+        html.add(
+            .div, .class("notice warn away"), .id("away"), .role("status"), .tabindex(-1), .hidden
+        ) { html in
+            html.add(.p) { html in
+                for (state, words) in [
+                    ("away", text("SubGuard is not running. In a terminal, run:")),
+                    ("locked", text("The session of this browser has ended. In a terminal, run:")),
+                ] { html.add(.span, .data("when", state), text: words) }
+                html.text(" ")
+                html.add(.code, text: "subguard open")
+            }
+            html.add(.p, text: text("What you typed stays here, and can be sent afterwards."))
+        }
+    }
+
+    /// The description of a change, with settings as pages call them.
+    func describe(_ entry: JournalEntry) -> String {
+        guard entry.kind == .settingSet, let name = entry.details.name, let setting = UserSetting(rawValue: name) else {
+            return entry.displayText(words)
+        }
+        var entry = entry
+        entry.details.name = self.name(setting)
+        return entry.displayText(words)
+    }
+
+    func name(_ setting: UserSetting) -> String {
+        switch setting {
+        case .homeCurrency: text("Home currency")
+        case .language: text("Language")
+        case .backupWarningDays: text("Days until a backup is old")
+        case .reminderTime: text("Time of day")
+        case .reminderQuietHours: text("Quiet hours")
+        case .reminderDays: text("Days before a charge")
+        case .reminderCancelByDays: text("Days before the last day to cancel")
+        case .reminderKinds: text("Remind me of")
+        }
+    }
+
+    // MARK: Addresses
+
+    private static let nothing = "nothing"
+    /// What a page shows, as opposed to what was done before it.
+    private static let lasting = ["q", "sort", "status", "scope", "category", "month", "year"]
+
+    /// The address of this page, without what was done.
+    var here: HTMLLink { Self.link(request.path, query) }
+
+    private static func link(_ path: String, _ query: [(name: String, value: String)]) -> HTMLLink {
+        let items = query.filter { lasting.contains($0.name) && !$0.value.isEmpty }
+            .map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+        return HTMLLink(checking: items.isEmpty ? path : path + "?" + items.joined(separator: "&")) ?? HTMLLink()
+    }
+
+    /// The address that a form goes back to: a page of this server, nothing else.
+    static func back(_ text: String?) -> HTMLLink {
+        guard let text, text.hasPrefix("/"), !text.contains("#") else { return HTMLLink() }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let path = parts.first, HTMLLink(checking: String(path)) != nil else { return HTMLLink() }
+        let query = parts.dropFirst().first.flatMap { try? FormFields(urlencoded: Array($0.utf8)) } ?? FormFields()
+        return link(String(path), query.fields.map { ($0.name, $0.value) })
+    }
+
+    func place(_ link: HTMLLink, _ item: (name: String, value: String)?) -> String {
+        guard let item else { return link.text }
+        return link.text + (link.text.contains("?") ? "&" : "?") + "\(item.name)=\(item.value)"
+    }
+
+    /// Back to a page after a change, which it names with a way to undo it. Call it after the change.
+    func done(_ link: HTMLLink) throws -> String {
+        // An older one is not of this request.
+        guard let entry = try store.journal.entries(limit: 1, at: moment).first, !entry.isUndone, entry.at >= moment.now
+        else { return nothingDone(link) }
+        return place(link, ("done", "\(entry.id)"))
+    }
+
+    func nothingDone(_ link: HTMLLink) -> String { place(link, ("done", Self.nothing)) }
+}
