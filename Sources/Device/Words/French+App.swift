@@ -328,7 +328,7 @@ extension French {
         "Browsers that are let in": "Navigateurs admis", "unknown browser": "navigateur inconnu",
         "this one": "celui-ci", "last used %": "dernière utilisation : %", "End": "Terminer",
         "Changes": "Modifications", "List of changes": "Liste des modifications",
-        "Days until a backup is old": "Jours avant qu'une sauvegarde soit ancienne", "Your data": "Tes données",
+        "Your data": "Tes données",
         "Everything stays in this file on your device:": "Tout reste dans ce fichier, sur ton appareil :",
     ]
 

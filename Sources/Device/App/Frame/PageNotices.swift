@@ -26,7 +26,7 @@ extension AppVisit {
             let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
             entry.isUndone == (parameter("undone") != nil)
         else { return }
-        let what = describe(entry)
+        let what = entry.displayText(words)
         html.add(
             .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
         ) { html in
@@ -68,29 +68,6 @@ extension AppVisit {
                 html.add(.code, text: "subguard open")
             }
             html.add(.p, text: text("What you typed stays here, and can be sent afterwards."))
-        }
-    }
-
-    /// The description of a change, with settings as pages call them.
-    func describe(_ entry: JournalEntry) -> String {
-        guard entry.kind == .settingSet, let name = entry.details.name, let setting = UserSetting(rawValue: name) else {
-            return entry.displayText(words)
-        }
-        var entry = entry
-        entry.details.name = self.name(setting)
-        return entry.displayText(words)
-    }
-
-    func name(_ setting: UserSetting) -> String {
-        switch setting {
-        case .homeCurrency: text("Home currency")
-        case .language: text("Language")
-        case .backupWarningDays: text("Days until a backup is old")
-        case .reminderTime: text("Time of day")
-        case .reminderQuietHours: text("Quiet hours")
-        case .reminderDays: text("Days before a charge")
-        case .reminderCancelByDays: text("Days before the last day to cancel")
-        case .reminderKinds: text("Remind me of")
         }
     }
 

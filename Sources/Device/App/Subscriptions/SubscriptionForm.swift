@@ -64,7 +64,9 @@ struct SubscriptionForm {
         html.add(.div, .class("fields")) { html in
             for field in Self.first { write(field, to: &html) }
         }
-        let isOpen = faults.contains { fault in Self.more.contains { $0.rawValue == fault.pointer } }
+        let isOpen =
+            faults.contains { fault in Self.more.contains { $0.rawValue == fault.pointer } }
+            || visit.isRefill && Self.more.contains { !["", "0"].contains(values[$0] ?? "") }
         html.add(.details, .class("more"), isOpen ? .open : nil) { html in
             html.add(.summary, text: visit.text("Trial, contract, notes"))
             html.add(.div, .class("fields")) { html in
