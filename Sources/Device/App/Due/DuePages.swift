@@ -173,7 +173,8 @@ private struct DuePage {
                 let isWrong = isOpen && !faults.isEmpty
                 html.add(.details, isOpen ? .open : nil) { html in
                     html.add(.summary, text: visit.text("Paid differently"))
-                    html.add(.form, .methodPost, .action(HTMLLink("due", "paid")), .class("paid"), .data("keep")) { html in
+                    html.add(.form, .methodPost, .action(HTMLLink("due", "paid")), .class("paid"), .data("keep")) {
+                        html in
                         visit.hidden("occurrence", wire, to: &html)
                         html.add(.div, .class("field")) { html in
                             let id = "paid-\(wire)"

@@ -162,7 +162,8 @@ enum SettingPages {
                             html.text("\(visit.day(visit.moment.time.day(at: entry.at))) · ")
                             html.text(
                                 entry.isUndone
-                                    ? visit.text("Undone: \(entry.displayText(visit.words))") : entry.displayText(visit.words))
+                                    ? visit.text("Undone: \(entry.displayText(visit.words))")
+                                    : entry.displayText(visit.words))
                         }
                         guard entry.id == newest?.id else { return }
                         html.add(.form, .methodPost, .action(HTMLLink("undo"))) { html in

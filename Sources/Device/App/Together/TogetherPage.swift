@@ -90,7 +90,8 @@ struct TogetherPage {
 
     private func writeGroupForm(to html: inout HTMLWriter) {
         let chosen = group.map { Set($0.memberIDs) } ?? [Person.me]
-        html.add(.form, .methodPost, .action(HTMLLink("together", "groups")), .class("stack after"), .data("keep")) { html in
+        html.add(.form, .methodPost, .action(HTMLLink("together", "groups")), .class("stack after"), .data("keep")) {
+            html in
             visit.field(
                 "group", visit.text("Name of the group"), value: group?.name ?? "",
                 faults: groupFaults.filter { $0.pointer == "name" }.map { Fault("group", $0.code, "\($0.detail)") },
