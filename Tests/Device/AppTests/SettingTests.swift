@@ -157,8 +157,8 @@ import Testing
     @Test func settingsCanBeUndone() throws {
         let app = try AppFixture()
         for (path, form, text) in [
-            ("language", [("language", "fr")], "Langue"), ("language", [("language", "en")], "Language"),
-            ("home-currency", [("home_currency", "chf")], "Home currency: CHF"),
+            ("language", [("language", "fr")], "langue"), ("language", [("language", "en")], "language"),
+            ("home-currency", [("home_currency", "chf")], "home currency: CHF"),
         ] {
             let place = try #require(try app.post("/settings/\(path)", form)["Location"])
             let page = try app.get(place).text

@@ -13,11 +13,14 @@ enum ExpensePages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/expenses/{id:uuid}") { visit in AppResponse.page(try page(visit, expense(visit))) },
-            gate.form("/expenses/{id:uuid}/edit") { visit, form in
+            gate.form(
+                "/expenses/{id:uuid}/edit",
+                refill: { visit, form in try page(visit, expense(visit), typed: form) }
+            ) { visit, form in
                 let expense = try expense(visit)
                 do {
                     let edited = try self.form(visit, expense).read(form)
-                    guard edited != expense else { return AppResponse.seeOther(link(expense.id).text) }
+                    guard edited != expense else { return AppResponse.seeOther(visit.nothingDone(link(expense.id))) }
                     try visit.store.sharing.save(edited, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(expense.id)))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {

@@ -15,7 +15,12 @@ enum PersonPages {
             gate.page("/together/people/{id:uuid}") { visit in
                 AppResponse.page(try PersonPage(visit, visit.request.parameters.uuid()).page())
             },
-            gate.form("/together/people/{id:uuid}/edit") { visit, form in
+            gate.form(
+                "/together/people/{id:uuid}/edit",
+                refill: { visit, form in
+                    try PersonPage(visit, visit.request.parameters.uuid(), typed: form).page()
+                }
+            ) { visit, form in
                 let id = try visit.request.parameters.uuid()
                 var person = try visit.store.sharing.person(id)
                 let before = person
@@ -23,7 +28,7 @@ enum PersonPages {
                 person.email = form.edited("email") ?? person.email
                 person.phone = form.edited("phone") ?? person.phone
                 person.notes = form.edited("notes") ?? person.notes
-                guard person != before else { return AppResponse.seeOther(link(id).text) }
+                guard person != before else { return AppResponse.seeOther(visit.nothingDone(link(id))) }
                 do {
                     try visit.store.sharing.save(person, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(id)))

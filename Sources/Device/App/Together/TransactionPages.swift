@@ -24,11 +24,16 @@ enum TransactionPages {
                 }
             },
             gate.page("/transactions/{id:uuid}") { visit in AppResponse.page(try page(visit, transaction(visit))) },
-            gate.form("/transactions/{id:uuid}/edit") { visit, form in
+            gate.form(
+                "/transactions/{id:uuid}/edit",
+                refill: { visit, form in try page(visit, transaction(visit), typed: form) }
+            ) { visit, form in
                 let transaction = try transaction(visit)
                 do {
                     let edited = try TransactionForm(visit, transaction).read(form)
-                    guard edited != transaction else { return AppResponse.seeOther(link(transaction.id).text) }
+                    guard edited != transaction else {
+                        return AppResponse.seeOther(visit.nothingDone(link(transaction.id)))
+                    }
                     try visit.store.transactions.save(edited, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link(transaction.id)))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
