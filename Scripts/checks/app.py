@@ -495,7 +495,7 @@ def check(folder):
             first_run(browser, app)
             tasks(browser, app)
             imports(browser, app)
-            app_files.files(browser, app, enter, LOCKED)
+            app_files.files(browser, app, enter)
             together(browser, app)
             more(browser, app)
             keyboard(browser, app)

@@ -3,7 +3,7 @@ with JavaScript and in French without; then the main pages on a narrow screen, w
 
 import datetime
 
-from app import LOCKED, App, enter, tabs_fit
+from app import App, enter, tabs_fit
 from axe_playwright_python.sync_playwright import Axe
 from console_browser import AXE, CHROMIUM
 from harness import expect, main
@@ -47,7 +47,7 @@ def first_charge(browser, app, language, script):
         if script:
             found = [violation["id"] for violation in Axe().run(page, options=AXE).response["violations"]]
             expect(not found, f"axe on {path}: {found}")
-    visitor.close(expected=LOCKED)
+    visitor.close()
 
 
 def check(folder):
