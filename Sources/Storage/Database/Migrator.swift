@@ -109,7 +109,8 @@ package struct Migrator: Sendable {
         }
         // Checked first: nothing else can be judged in the database of a newer program.
         let refusing = applied.first { row in
-            !migrations.indices.contains(row.number - 1) && !(acceptsNewer && row.oldestReader ?? row.number <= migrations.count)
+            !migrations.indices.contains(row.number - 1)
+                && !(acceptsNewer && row.oldestReader ?? row.number <= migrations.count)
         }
         if let refusing {
             throw MigrationError.storeFromTheFuture(number: refusing.number, slug: refusing.slug)

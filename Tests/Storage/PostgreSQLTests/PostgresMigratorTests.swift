@@ -15,9 +15,13 @@ struct PostgresMigratorTests {
     /// A query that began earlier keeps the migration waiting. Later queries must not wait behind the migration.
     @Test func givesWayToQueriesWhileItWaitsForATable() throws {
         let url = try TestDatabase.makePostgresDatabase()
-        let (first, second, third) = (try PostgresStore(url: url), try PostgresStore(url: url), try PostgresStore(url: url))
+        let (first, second, third) = (
+            try PostgresStore(url: url), try PostgresStore(url: url), try PostgresStore(url: url)
+        )
         try Migrator(migrations: [Self.table]).migrate(first, now: Self.now)
-        let (isReading, mayEnd, hasMigrated) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        let (isReading, mayEnd, hasMigrated) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup()
+        )
         let applied = Mutex(0)
         DispatchQueue.global().async {
             try? first.read { session in

@@ -1,5 +1,5 @@
-package import Foundation
 package import EventLog
+package import Foundation
 package import SubGuardDomain
 
 /// Events that the log no longer has, kept elsewhere: the event sink.

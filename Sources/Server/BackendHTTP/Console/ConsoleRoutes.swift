@@ -35,7 +35,8 @@ struct ConsoleRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         let areas = [
-            signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(), catalogueFileBindings(),
+            signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(),
+            catalogueFileBindings(),
             suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
             accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),

@@ -61,7 +61,8 @@ package struct EventsPage: Sendable {
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.events.link)) { html in
             choice(
-                "event", .event, .eventsAll, EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words, to: &html)
+                "event", .event, .eventsAll, EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words,
+                to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("item"), text: words[.eventsItem])
                 html.add(

@@ -38,7 +38,8 @@ package struct EventQuery: WireObject {
     }
 
     package static let wire = WireSchema<EventQuery>(
-        nil, make: EventQuery.init, Field("event", \.event, optional: .choice), Field("item", \.item, optional: .text(1...200)),
+        nil, make: EventQuery.init, Field("event", \.event, optional: .choice),
+        Field("item", \.item, optional: .text(1...200)),
         Field("platform", \.platform, optional: .choice), Field("from", \.from, optional: .day),
         Field("to", \.to, optional: .day), Field("format", \.format, .choice, default: .json))
 }

@@ -25,7 +25,8 @@ import Testing
         try send(server, 2, "subscription_added", item: item.id.lowercased)
         try send(server, 3, "subscription_added", item: makeID(99).lowercased)
         let page = try browser.get("/console/events").text
-        expect(page, contains: ["3 events from", "Counted in the database.", "Everything received until", "format=csv"])
+        expect(
+            page, contains: ["3 events from", "Counted in the database.", "Everything received until", "format=csv"])
         for (query, count) in [
             ("event=app_opened", "1 event from"), ("platform=ios", "2 events from"), ("platform=none", "1 event from"),
             ("item=netflix", "1 event from"), ("item=NETFLIX&event=app_opened", "0 events from"),
