@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "7e2c1e119bc547e3",
+        stem: "app", suffix: "css", hash: "c2afcf6817ab4a1b",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -27,9 +27,10 @@ main:not(.card) { max-inline-size: 62rem; margin-inline: auto; }
 html:has(.away:not([hidden])) { scroll-padding-block-end: 7rem; }
 html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 
-.costs { margin-block-end: 0.75rem; }
+.costs { margin-block-end: 0.75rem; min-inline-size: 0; }
 .top .annual { color: var(--text); }
-.annual { font-size: clamp(2rem, 7vw, 2.75rem); line-height: 1.15; font-weight: 650; letter-spacing: -0.025em; }
+.annual { font-size: clamp(2rem, 7vw, 2.75rem); line-height: 1.15; font-weight: 650; letter-spacing: -0.025em;
+  overflow-wrap: anywhere; }
 .lines, .scopes { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-block-start: 0.375rem; }
 
 .subscriptions { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; }
