@@ -39,7 +39,11 @@ extension French {
             "Ajoute le premier : son nom suffit souvent. Tout reste sur cet appareil.",
         "Add a subscription": "Ajouter un abonnement", "Cost per year": "Coût annuel", "% per month": "% par mois",
         "% per year": "% par an", "without a rate, so not included: %": "sans taux, donc pas compté : %",
+        "All in hand": "Tout est en main", "Nearly all in hand": "Presque tout est en main",
+        "About half in hand": "À peu près la moitié en main", "Little in hand": "Peu de choses en main",
         "No sum in %: exchange rates are missing.": "Pas de somme en % : les taux de change manquent.",
+        "All currencies together: past charges at the rate of their day, others at the latest.":
+            "Toutes les devises ensemble : les prélèvements passés au taux de leur jour, les autres au dernier.",
         "Search": "Chercher", "Order": "Tri", "Next charge": "Prochaine échéance", "Name": "Nom", "Amount": "Montant",
         "Status": "Statut", "All": "Tous", "Scope": "Usage", "Show": "Afficher",
         "% more; search to find them.": "% de plus ; cherche pour les trouver.",
@@ -182,8 +186,10 @@ extension French {
         "This backup has exactly what is here now.": "Cette sauvegarde contient exactement ce qui est là.",
         "Would disappear": "Disparaîtrait", "Would come back": "Reviendrait",
         "Would change back": "Redeviendrait comme avant",
-        "% charge that you confirmed or changed|% charges that you confirmed or changed":
-            "% échéance confirmée ou modifiée|% échéances confirmées ou modifiées",
+        "% charge, with what was confirmed|% charges, with what was confirmed":
+            "% échéance, avec ce qui a été acquitté|% échéances, avec ce qui a été acquitté",
+        "Something was changed since you looked. Nothing was restored; look again.":
+            "Quelque chose a changé depuis l'aperçu. Rien n'a été restauré ; regarde à nouveau.",
         "% more difference that no page shows|% more differences that no page shows":
             "% autre différence, visible sur aucune page|% autres différences, visibles sur aucune page",
         "Settings stay as they are.": "Les paramètres ne changent pas.",

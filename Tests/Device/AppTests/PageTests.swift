@@ -34,6 +34,20 @@ import Testing
         #expect(try app.get("/?sort=x&scope=y&status=z&q=").text.contains("Zoom"))
     }
 
+    @Test func namesAreVisibleAndLongNotesAreKept() throws {
+        let app = try AppFixture()
+        let fields = [("amount", "1"), ("currency", "EUR"), ("cycle", "monthly"), ("next_billing_on", "2028-02-29")]
+        for name in ["\u{200B}", "\u{200F} \u{202E}", "\u{FE0F}"] {
+            let refused = try app.post("/add", [("name", name)] + fields)
+            #expect(refused.status == 422 && refused.text.contains("id=\"name-fault\""))
+        }
+        // A joined emoji has invisible scalars, too; two bytes a character exceed no limit of the form.
+        let notes = String(repeating: "é", count: 9000)
+        #expect(try app.post("/add", [("name", "👩‍👩‍👧"), ("notes", notes)] + fields).status == 303)
+        let id = try #require(try app.store.subscriptions.list(at: app.moment).first?.id)
+        #expect(try app.store.subscriptions.load(id).notes == notes)
+    }
+
     @Test func addsWithEveryFaultBesideItsField() throws {
         let app = try AppFixture()
         let wrong = try app.post(

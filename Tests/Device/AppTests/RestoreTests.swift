@@ -53,6 +53,21 @@ import Testing
         #expect(try app.names().sorted() == ["Netflix", "Neu"])
     }
 
+    @Test func whatWasChangedSinceTheComparisonIsShownFirst() throws {
+        let app = try AppFixture()
+        try app.add("Netflix")
+        let backup = try app.store.backups.make(passphrase: nil, at: app.moment)
+        let page = try app.send("/backups/restore", [("passphrase", "")], "b.json", backup).text
+        try app.add("Meanwhile")
+        let form = [("id", try id(in: page))]
+        let refused = try app.post("/backups/restore/accept", form)
+        #expect(refused.status == 409 && refused.text.contains("Something was changed since you looked."))
+        #expect(refused.text.contains("Meanwhile") && refused.text.contains("Would disappear"))
+        #expect(try app.names().sorted() == ["Meanwhile", "Netflix"])
+        #expect(try app.post("/backups/restore/accept", [("id", try id(in: refused.text))]).status == 303)
+        #expect(try app.names() == ["Netflix"])
+    }
+
     @Test func whatIsNoBackupIsRefusedAndBelongsToItsBrowser() throws {
         let app = try AppFixture()
         try app.add("Stays")

@@ -67,6 +67,18 @@ import Testing
         #expect(try app.get("/widget/small").text.contains("annual amount\">CHF\u{A0}660.00"))
     }
 
+    @Test func aYearOfTwoCurrenciesIsAddedUpInTheHomeCurrency() throws {
+        let app = try AppFixture()
+        try app.add("Netflix", [.amount: "10.00", .nextBillingOn: "2026-12-01"])
+        try app.store.settings.set(.homeCurrency, to: "EUR", at: app.moment)
+        #expect(try !app.get("/year?year=2026").text.contains("All currencies together"), "one currency needs no sum")
+        try app.add("Swisscom", [.amount: "50.00", .currency: "CHF", .nextBillingOn: "2026-12-01"])
+        #expect(try app.get("/year?year=2026").text.contains("No sum in EUR: exchange rates are missing."))
+        try app.store.rates.set("CHF", to: "0.5", on: app.moment.today, at: app.moment)
+        let year = try app.get("/year?year=2026").text
+        #expect(year.contains("annual amount\">€110.00") && year.contains("All currencies together"))
+    }
+
     @Test func priceRisesSinceADate() throws {
         let app = try AppFixture()
         let id = try app.add("Netflix", [.startedOn: "2024-01-01"])

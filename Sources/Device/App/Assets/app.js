@@ -328,8 +328,14 @@
   }
 
   // "h" or the button hides and shows amounts, "/" moves to the search. The cookie is what the server reads.
+  // Pages that are open follow: the newest page shows what was chosen last.
+  const root = document.documentElement, veils = new BroadcastChannel("subguard-veil");
+  const tellVeil = () => veils.postMessage(root.classList.contains("veiled"));
+  veils.addEventListener("message", ({ data }) => root.classList.toggle("veiled", data === true));
+  if (main) tellVeil();
   const veil = () => {
-    const isOn = document.documentElement.classList.toggle("veiled");
+    const isOn = root.classList.toggle("veiled");
+    tellVeil();
     document.cookie = `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
   };
   document.addEventListener("submit", (event) => {

@@ -16,6 +16,10 @@ enum RestorePages {
         /// The path of one of the list, whose bytes are not kept meanwhile.
         var path: String?
         var passphrase: Passphrase?
+        /// When it was made, or the name of its file.
+        var title = ""
+        /// That of the database it was compared with.
+        var revision: Int64
     }
 
     typealias Desk = FileDesk<Source>
@@ -41,7 +45,10 @@ enum RestorePages {
             gate.files("/backups/restore", maximumBytes: ImportDesk.maximumBytes) { visit, form in
                 try compare(visit, form, desk)
             },
-            gate.form("/backups/restore/accept") { visit, form in try accept(visit, form["id"], desk) },
+            // Without the weekly backup: what was there before is kept anyway, and a repeated comparison must stay the last change.
+            gate.form("/backups/restore/accept", isChange: false) { visit, form in
+                try accept(visit, form["id"], desk)
+            },
         ]
     }
 
@@ -58,11 +65,12 @@ enum RestorePages {
         guard let session = visit.session else { throw AppRefusal.notFound }
         do {
             let bytes = try WholeFile.read(backup.path)
-            let held = HeldFile(
-                backup.name, [], Source(path: backup.path, passphrase: passphrase), of: session, visit)
+            let source = Source(
+                path: backup.path, passphrase: passphrase, title: visit.time(backup.madeAt), revision: visit.revision)
+            let held = HeldFile(backup.name, [], source, of: session, visit)
             let report = try visit.store.backups.restorePreview(bytes, passphrase: passphrase, at: visit.moment)
             desk.put(held, now: visit.moment.now)
-            return AppResponse.page(RestorePreview(visit, held.id, visit.time(backup.madeAt), report).page())
+            return AppResponse.page(RestorePreview(visit, held.id, source.title, report).page())
         } catch let error as DeviceStoreError {
             let isLocked = backup.isSealed
             return AppResponse.page(
@@ -76,25 +84,33 @@ enum RestorePages {
                 page(visit, error: DeviceStoreError.file("No file was chosen.")), .unprocessableContent)
         }
         let typed = form.texts["passphrase"] ?? ""
-        let source = Source(passphrase: typed.isEmpty ? nil : Passphrase(typed))
-        let held = HeldFile(file.fileName, file.content, source, of: session, visit)
+        let source = Source(passphrase: typed.isEmpty ? nil : Passphrase(typed), revision: visit.revision)
+        var held = HeldFile(file.fileName, file.content, source, of: session, visit)
         do {
             let report = try visit.store.backups.restorePreview(
                 held.bytes, passphrase: source.passphrase, at: visit.moment)
+            held.kind.title = report.madeAt.map { visit.time($0) } ?? held.name
             desk.put(held, now: visit.moment.now)
-            let title = report.madeAt.map { visit.time($0) } ?? held.name
-            return AppResponse.page(RestorePreview(visit, held.id, title, report).page())
+            return AppResponse.page(RestorePreview(visit, held.id, held.kind.title, report).page())
         } catch let error as DeviceStoreError {
             return AppResponse.page(page(visit, error: error), .unprocessableContent)
         }
     }
 
     private static func accept(_ visit: AppVisit, _ id: String?, _ desk: Desk) throws -> Response {
-        let file = try desk.file(id, visit)
+        var file = try desk.file(id, visit)
         do {
-            try visit.store.backups.restore(
-                try file.kind.path.map { try WholeFile.read($0) } ?? file.bytes, passphrase: file.kind.passphrase,
-                at: visit.moment)
+            let bytes = try file.kind.path.map { try WholeFile.read($0) } ?? file.bytes
+            guard file.kind.revision == visit.revision else {
+                // What was changed since would be lost without having been shown.
+                let report = try visit.store.backups.restorePreview(
+                    bytes, passphrase: file.kind.passphrase, at: visit.moment)
+                file.kind.revision = visit.revision
+                desk.put(file, now: visit.moment.now)
+                let preview = RestorePreview(visit, file.id, file.kind.title, report, isRepeated: true)
+                return AppResponse.page(preview.page(), .conflict)
+            }
+            try visit.store.backups.restore(bytes, passphrase: file.kind.passphrase, at: visit.moment)
         } catch let error as DeviceStoreError {
             return AppResponse.page(page(visit, error: error), .unprocessableContent)
         }

@@ -11,9 +11,13 @@ struct RestorePreview {
     private let backup: String
     private let report: RestoreReport
     private let wording: MergeWording
+    private let isRepeated: Bool
 
-    /// - Parameter backup: when it was made, or the name of its file.
-    init(_ visit: AppVisit, _ id: UUID, _ backup: String, _ report: RestoreReport) {
+    /// - Parameters:
+    ///   - backup: when it was made, or the name of its file.
+    ///   - isRepeated: whether something has changed since the comparison that was accepted.
+    init(_ visit: AppVisit, _ id: UUID, _ backup: String, _ report: RestoreReport, isRepeated: Bool = false) {
+        self.isRepeated = isRepeated
         self.visit = visit
         self.id = id
         self.backup = backup
@@ -23,6 +27,11 @@ struct RestorePreview {
 
     func page() -> [UInt8] {
         RestorePages.document(visit, visit.text("Restore this backup?")) { html in
+            if isRepeated {
+                html.add(
+                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
+                    text: visit.text("Something was changed since you looked. Nothing was restored; look again."))
+            }
             html.add(.ul, .class("waits")) { html in
                 for (name, count) in [
                     (visit.text("Now"), report.subscriptionsBefore),
@@ -55,13 +64,13 @@ struct RestorePreview {
         guard group.count > 0 || charges > 0 else { return }
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: title)
-            html.add(.ul, .class("waits changes")) { html in
+            html.add(.ul, .class("waits changes wide")) { html in
                 for difference in group.differences { write(difference, to: &html) }
                 if charges > 0 {
                     html.add(
                         .li,
                         text: visit.text(
-                            "\(charges) charge that you confirmed or changed|\(charges) charges that you confirmed or changed"
+                            "\(charges) charge, with what was confirmed|\(charges) charges, with what was confirmed"
                         ))
                 }
             }

@@ -23,6 +23,10 @@ enum YearPages {
         guard let first = CalendarDay(year: year, month: 1, day: 1) else { throw AppRefusal.notFound }
         let months = try visit.store.totals.statements(ofMonthsFrom: first, count: 12, at: visit.moment)
         let sums = months.flatMap { month in month.statements.map { YearRow(month: month.month, statement: $0) } }
+        let last = first.adding(months: 12).adding(days: -1)
+        let home = try visit.store.rates.spent(
+            from: first, through: min(last, visit.moment.today), andComing: sums.map(\.statement.toCome),
+            at: visit.moment)
         let byCurrency = Dictionary(grouping: sums, by: \.statement.currency)
             .sorted { Currency.inOrder($0.key, $1.key) }
         return visit.page(.calendar, title: "\(year)") { html in
@@ -48,6 +52,7 @@ enum YearPages {
                 }
             }
             if byCurrency.isEmpty { html.add(.p, .class("empty"), text: visit.text("No charges.")) }
+            if let home, byCurrency.contains(where: { $0.key != home.home }) { write(home, visit, to: &html) }
             for (currency, rows) in byCurrency {
                 html.add(.section, .class("section year")) { html in
                     html.add(.h2, text: currency.code)
@@ -57,6 +62,28 @@ enum YearPages {
                     table(visit.text("By category"), categories(rows, currency, visit), currency, visit, to: &html)
                 }
             }
+        }
+    }
+
+    /// The whole year in the home currency, and what that leaves out.
+    private static func write(_ home: HomeSum, _ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.section, .class("panel")) { html in
+            if home.rates.isEmpty {
+                html.add(
+                    .p, text: visit.text("No sum in \(home.home.code): exchange rates are missing."))
+            } else {
+                html.add(.p, .class("annual amount"), text: visit.money(home.amount))
+                html.add(
+                    .p, .class("hint"),
+                    text: visit.text(
+                        "All currencies together: past charges at the rate of their day, others at the latest."))
+                if !home.unconverted.isEmpty {
+                    let codes = home.unconverted.map(\.code).joined(separator: ", ")
+                    html.add(
+                        .p, .class("hint"), text: visit.text("without a rate, so not included: \(codes)"))
+                }
+            }
+            html.add(.p) { $0.add(.a, .href(RatePages.link), text: visit.text("Exchange rates")) }
         }
     }
 

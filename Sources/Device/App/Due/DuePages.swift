@@ -104,6 +104,16 @@ private struct DuePage {
         }
     }
 
+    /// The score in a word, which says what to do more quickly than the number.
+    private func word(_ tenths: Int) -> String {
+        switch tenths {
+        case 1000...: visit.text("All in hand")
+        case 800...: visit.text("Nearly all in hand")
+        case 500...: visit.text("About half in hand")
+        default: visit.text("Little in hand")
+        }
+    }
+
     private func writeScore(to html: inout HTMLWriter) {
         html.add(.section, .class("score panel")) { html in
             if let tenths = score.percentTenths, let text = score.percentText {
@@ -119,6 +129,7 @@ private struct DuePage {
                         html.add(.b, text: "\(shown) %")
                     }
                 }
+                if let tenths = score.percentTenths { html.add(.p) { $0.add(.b, text: word(tenths)) } }
                 for line in score.explanation(visit.words) { html.add(.p, .class("muted"), text: line) }
                 html.add(.p) { html in
                     html.add(.a, .href(ScorePages.link), text: visit.text("By month"))

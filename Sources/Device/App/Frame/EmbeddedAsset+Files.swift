@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "c2afcf6817ab4a1b",
+        stem: "app", suffix: "css", hash: "7f8f08514c638b89",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -168,6 +168,9 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .subscriptions > li > a, .proposal { flex-wrap: wrap; row-gap: 0.25rem; }
   .what-it-is { flex: 1 1 5rem; }
   .what-it-costs { inline-size: min-content; max-inline-size: none; margin-inline-start: auto; }
+  /* Facts in words stand beneath. */
+  .waits.wide li { flex-wrap: wrap; }
+  .waits.wide :is(.what-it-is, .what-it-costs) { flex: 1 1 100%; inline-size: auto; text-align: start; }
   .sums.stacked tbody th { flex-basis: 100%; }
   .panel tbody th[scope="row"] { min-inline-size: 5rem; }
   .panel .months tbody th[scope="row"] { min-inline-size: 0; overflow-wrap: normal; }
@@ -196,7 +199,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "bde07e47da2d606e",
+        stem: "app", suffix: "js", hash: "e9bcb3a7e72d4ea8",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -528,8 +531,14 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   }
 
   // "h" or the button hides and shows amounts, "/" moves to the search. The cookie is what the server reads.
+  // Pages that are open follow: the newest page shows what was chosen last.
+  const root = document.documentElement, veils = new BroadcastChannel("subguard-veil");
+  const tellVeil = () => veils.postMessage(root.classList.contains("veiled"));
+  veils.addEventListener("message", ({ data }) => root.classList.toggle("veiled", data === true));
+  if (main) tellVeil();
   const veil = () => {
-    const isOn = document.documentElement.classList.toggle("veiled");
+    const isOn = root.classList.toggle("veiled");
+    tellVeil();
     document.cookie = `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
   };
   document.addEventListener("submit", (event) => {

@@ -99,7 +99,9 @@ struct SubscriptionForm {
             case .nextBillingOn, .trialEndsOn, .startedOn, .contractEndsOn:
                 html.add(.input, .type("date"), .id(name), .name(name), .value(value), invalid, described)
             case .notes:
-                html.add(.textarea, .id(name), .name(name), .rows(3), invalid, described, text: value)
+                html.add(
+                    .textarea, .id(name), .name(name), .rows(3), .maxLength(FieldRules.maximumNoteLength), invalid,
+                    described, text: value)
             case .minimumMonths, .extensionMonths, .noticeDays:
                 html.add(
                     .input, .type("text"), .inputMode("numeric"), .id(name), .name(name),

@@ -10,10 +10,18 @@ public enum FieldRules {
     /// Trims the text; rejects empty texts, texts that are too long and control characters.
     public static func name(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
-        guard !trimmed.isEmpty else {
+        // Marks of direction and width alone would be a row without a name.
+        guard trimmed.unicodeScalars.contains(where: { !isInvisible($0) }) else {
             throw Fault(field, .required, "Must not be empty.")
         }
         return try line(trimmed, field: field, maximumLength: maximumNameLength)
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Checks one line of text; may be empty.

@@ -6,8 +6,8 @@ package struct FormLimits: Sendable {
     package var fields = 600
     /// Maximum bytes of a name.
     package var nameBytes = 128
-    /// Maximum bytes of a text value.
-    package var valueBytes = 16_384
+    /// Maximum bytes of a text value: room for 10,000 characters.
+    package var valueBytes = 40_960
     /// Maximum bytes of a file.
     package var fileBytes = 1_048_576
 
