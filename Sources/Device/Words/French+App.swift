@@ -39,6 +39,7 @@ extension French {
             "Ajoute le premier : son nom suffit souvent. Tout reste sur cet appareil.",
         "Add a subscription": "Ajouter un abonnement", "Cost per year": "Coût annuel", "% per month": "% par mois",
         "% per year": "% par an", "without a rate, so not included: %": "sans taux, donc pas compté : %",
+        "Mon Tue Wed Thu Fri Sat Sun": "lun. mar. mer. jeu. ven. sam. dim.",
         "All in hand": "Tout est en main", "Nearly all in hand": "Presque tout est en main",
         "About half in hand": "À peu près la moitié en main", "Little in hand": "Peu de choses en main",
         "No sum in %: exchange rates are missing.": "Pas de somme en % : les taux de change manquent.",

@@ -133,7 +133,8 @@
     event.stopImmediatePropagation();
     banner.focus();
   }, true);
-  if (document.querySelector("[data-offline]")) {
+  // At its own address it would only come back to itself.
+  if (document.querySelector("[data-offline]") && location.pathname !== "/offline") {
     (async () => {
       while (await ask() === "away") await pause(2);
       location.reload();

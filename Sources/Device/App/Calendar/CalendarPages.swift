@@ -142,6 +142,12 @@ private struct CalendarPage {
                     .a, .class("button"), .href(YearPages.link(year)), text: visit.text("The year \("\(year)")"))
             }
         }
+        // For the eye; each day has its whole date as `datetime`.
+        html.add(.div, .class("weekdays"), .aria("hidden", "true")) { html in
+            for name in visit.text("Mon Tue Wed Thu Fri Sat Sun").split(separator: " ") {
+                html.add(.span, text: String(name))
+            }
+        }
         html.add(.ol, .class("month")) { html in
             // The week begins on Monday, as in ISO 8601.
             for _ in 1..<first.weekday { html.add(.li, .class("other"), .aria("hidden", "true")) { _ in } }

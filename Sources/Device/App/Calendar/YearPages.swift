@@ -83,7 +83,7 @@ enum YearPages {
                         .p, .class("hint"), text: visit.text("without a rate, so not included: \(codes)"))
                 }
             }
-            html.add(.p) { $0.add(.a, .href(RatePages.link), text: visit.text("Exchange rates")) }
+            html.add(.p, .class("after")) { $0.add(.a, .href(RatePages.link), text: visit.text("Exchange rates")) }
         }
     }
 

@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "7f8f08514c638b89",
+        stem: "app", suffix: "css", hash: "114ed06270724e24",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -121,6 +121,8 @@ legend { padding: 0; }
 
 .whole-receipt { display: block; max-inline-size: 100%; block-size: auto; }
 
+.weekdays { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); color: var(--muted); font-size: 0.8125rem;
+  padding-inline: 0.375rem; margin-block-end: 0.25rem; }
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; padding: 1px; list-style: none;
   background: var(--line); border-radius: 8px; overflow: hidden; }
 .month > li { min-block-size: 5rem; padding: 0.375rem; background: var(--surface); font-size: 0.8125rem; line-height: 1.35; }
@@ -175,6 +177,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .panel tbody th[scope="row"] { min-inline-size: 5rem; }
   .panel .months tbody th[scope="row"] { min-inline-size: 0; overflow-wrap: normal; }
   /* A list of the days on which something happens. */
+  .weekdays { display: none; }
   .month { display: block; }
   .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }
   .month > :is(.other, .empty-day) { display: none; }
@@ -199,7 +202,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "e9bcb3a7e72d4ea8",
+        stem: "app", suffix: "js", hash: "5f492e35e511f7de",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -336,7 +339,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     event.stopImmediatePropagation();
     banner.focus();
   }, true);
-  if (document.querySelector("[data-offline]")) {
+  // At its own address it would only come back to itself.
+  if (document.querySelector("[data-offline]") && location.pathname !== "/offline") {
     (async () => {
       while (await ask() === "away") await pause(2);
       location.reload();
