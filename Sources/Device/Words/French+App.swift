@@ -175,7 +175,8 @@ extension French {
         "Rows that cannot be read, and are left out": "Lignes illisibles, laissées de côté",
         "% subscription would be added|% subscriptions would be added":
             "% abonnement serait ajouté|% abonnements seraient ajoutés",
-        "% would be changed|% would be changed": "% serait modifié|% seraient modifiés",
+        "Would be added": "Serait ajouté", "Would be changed": "Serait modifié",
+        "This file has nothing that is not here already.": "Ce fichier n'a rien qui ne soit déjà là.",
         // Backups
         "Backups": "Sauvegardes", "The last backup is % days old.": "La dernière sauvegarde a % jours.",
         "There is no backup yet.": "Il n'y a pas encore de sauvegarde.",

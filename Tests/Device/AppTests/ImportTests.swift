@@ -154,6 +154,7 @@ import Testing
         ]
         let preview = try app.post("/import/again", [("id", id)] + columns)
         #expect(preview.status == 200 && preview.text.contains("2 subscriptions would be added"))
+        #expect(preview.text.contains("Zeitung “26” 🎉") && preview.text.contains("€12.34 · Monthly · active"))
         #expect(try app.post("/import/accept", [("id", id)]).status == 303)
         #expect(try app.names().sorted() == ["<img src=x>", "Zeitung “26” 🎉"])
     }
@@ -283,5 +284,18 @@ import Testing
         #expect(preview.text.contains("Prélèvements récurrents") && preview.text.contains("13,99"))
         let refused = try app.send("/import", Self.bank, "a.zip", [0x50, 0x4B, 0x03, 0x04])
         #expect(refused.status == 422 && !refused.text.contains("The file"))
+    }
+
+    @Test func aFileOfSubGuardIsComparedWithWhatIsThere() throws {
+        let app = try AppFixture()
+        let id = try app.add("L'Été “26” 🎉", [.amount: "12.34"])
+        let export = Array(try app.store.portability.export(.json, at: app.moment).utf8)
+        let same = try app.send("/import", [("kind", "json"), ("currency", "")], "a.json", export).text
+        #expect(same.contains("This file has nothing that is not here already.") && !same.contains("Would be"))
+        _ = try app.store.subscriptions.edit(id, [.amount: "13.50"], at: app.moment)
+        let before = try app.store.revision()
+        let changed = try app.send("/import", [("kind", "json"), ("currency", "")], "a.json", export).text
+        #expect(changed.contains("Would be changed") && changed.contains("€13.50 → €12.34"))
+        #expect(try app.store.revision() == before, "the preview has stored something")
     }
 }

@@ -9,20 +9,18 @@ struct RestorePreview {
     private let visit: AppVisit
     private let id: UUID
     private let backup: String
-    private let report: RestoreReport
-    private let wording: MergeWording
+    private let report: StoreDifferences
     private let isRepeated: Bool
 
     /// - Parameters:
     ///   - backup: when it was made, or the name of its file.
     ///   - isRepeated: whether something has changed since the comparison that was accepted.
-    init(_ visit: AppVisit, _ id: UUID, _ backup: String, _ report: RestoreReport, isRepeated: Bool = false) {
+    init(_ visit: AppVisit, _ id: UUID, _ backup: String, _ report: StoreDifferences, isRepeated: Bool = false) {
         self.isRepeated = isRepeated
         self.visit = visit
         self.id = id
         self.backup = backup
         self.report = report
-        wording = MergeWording(visit.words, visit.moment)
     }
 
     func page() -> [UInt8] {
@@ -46,9 +44,11 @@ struct RestorePreview {
             if report.isEmpty {
                 html.add(.p, .class("empty"), text: visit.text("This backup has exactly what is here now."))
             }
-            write(visit.text("Would disappear"), report.disappearing, report.charges.disappearing, to: &html)
-            write(visit.text("Would come back"), report.appearing, report.charges.appearing, to: &html)
-            write(visit.text("Would change back"), report.changing, report.charges.changing, to: &html)
+            let list = DifferenceList(visit)
+            list.write(
+                visit.text("Would disappear"), report.disappearing, charges: report.charges.disappearing, to: &html)
+            list.write(visit.text("Would come back"), report.appearing, charges: report.charges.appearing, to: &html)
+            list.write(visit.text("Would change back"), report.changing, charges: report.charges.changing, to: &html)
             if report.others > 0 {
                 let count = report.others
                 html.add(
@@ -57,41 +57,6 @@ struct RestorePreview {
                         "\(count) more difference that no page shows|\(count) more differences that no page shows"))
             }
             writeForm(to: &html)
-        }
-    }
-
-    private func write(_ title: String, _ group: RestoreReport.Group, _ charges: Int, to html: inout HTMLWriter) {
-        guard group.count > 0 || charges > 0 else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: title)
-            html.add(.ul, .class("waits changes wide")) { html in
-                for difference in group.differences { write(difference, to: &html) }
-                if charges > 0 {
-                    html.add(
-                        .li,
-                        text: visit.text(
-                            "\(charges) charge, with what was confirmed|\(charges) charges, with what was confirmed"
-                        ))
-                }
-            }
-            if group.rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(group.rest) more")) }
-        }
-    }
-
-    private func write(_ difference: RestoreReport.Difference, to html: inout HTMLWriter) {
-        html.add(.li) { html in
-            html.add(.span, .class("what-it-is")) { html in
-                html.add(.b, text: wording.name(difference))
-                html.add(.small, .class("muted"), text: wording.word(difference.kind))
-                for change in difference.changes { html.add(.span, text: wording.line(change)) }
-            }
-            let facts =
-                if let before = difference.before, let after = difference.after {
-                    wording.facts(from: before, to: after)
-                } else {
-                    (difference.before ?? difference.after).map { wording.facts($0) } ?? ""
-                }
-            if !facts.isEmpty { html.add(.span, .class("what-it-costs"), text: facts) }
         }
     }
 

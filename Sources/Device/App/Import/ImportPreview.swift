@@ -36,10 +36,10 @@ struct ImportPreview {
             var options = ImportOptions(format: format)
             options.columns = columns
             options.skipsBadRows = true
-            options.isDryRun = true
             options.currency = try visit.store.subscriptions.usualCurrency()
-            let report = try visit.store.portability.importFile(pending.bytes, options, at: visit.moment)
-            return (document { html in write(report, to: &html) }, pending.kind)
+            let (report, differences) = try visit.store.portability.importPreview(
+                pending.bytes, options, at: visit.moment)
+            return (document { html in write(report, differences, to: &html) }, pending.kind)
         }
     }
 
@@ -131,13 +131,19 @@ struct ImportPreview {
 
     // MARK: Other files
 
-    private func write(_ report: ImportReport, to html: inout HTMLWriter) {
-        let (added, updated) = (report.added.count, report.updated.count)
-        write(
-            [
-                visit.text("\(added) subscription would be added|\(added) subscriptions would be added"),
-                visit.text("\(updated) would be changed|\(updated) would be changed"),
-            ], to: &html)
+    private func write(_ report: ImportReport, _ differences: StoreDifferences, to html: inout HTMLWriter) {
+        let count = report.added.count
+        if count > 0 {
+            html.add(
+                .p, text: visit.text("\(count) subscription would be added|\(count) subscriptions would be added"))
+        }
+        if differences.isEmpty {
+            html.add(.p, .class("empty"), text: visit.text("This file has nothing that is not here already."))
+        }
+        let list = DifferenceList(visit)
+        list.write(visit.text("Would be added"), differences.appearing, to: &html)
+        list.write(visit.text("Would be changed"), differences.changing, to: &html)
+        list.write(visit.text("Would disappear"), differences.disappearing, to: &html)
         write(
             report.refused.flatMap { row in
                 row.faults.map { ImportWords.row(row.row, $0.pointer, row.values[$0.pointer] ?? "", $0, visit) }

@@ -38,7 +38,7 @@ package final class AppServer: Sendable {
         configuration.loops = 1
         // Each open page waits for changes in one.
         configuration.workers = 32
-        configuration.connections.inAll = 128
+        configuration.connections.inAll = 2048
         configuration.maximumBodyMemoryBytes = 32 << 20
         configuration.maximumAnswerMemoryBytes = 32 << 20
         let first = try HTTPServer(configuration: configuration, application: application)

@@ -7,13 +7,13 @@ extension DeviceStore.Backups {
     /// - Parameter most: how many things of each effect are listed; the others are counted.
     public func restorePreview(
         _ bytes: [UInt8], passphrase: Passphrase? = nil, most: Int = 100, at moment: Moment
-    ) throws -> RestoreReport {
-        struct Preview: Error { let report: RestoreReport }
+    ) throws -> StoreDifferences {
+        struct Preview: Error { let report: StoreDifferences }
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
         do {
             // Rolled back with everything that it wrote.
-            return try store.write(at: moment) { unit -> RestoreReport in
-                var comparison = RestoreComparison(
+            return try store.write(at: moment) { unit -> StoreDifferences in
+                var comparison = StoreComparison(
                     from: try BackupDocument.read(unit.session) { _, _ in }, to: document, most: most)
                 try comparison.lookBefore(unit)
                 var steps = Steps(0) { _, _ in }

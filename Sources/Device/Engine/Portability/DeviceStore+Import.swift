@@ -27,28 +27,35 @@ extension DeviceStore.Portability {
         struct DryRun: Error { let report: ImportReport }
         do {
             return try store.write(at: moment, as: .imported) { unit in
-                let isPremium = try unit.isPremium
-                let content = try ImportFile(options: options, keepsCategories: isPremium, today: moment.today)
-                    .content(bytes)
-                var intake = ImportIntake(unit: unit, gate: PremiumGate(isPremium: isPremium)) { store.makeID(moment) }
-                intake.report.isDryRun = options.isDryRun
-                try intake.take(content, progress)
-                let report = intake.report
-                let present = try unit.session.first("SELECT count(*) FROM subscriptions", []) {
-                    Int(try $0.integer(0))
-                }
-                try PremiumGate(isPremium: isPremium).requireRoom(
-                    forAdding: report.added.count, to: (present ?? 0) - report.added.count)
-                guard report.refused.isEmpty || options.skipsBadRows else {
-                    throw DeviceStoreError.refusedRows(report.refused)
-                }
-                guard progress(content.count, content.count) else { throw DeviceStoreError.cancelled }
+                let report = try take(bytes, options, unit, at: moment, progress) { store.makeID(moment) }
                 if options.isDryRun { throw DryRun(report: report) }
                 return report
             }
         } catch let dryRun as DryRun {
             return dryRun.report
         }
+    }
+
+    /// Imports a file within a transaction.
+    func take(
+        _ bytes: [UInt8], _ options: ImportOptions, _ unit: UnitOfWork, at moment: Moment,
+        _ progress: (_ done: Int, _ of: Int) -> Bool, makeID: @escaping () -> UUID
+    ) throws -> ImportReport {
+        let isPremium = try unit.isPremium
+        let content = try ImportFile(options: options, keepsCategories: isPremium, today: moment.today)
+            .content(bytes)
+        var intake = ImportIntake(unit: unit, gate: PremiumGate(isPremium: isPremium), newID: makeID)
+        intake.report.isDryRun = options.isDryRun
+        try intake.take(content, progress)
+        let report = intake.report
+        let present = try unit.session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) }
+        try PremiumGate(isPremium: isPremium).requireRoom(
+            forAdding: report.added.count, to: (present ?? 0) - report.added.count)
+        guard report.refused.isEmpty || options.skipsBadRows else {
+            throw DeviceStoreError.refusedRows(report.refused)
+        }
+        guard progress(content.count, content.count) else { throw DeviceStoreError.cancelled }
+        return report
     }
 
     /// Imports a file in the background. Cancelling the task cancels the import.

@@ -188,7 +188,11 @@ extension ImportRow {
             let amount = try FieldRules.positive(
                 try FieldRules.amount(price.amount, currency ?? subscription.currency, field: "prices"),
                 field: "prices")
-            if index == 0, day <= subscription.startedOn { subscription.price = amount }
+            if index == 0, day <= subscription.startedOn {
+                subscription.price = amount
+                // An export names the price from the start like a dated one.
+                if day == subscription.startedOn, !subscription.prices.contains(where: { $0.from == day }) { continue }
+            }
             subscription.placePrice(amount, from: day)
         }
         for dated in states {

@@ -7,7 +7,7 @@ import Testing
 
 /// A restore is compared with what is there before it is done; nothing changes by looking.
 @Suite struct RestorePreviewTests {
-    private func names(_ group: RestoreReport.Group) -> [String] {
+    private func names(_ group: StoreDifferences.Group) -> [String] {
         group.differences.map { difference in
             let side = difference.before ?? difference.after
             return "\(difference.kind) \(side?.name.wire ?? "") \(side?.facts.map(\.wire).joined(separator: " ") ?? "")"

@@ -1,7 +1,7 @@
 public import SubGuardDomain
 
-/// What a restore would change, for people to look at before.
-public struct RestoreReport: Sendable, Hashable {
+/// What a restore or an import would change, for people to look at before.
+public struct StoreDifferences: Sendable, Hashable {
     /// What is compared, in the order of lists.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         case subscription, person, group, expense, transaction, repayment, budget, rate, receipt
@@ -25,7 +25,7 @@ public struct RestoreReport: Sendable, Hashable {
 
     public struct Difference: Sendable, Hashable {
         public var kind: Kind
-        /// Nil for what would come back.
+        /// Nil for what would come back, or is new.
         public var before: Side?
         /// Nil for what would disappear.
         public var after: Side?
@@ -62,7 +62,7 @@ public struct RestoreReport: Sendable, Hashable {
     /// Rows of which people see no difference, such as the place of a member in a list.
     public var others = 0
 
-    /// Whether the backup has exactly what is there.
+    /// Whether nothing would change.
     public var isEmpty: Bool {
         appearing.count == 0 && disappearing.count == 0 && changing.count == 0 && charges.isEmpty && others == 0
     }

@@ -3,9 +3,9 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Compares the rows of the database with those of a backup. What is listed is put in words twice: before the rows are
-/// replaced and after it, because names of people and currencies of subscriptions are in other rows.
-struct RestoreComparison {
+/// Compares the rows of the database with those that it would have. What is listed is put in words twice: before the rows
+/// are replaced and after it, because names of people and currencies of subscriptions are in other rows.
+struct StoreComparison {
     /// One row on both sides; nil where there is none, or it says no more than that something was taken back.
     private struct RowPair {
         var table: EntityTable
@@ -16,12 +16,12 @@ struct RestoreComparison {
 
     /// One thing with all its rows that differ.
     private struct Thing {
-        var kind: RestoreReport.Kind
+        var kind: StoreDifferences.Kind
         var name: String
         var pairs: [RowPair]
         /// The row of the thing itself; nil when only rows of its own differ.
         var main: RowPair? { pairs.first { $0.table.name == kind.table.name } }
-        var before: RestoreReport.Side?
+        var before: StoreDifferences.Side?
         var words: [[(column: String, value: MergeChange.Value)]] = []
 
         var isAppearing: Bool { main.map { $0.before == nil } ?? false }
@@ -29,11 +29,11 @@ struct RestoreComparison {
     }
 
     private struct Owner: Hashable {
-        var kind: RestoreReport.Kind
+        var kind: StoreDifferences.Kind
         var key: [SQLValue]
     }
 
-    private var report = RestoreReport()
+    private var report = StoreDifferences()
     private var appearing: [Thing] = []
     private var disappearing: [Thing] = []
     private var changing: [Thing] = []
@@ -51,7 +51,7 @@ struct RestoreComparison {
                 (report.subscriptionsBefore, report.subscriptionsAfter) = (before.rows.count, after.rows.count)
             }
             for row in before.rows + after.rows {
-                if let kind = RestoreReport.Kind(table) {
+                if let kind = StoreDifferences.Kind(table) {
                     names[Owner(kind: kind, key: row.key)] = table.plainName(row)
                 }
             }
@@ -94,7 +94,7 @@ struct RestoreComparison {
 
     private static func owner(of pair: RowPair) -> Owner? {
         let table = pair.table
-        if let kind = RestoreReport.Kind(table) { return Owner(kind: kind, key: pair.key) }
+        if let kind = StoreDifferences.Kind(table) { return Owner(kind: kind, key: pair.key) }
         switch table.name {
         case EntityTables.groupMembers.name, EntityTables.memberships.name:
             return Owner(kind: .group, key: [pair.key[0]])
@@ -135,27 +135,27 @@ struct RestoreComparison {
     }
 
     /// Puts what the backup has in words, once it has replaced everything.
-    func report(after unit: UnitOfWork) throws -> RestoreReport {
+    func report(after unit: UnitOfWork) throws -> StoreDifferences {
         var report = report
         report.appearing.count = appearing.count
         for thing in appearing.prefix(most) {
             report.appearing.differences.append(
-                RestoreReport.Difference(kind: thing.kind, before: nil, after: try side(thing, unit)))
+                StoreDifferences.Difference(kind: thing.kind, before: nil, after: try side(thing, unit)))
         }
         report.disappearing.count = disappearing.count
         report.disappearing.differences = disappearing.prefix(most).map {
-            RestoreReport.Difference(kind: $0.kind, before: $0.before, after: nil)
+            StoreDifferences.Difference(kind: $0.kind, before: $0.before, after: nil)
         }
         report.changing.count = changing.count
         for thing in changing.prefix(most * 2) {
             let after = try words(thing, unit) { $0.after }
             let registers = thing.pairs.flatMap { pair in pair.table.registers.map { _ in pair } }
-            var changes: [RestoreReport.Change] = []
+            var changes: [StoreDifferences.Change] = []
             for (pair, (old, new)) in zip(registers, zip(thing.words, after)) {
                 let day = MergeRecord.Key(table: pair.table.name, values: pair.key.map(MergeValue.init))
                     .day(in: pair.table)
                 changes += MergeWords.changes(from: old, to: new).map {
-                    RestoreReport.Change(table: pair.table.name, day: day, value: $0)
+                    StoreDifferences.Change(table: pair.table.name, day: day, value: $0)
                 }
             }
             if changes.isEmpty {
@@ -163,7 +163,7 @@ struct RestoreComparison {
                 report.others += 1
             } else if report.changing.differences.count < most {
                 report.changing.differences.append(
-                    RestoreReport.Difference(
+                    StoreDifferences.Difference(
                         kind: thing.kind, before: thing.before, after: try side(thing, unit), changes: changes))
             }
         }
@@ -194,7 +194,7 @@ struct RestoreComparison {
         return (register, name.map { .text($0) } ?? .flag(true))
     }
 
-    private func side(_ thing: Thing, _ unit: UnitOfWork) throws -> RestoreReport.Side? {
+    private func side(_ thing: Thing, _ unit: UnitOfWork) throws -> StoreDifferences.Side? {
         let key = thing.main?.key ?? [thing.pairs[0].key[0]]
         guard let row = try thing.kind.table.row(key, in: unit.session) else { return nil }
         return try thing.kind.side(row, unit)

@@ -3,7 +3,7 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-extension RestoreReport.Kind {
+extension StoreDifferences.Kind {
     /// Nil for a table whose rows belong to others.
     init?(_ table: EntityTable) {
         guard let kind = Self.allCases.first(where: { $0.table.name == table.name }) else { return nil }
@@ -25,7 +25,7 @@ extension RestoreReport.Kind {
     }
 
     /// What people know of a row.
-    func side(_ row: EntityRow, _ unit: UnitOfWork) throws -> RestoreReport.Side {
+    func side(_ row: EntityRow, _ unit: UnitOfWork) throws -> StoreDifferences.Side {
         let value = { (name: String) in row.values[table.place(of: name)] }
         let text = { (name: String) -> MergeChange.Value in
             if case .text(let text) = value(name), !text.isEmpty { .text(text) } else { .none }
@@ -34,31 +34,31 @@ extension RestoreReport.Kind {
         case .subscription:
             guard case .blob(let bytes) = row.key[0], let id = UUID(rawBytes: bytes) else { break }
             let subscription = try unit.subscriptions.load(id)
-            return RestoreReport.Side(
+            return StoreDifferences.Side(
                 name: .text(subscription.name),
                 facts: [
                     .money(subscription.price(on: unit.today)), .cycle(subscription.cycle),
                     .status(subscription.status(on: unit.today)),
                 ])
-        case .person, .group, .receipt: return RestoreReport.Side(name: text("name"), facts: [])
-        case .expense: return RestoreReport.Side(name: text("title"), facts: [money(row), day(value("spent_on"))])
-        case .transaction: return RestoreReport.Side(name: text("title"), facts: [money(row), day(value("booked_on"))])
+        case .person, .group, .receipt: return StoreDifferences.Side(name: text("name"), facts: [])
+        case .expense: return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("spent_on"))])
+        case .transaction: return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("booked_on"))])
         case .repayment:
             let names = try ["from_id", "to_id"].map { try name(value($0), unit) }
-            return RestoreReport.Side(
+            return StoreDifferences.Side(
                 name: .text(names.joined(separator: " → ")), facts: [money(row), day(value("paid_on"))])
         case .budget:
             var facts = [money(row)]
             if case .text(let period) = value("period"), let period = Budget.Period(rawValue: period) {
                 facts.append(.period(period))
             }
-            return RestoreReport.Side(name: try target(value("scope"), value("category")), facts: facts)
+            return StoreDifferences.Side(name: try target(value("scope"), value("category")), facts: facts)
         case .rate:
             if case .text(let code) = row.key[0] {
-                return RestoreReport.Side(name: .text(code), facts: [text("rate"), day(row.key[1])])
+                return StoreDifferences.Side(name: .text(code), facts: [text("rate"), day(row.key[1])])
             }
         }
-        return RestoreReport.Side(name: .none, facts: [])
+        return StoreDifferences.Side(name: .none, facts: [])
     }
 
     private func money(_ row: EntityRow) -> MergeChange.Value {

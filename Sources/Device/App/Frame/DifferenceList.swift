@@ -1,0 +1,49 @@
+import DeviceWords
+import HTML
+import SubGuardEngine
+
+/// What would be different after a restore or an import: a list for each effect.
+struct DifferenceList {
+    private let visit: AppVisit
+    private let wording: MergeWording
+
+    init(_ visit: AppVisit) {
+        self.visit = visit
+        wording = MergeWording(visit.words, visit.moment)
+    }
+
+    /// - Parameter charges: how many charges would be different so, too.
+    func write(_ title: String, _ group: StoreDifferences.Group, charges: Int = 0, to html: inout HTMLWriter) {
+        guard group.count > 0 || charges > 0 else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: title)
+            html.add(.ul, .class("waits changes wide")) { html in
+                for difference in group.differences { write(difference, to: &html) }
+                if charges > 0 {
+                    html.add(
+                        .li,
+                        text: visit.text(
+                            "\(charges) charge, with what was confirmed|\(charges) charges, with what was confirmed"))
+                }
+            }
+            if group.rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(group.rest) more")) }
+        }
+    }
+
+    private func write(_ difference: StoreDifferences.Difference, to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.span, .class("what-it-is")) { html in
+                html.add(.b, text: wording.name(difference))
+                html.add(.small, .class("muted"), text: wording.word(difference.kind))
+                for change in difference.changes { html.add(.span, text: wording.line(change)) }
+            }
+            let facts =
+                if let before = difference.before, let after = difference.after {
+                    wording.facts(from: before, to: after)
+                } else {
+                    (difference.before ?? difference.after).map { wording.facts($0) } ?? ""
+                }
+            if !facts.isEmpty { html.add(.span, .class("what-it-costs"), text: facts) }
+        }
+    }
+}
