@@ -42,7 +42,8 @@ extension StoreDifferences.Kind {
                 ])
         case .person, .group, .receipt: return StoreDifferences.Side(name: text("name"), facts: [])
         case .expense: return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("spent_on"))])
-        case .transaction: return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("booked_on"))])
+        case .transaction:
+            return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("booked_on"))])
         case .repayment:
             let names = try ["from_id", "to_id"].map { try name(value($0), unit) }
             return StoreDifferences.Side(
