@@ -3,10 +3,13 @@ JavaScript and by keyboard alone, every page in both languages, on narrow and wi
 attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
 whatever axe finds.
 
-Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log lists security look"""
+Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log explore_events lists security
+look"""
 
+import csv
 import json
 import pathlib
+import re
 import sqlite3
 import sys
 import time
@@ -250,6 +253,32 @@ def look(browser, server):
     return len(pages), slowest
 
 
+def explore_events(browser, server):
+    """Filters of the event explorer: the page, its table and the file agree, and a wrong service is named."""
+    for script in (True, False):
+        visitor = Visitor(browser, server, script=script).follow(link(server))
+        page = visitor.page
+        totals = {}
+        for event in ("", "app_opened"):
+            visitor.open("/console/events")
+            page.locator("#event").select_option(event)
+            page.locator("form.filters button[type=submit]").click()
+            page.wait_for_url("**event=*")
+            expect("Counted in the database." in page.locator("main").inner_text(), "the page does not say where it counted")
+            with page.expect_download() as found:
+                page.locator("a[href*='format=csv']").click()
+            rows = list(csv.DictReader(pathlib.Path(found.value.path()).read_text(encoding="utf-8-sig").splitlines()))
+            totals[event] = sum(int(row["events"]) for row in rows)
+            shown = int(re.match(r"[0-9,]+", page.locator("#selection + .hint").inner_text())[0].replace(",", ""))
+            expect(shown == totals[event] > 0, f"{event}: {shown} on the page, {totals[event]} in the file")
+        expect(totals["app_opened"] < totals[""], f"the event does not filter: {totals}")
+        page.locator("#item").fill("<b>no such service")
+        page.locator("form.filters button[type=submit]").click()
+        page.locator("#item[aria-invalid]").wait_for()
+        expect(page.locator("#item").input_value() == "<b>no such service", "what was typed is lost")
+        visitor.close(expected=("422", "404", "400"))
+
+
 def cursor(browser, server):
     visitor = Visitor(browser, server).follow(link(server))
     visitor.open("/console/series?figure=users")
@@ -269,7 +298,7 @@ def check(folder):
         owner = fill(server)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         count, slowest = 0, 0
-        for task in (sign_in_and_out, moderate, cursor, manage_access, passkeys, read_the_log):
+        for task in (sign_in_and_out, moderate, cursor, manage_access, passkeys, read_the_log, explore_events):
             if not chosen or task.__name__ in chosen:
                 task(browser, server)
         if not chosen or "lists" in chosen:
