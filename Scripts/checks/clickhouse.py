@@ -120,6 +120,26 @@ class Node(Program):
         self.spawn([self.program, "--config-file=config.xml"])
         return self
 
+    @contextlib.contextmanager
+    def disk(self, mebibytes):
+        """Keeps the data on a disk of this size meanwhile."""
+        data = self.folder / "data"
+        data.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m,mode=0755", "none", data], check=True)
+        try:
+            yield
+        finally:
+            subprocess.run(["umount", "--lazy", data], check=True)
+
+    def fill(self):
+        """Fills that disk to the last byte. Returns the file that does so."""
+        filling = self.folder / "data/filling"
+        for size in (1 << 16, 1 << 12, 1):
+            with contextlib.suppress(OSError), filling.open("ab", buffering=0) as file:
+                while True:
+                    file.write(bytes(size))
+        return filling
+
     def wait_until_ready(self):
         def answers():
             expect(self.process.poll() is None, f"{self.name} ended: {self.output()}")

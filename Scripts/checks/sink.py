@@ -20,14 +20,16 @@ import uuid
 
 import harness
 from clickhouse import CurrentEngine, Keeper, Node
+from cluster import private_mounts
 from database import Database
-from harness import ROOT, debug_binary, eventually, expect, free_port, main, say
+from harness import ROOT, Refusal, debug_binary, eventually, expect, free_port, main, say
 from sink_explorer import compare_counts, compare_exports, exports_of
 from sink_figures import Figures, compare_rows
 from sink_history import History, Sending
 
 USERS, EVENTS = 600, 24_000
 CLUSTER_EVENTS = 100_000
+DISK_MEBIBYTES = 512
 PASSWORD = "s3cret/+&"
 
 
@@ -230,7 +232,19 @@ def cluster(folder, binary, seed):
     keeper = Keeper(folder).start().wait_until_ready()
     ports = {"http": free_port(), "tcp": free_port(), "interserver": free_port()}
     shards = [["127.0.0.2", "127.0.0.3"], ["127.0.0.4", "127.0.0.5"]]
-    nodes = [Node(folder, host, ports, PASSWORD, shards, keeper.port).start() for shard in shards for host in shard]
+    nodes = [Node(folder, host, ports, PASSWORD, shards, keeper.port) for shard in shards for host in shard]
+    with contextlib.ExitStack() as disks:
+        reason = private_mounts()
+        if reason:
+            say(f"  no disk is filled: {reason}")
+        else:
+            # The one that is sent to first.
+            disks.enter_context(nodes[0].disk(DISK_MEBIBYTES))
+        run_cluster(folder, binary, seed, [node.start() for node in nodes], keeper, has_disk=not reason)
+
+
+def run_cluster(folder, binary, seed, nodes, keeper, has_disk):
+    ports = {"http": nodes[0].port}
     database = Database(folder)
     try:
         for node in nodes:
@@ -242,14 +256,14 @@ def cluster(folder, binary, seed):
                    for number in range(2)]
         for server in servers:
             server.database = database
-        check_cluster(servers, nodes, keeper, seed)
+        check_cluster(servers, nodes, keeper, seed, has_disk)
     finally:
         for program in (*nodes, keeper):
             program.kill()
         database.stop(signal.SIGQUIT)
 
 
-def check_cluster(servers, nodes, keeper, seed):
+def check_cluster(servers, nodes, keeper, seed, has_disk):
     first, second = servers
     first.prepare().start().wait_until_ready()
     second.start().wait_until_ready()
@@ -259,7 +273,7 @@ def check_cluster(servers, nodes, keeper, seed):
     stop = threading.Event()
     fight = threading.Thread(target=take_leases, args=(first.database, stop), daemon=True)
     fight.start()
-    send_history(first, history, disturbances(servers, nodes, keeper))
+    send_history(first, history, disturbances(servers, nodes, keeper, has_disk))
     settle(first)
     # As if every response had been lost.
     first.database.ask("UPDATE event_sink_parts SET sent_at = NULL")
@@ -289,7 +303,7 @@ def check_cluster(servers, nodes, keeper, seed):
         server.stop()
 
 
-def disturbances(servers, nodes, keeper):
+def disturbances(servers, nodes, keeper, has_disk):
     """Each kills something while events arrive and ranges are sent."""
     def kill_server(number):
         servers[number].kill()
@@ -310,7 +324,21 @@ def disturbances(servers, nodes, keeper):
         time.sleep(12)
         node.process.send_signal(signal.SIGCONT)
 
-    return [lambda: kill_server(0), lambda: kill(nodes[0]), lambda: kill_server(1), lambda: kill(*nodes[2:]),
+    def fill(node):
+        filling = node.fill()
+        refused = None
+        try:
+            node.ask("CREATE TABLE default.filler (text String) ENGINE = MergeTree ORDER BY tuple()")
+            node.ask("INSERT INTO default.filler SELECT toString(number) FROM numbers(100000)")
+        except Refusal as refusal:
+            refused = str(refusal)
+        time.sleep(8)
+        filling.unlink()
+        expect(refused and "space" in refused.lower(), f"the disk was not full: {refused}")
+        node.ask("DROP TABLE IF EXISTS default.filler")
+        say("  a disk was full for 8 s")
+
+    return [*([lambda: fill(nodes[0])] if has_disk else []), lambda: kill_server(0), lambda: kill(nodes[0]), lambda: kill_server(1), lambda: kill(*nodes[2:]),
             lambda: kill_server(0), lambda: kill(keeper), lambda: hang(nodes[2]), lambda: kill_server(1)]
 
 
