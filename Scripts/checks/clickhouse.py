@@ -79,9 +79,10 @@ def table(text):
 
 
 class Node(Program):
-    """A clickhouse-server. `cluster` lists the hosts of each shard; `keeper` is a port of 127.0.0.1."""
+    """A clickhouse-server. `cluster` lists the hosts of each shard; `keeper` is a port of 127.0.0.1; `tls` has a port, and the
+    files of a certificate and its key."""
 
-    def __init__(self, folder, host, ports, password="", cluster=None, keeper=None):
+    def __init__(self, folder, host, ports, password="", cluster=None, keeper=None, tls=None):
         super().__init__(folder, f"node-{host}")
         self.host, self.port, self.password = host, ports["http"], password
         self.program = next((str(path) for path in PROGRAMS if os.access(path, os.X_OK)), None)
@@ -94,9 +95,12 @@ class Node(Program):
             for replicas in cluster or [])
         keepers = f"<zookeeper><node><host>127.0.0.1</host><port>{keeper}</port></node>" \
                   "<session_timeout_ms>10000</session_timeout_ms></zookeeper>" if keeper else ""
+        encryption = f"<https_port>{tls[0]}</https_port><openSSL><server><certificateFile>{tls[1]}</certificateFile>" \
+                     f"<privateKeyFile>{tls[2]}</privateKeyFile><verificationMode>none</verificationMode>" \
+                     "</server></openSSL>" if tls else ""
         (self.folder / "config.xml").write_text(f"""<yandex>
 <logger><level>warning</level><log>{self.folder}/log</log><errorlog>{self.folder}/errors</errorlog></logger>
-<http_port>{ports['http']}</http_port><tcp_port>{ports['tcp']}</tcp_port>
+{encryption}<http_port>{ports['http']}</http_port><tcp_port>{ports['tcp']}</tcp_port>
 <interserver_http_port>{ports['interserver']}</interserver_http_port><interserver_http_host>{host}</interserver_http_host>
 <listen_host>{host}</listen_host><path>{self.folder}/data/</path><tmp_path>{self.folder}/tmp/</tmp_path>
 <users_config>users.xml</users_config><default_profile>default</default_profile>

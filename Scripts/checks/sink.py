@@ -150,11 +150,20 @@ def check_examples(node, user, password):
     return len(queries)
 
 
-def check_engine(folder, binary, seed, node, name, password):
-    """One server of ClickHouse and SQLite."""
+def check_engine(folder, binary, seed, node, name, password, tls=None):
+    """One server of ClickHouse and SQLite. `tls` has the port for it and the certificate."""
     say(f"{name}:")
     url = f"clickhouse://subguard@{node.host}:{node.port}/subguard?tls=off"
-    server = harness.Server(binary, folder / name, settings_of(url, folder, password), f"server-{name}",
+    others = {}
+    if tls:
+        url = f"clickhouse://subguard@{node.host}:{tls[0]}/subguard"
+        stranger = harness.Server(binary, folder / "stranger", settings_of(url, folder, password), "stranger",
+                                  catalogue=False).prepare()
+        refused = stranger.attempt("sink", "migrate")
+        expect(refused.returncode == 1 and "certificate" in refused.stderr.lower(),
+               f"an unknown certificate is taken: {refused.stdout} {refused.stderr}")
+        others = {"ALERTS_CA_FILE": tls[1]}
+    server = harness.Server(binary, folder / name, settings_of(url, folder, password, **others), f"server-{name}",
                             catalogue=False)
     server.database = None
     with server:
@@ -210,9 +219,12 @@ def rebuild_after_purge(server, node):
 
 def single(folder, binary, seed):
     ports = {"http": free_port(), "tcp": free_port(), "interserver": free_port()}
-    node = Node(folder, "127.0.0.1", ports, PASSWORD).start().wait_until_ready()
+    certificate, key = harness.make_certificate(folder)
+    key.chmod(0o644)
+    port = free_port()
+    node = Node(folder, "127.0.0.1", ports, PASSWORD, tls=(port, certificate, key)).start().wait_until_ready()
     try:
-        check_engine(folder, binary, seed, node, "single", PASSWORD)
+        check_engine(folder, binary, seed, node, "single, by TLS", PASSWORD, (port, certificate))
     finally:
         node.kill()
 
