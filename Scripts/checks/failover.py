@@ -14,7 +14,7 @@ import time
 
 from cluster import LOOP_WAIT, RETRY_TIMEOUT, TTL, Cluster
 from harness import debug_binary, eventually, expect, main, say
-from load import Load, account, make_server, proxy
+from load import Load, account, end, make_server, proxy
 
 PAUSE_SECONDS = 3  # of undisturbed load around each fault
 PROBES = 20  # writes sent to a node that was cut off
@@ -175,11 +175,7 @@ def check(folder):
         eventually(lambda: all(server.is_ready() for server in servers), "all servers are ready")
         account(cluster, servers, load, migrations)
     finally:
-        if load:
-            load.end(timeout=1)
-        if haproxy:
-            haproxy.kill()
-            haproxy.wait()
+        end(load, haproxy)
         cluster.end()
     say(f"longest silences in seconds, with ttl {TTL}, loop_wait {LOOP_WAIT}, retry_timeout {RETRY_TIMEOUT}:")
     for fault, seconds in silences.items():

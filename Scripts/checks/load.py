@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import json
 import pathlib
+import signal
 import subprocess
 import threading
 import time
@@ -128,6 +129,17 @@ class Load:
         self.stop.set()
         for sender in self.senders:
             sender.join(timeout)
+
+
+def end(load, haproxy, database=None, timeout=1):
+    """Ends what a check has started so far; None for what it has not."""
+    if load:
+        load.end(timeout=timeout)
+    if haproxy:
+        haproxy.kill()
+        haproxy.wait()
+    if database and database.process.poll() is None:
+        database.stop(signal.SIGQUIT)
 
 
 def proxy(folder, servers):

@@ -16,7 +16,7 @@ import time
 import harness
 from database import Database
 from harness import ROOT, debug_binary, eventually, expect, free_port, main, say
-from load import Load, account, make_server, proxy
+from load import Load, account, end, make_server, proxy
 
 
 class Pooler:
@@ -103,15 +103,9 @@ def check(folder):
         poolers.append(Pooler(folder, database, "transaction"))
         require_refusal(binary, folder, poolers[1])
     finally:
-        if load:
-            load.end(timeout=1)
-        if haproxy:
-            haproxy.kill()
-            haproxy.wait()
         for pooler in poolers:
             pooler.stop()
-        if database and database.process.poll() is None:
-            database.stop(signal.SIGQUIT)
+        end(load, haproxy, database)
     return "works with pools by session, and names pools by transaction at the start"
 
 

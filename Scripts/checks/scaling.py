@@ -14,7 +14,7 @@ import time
 
 from database import Database
 from harness import debug_binary, eventually, expect, main, say, status_of
-from load import Load, account, make_server, proxy
+from load import Load, account, end, make_server, proxy
 
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==")
@@ -112,13 +112,7 @@ def check(folder):
         require_logo(servers, logo)
         account(database, servers, load, migrations)
     finally:
-        if load:
-            load.end(timeout=20)
-        if haproxy:
-            haproxy.kill()
-            haproxy.wait()
-        if database and database.process.poll() is None:
-            database.stop(signal.SIGQUIT)
+        end(load, haproxy, database, timeout=20)
     return "nothing was lost, nothing counted twice"
 
 

@@ -11,13 +11,12 @@ Usage: Scripts/check upgrade [-- [--before BINARY] [--goal SECONDS] [BINARY]]
 
 import argparse
 import os
-import signal
 import time
 import uuid
 
 from database import Database
 from harness import debug_binary, eventually, expect, main, say, status_of
-from load import Load, account, make_server, proxy
+from load import Load, account, end, make_server, proxy
 
 LANE = "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"
 
@@ -132,13 +131,7 @@ def check(folder):
         require_refusal(database, servers)
         expect(silence <= options.goal, f"a silence of {silence:.1f} s")
     finally:
-        if load:
-            load.end(timeout=1)
-        if haproxy:
-            haproxy.kill()
-            haproxy.wait()
-        if database and database.process.poll() is None:
-            database.stop(signal.SIGQUIT)
+        end(load, haproxy, database)
     return f"servers of two releases ran on one schema, longest silence {silence:.1f} s"
 
 

@@ -40,6 +40,8 @@ extension French {
         "Add a subscription": "Ajouter un abonnement", "Cost per year": "Coût annuel", "% per month": "% par mois",
         "% per year": "% par an", "without a rate, so not included: %": "sans taux, donc pas compté : %",
         "Mon Tue Wed Thu Fri Sat Sun": "lun. mar. mer. jeu. ven. sam. dim.",
+        "Without a rate of their day, some charges are not included: %":
+            "Faute de taux de leur jour, certains prélèvements ne sont pas comptés : %",
         "All in hand": "Tout est en main", "Nearly all in hand": "Presque tout est en main",
         "About half in hand": "À peu près la moitié en main", "Little in hand": "Peu de choses en main",
         "No sum in %: exchange rates are missing.": "Pas de somme en % : les taux de change manquent.",

@@ -80,7 +80,8 @@ enum YearPages {
                 if !home.unconverted.isEmpty {
                     let codes = home.unconverted.map(\.code).joined(separator: ", ")
                     html.add(
-                        .p, .class("hint"), text: visit.text("without a rate, so not included: \(codes)"))
+                        .p, .class("hint"),
+                        text: visit.text("Without a rate of their day, some charges are not included: \(codes)"))
                 }
             }
             html.add(.p, .class("after")) { $0.add(.a, .href(RatePages.link), text: visit.text("Exchange rates")) }

@@ -49,6 +49,19 @@ extension AppVisit {
         }
     }
 
+    /// A form that edits, folded away unless it was refused.
+    func editing(
+        _ title: String, _ link: HTMLLink, isOpen: Bool, to html: inout HTMLWriter, fields: (inout HTMLWriter) -> Void
+    ) {
+        html.add(.details, .class("more section"), isOpen ? .open : nil) { html in
+            html.add(.summary, text: title)
+            html.add(.form, .methodPost, .action(link), .class("panel stack after"), .data("guard")) { html in
+                fields(&html)
+                html.add(.button, .type("submit"), .class("primary"), text: text("Save"))
+            }
+        }
+    }
+
     /// A button that deletes, below what deleting means.
     ///
     /// - Parameters:

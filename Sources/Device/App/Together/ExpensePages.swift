@@ -87,14 +87,8 @@ enum ExpensePages {
             list(visit.text("Who paid"), expense.payers, expense.amount.currency, form.names, visit, to: &html)
             list(visit.text("Shared by"), parts, expense.amount.currency, form.names, visit, to: &html)
             receipts.write(to: &html)
-            html.add(.details, .class("more section"), typed == nil ? nil : .open) { html in
-                html.add(.summary, text: visit.text("Edit the expense"))
-                html.add(
-                    .form, .methodPost, .action(place("edit")), .class("panel stack after"), .data("guard")
-                ) { html in
-                    form.write(to: &html)
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
-                }
+            visit.editing(visit.text("Edit the expense"), place("edit"), isOpen: typed != nil, to: &html) {
+                form.write(to: &$0)
             }
             visit.deletion(
                 visit.text("Delete the expense"),

@@ -42,19 +42,12 @@ struct GroupForm {
     func write(to html: inout HTMLWriter) {
         let values = [("name", group.name), ("emoji", group.emoji), ("details", group.details)]
         let value = { (name: String) in typed?[name] ?? values.first { $0.0 == name }?.1 ?? "" }
-        html.add(.details, .class("more section"), typed == nil ? nil : .open) { html in
-            html.add(.summary, text: visit.text("Edit the group"))
-            html.add(
-                .form, .methodPost, .action(place("edit")), .class("panel stack after"), .data("guard")
-            ) { html in
-                visit.writeShown(values, typed: typed, to: &html)
-                html.add(.div, .class("fields")) { html in
-                    visit.field(
-                        "name", visit.text("Name of the group"), value: value("name"), faults: faults, to: &html)
-                    visit.field("emoji", visit.text("Emoji"), value: value("emoji"), faults: faults, to: &html)
-                    visit.area("details", visit.text("Description"), value: value("details"), faults: faults, to: &html)
-                }
-                html.add(.button, .type("submit"), text: visit.text("Save"))
+        visit.editing(visit.text("Edit the group"), place("edit"), isOpen: typed != nil, to: &html) { html in
+            visit.writeShown(values, typed: typed, to: &html)
+            html.add(.div, .class("fields")) { html in
+                visit.field("name", visit.text("Name of the group"), value: value("name"), faults: faults, to: &html)
+                visit.field("emoji", visit.text("Emoji"), value: value("emoji"), faults: faults, to: &html)
+                visit.area("details", visit.text("Description"), value: value("details"), faults: faults, to: &html)
             }
         }
         visit.deletion(visit.text("Delete the group"), meaning, place("delete"), to: &html)

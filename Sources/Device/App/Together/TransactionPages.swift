@@ -129,14 +129,8 @@ enum TransactionPages {
                 }
             }
             receipts.write(to: &html)
-            html.add(.details, .class("more section"), typed == nil ? nil : .open) { html in
-                html.add(.summary, text: visit.text("Edit the payment"))
-                html.add(
-                    .form, .methodPost, .action(place("edit")), .class("panel stack after"), .data("guard")
-                ) { html in
-                    form.write(to: &html)
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
-                }
+            visit.editing(visit.text("Edit the payment"), place("edit"), isOpen: typed != nil, to: &html) {
+                form.write(to: &$0)
             }
             visit.deletion(
                 visit.text("Delete the payment"), [visit.text("Its receipts are deleted with it.")], place("delete"),
