@@ -474,6 +474,7 @@ def other_origins(browser, app):
     rebound = page.goto(f"http://rebind.example:{app.port}/")
     expect(rebound.status == 403, f"a foreign host gets {rebound.status}")
     server.shutdown()
+    app_kills.half_open(visitor, app)
     # A stolen address is used up.
     address = app.another_address()
     visitor.page.goto(address)

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import stat
 import subprocess
 import time
@@ -104,8 +105,20 @@ def forgotten(browser, app, enter, script):
     visitor.fits("a form that came back")
     page.get_by_role("button", name="Add", exact=True).click()
     page.wait_for_url("**done=*")
-    expect(name in app.run("list"), "the form was not sent")
+    expect(name in names(app), f"the form was not sent: {page.url}")
     visitor.close(expected=AWAY)
+
+
+def half_open(visitor, app, count=300):
+    """Connections of another program that never finish their request hold up nobody."""
+    waiting = [socket.create_connection(("127.0.0.1", app.port)) for _ in range(count)]
+    for connection in waiting:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+    began = time.monotonic()
+    visitor.open("/")
+    expect(time.monotonic() - began < 5, f"with {count} unfinished requests a page takes {time.monotonic() - began:.1f} s")
+    for connection in waiting:
+        connection.close()
 
 
 def launched(browser, app):
