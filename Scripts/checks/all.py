@@ -53,7 +53,7 @@ TABLE = [
     script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90", system_python=True),
     script("pooler", WAIT, 6, "PgBouncer by session, under load, and by transaction, refused", system_python=True),
     script("console", WAIT, 8, "the console in Chromium"),
-    script("app", WAIT, 8, "the app in Chromium"),
+    script("app", WAIT, 16, "the app in Chromium"),
     script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
