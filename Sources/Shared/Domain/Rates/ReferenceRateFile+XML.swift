@@ -73,7 +73,7 @@ private struct CubeReader {
         guard let rate = value.flatMap({ ExchangeRate($0) }) else {
             throw Fault("rate", .invalidAmount, "The rate of \(code) on \(day.iso) must be a number greater than 0.")
         }
-        guard let currency = Currency(code: code) else { return }
+        guard let currency = ReferenceRateFile.currency(code) else { return }
         guard seen.insert(DatedRate.Key(currency: currency, on: day)).inserted else {
             throw Fault("rate", .duplicate, "\(code) has two rates on \(day.iso).")
         }

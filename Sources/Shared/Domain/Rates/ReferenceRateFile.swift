@@ -4,8 +4,8 @@ import TextCoding
 /// (`eurofxref.csv`), or both as XML.
 ///
 /// In CSV, the first column is the day, each other one a currency; `N/A` or nothing stands for a day without a rate. Currencies
-/// that the product does not know, such as those that the euro replaced long ago, are left out. A file with any fault is
-/// refused whole.
+/// that the product does not know, such as those that the euro replaced long ago, are left out, and the euro itself. A file
+/// with any fault is refused whole.
 public enum ReferenceRateFile {
     /// 80 years of business days.
     public static let maximumRows = 20_000
@@ -45,11 +45,15 @@ public enum ReferenceRateFile {
         guard records.count <= maximumRows else {
             throw [Fault("file", .outOfRange, "Must have at most \(maximumRows) rows.")]
         }
-        let currencies = header.dropFirst().map { Currency(code: trimmed($0)) }
+        let currencies = header.dropFirst().map { currency(trimmed($0)) }
         guard trimmed(header[0]) == "Date", currencies.contains(where: { $0 != nil }) else {
             throw [
                 Fault("file", .invalidFormat, "Not a file of reference rates: the first column must be Date.")
             ]
+        }
+        var seen: Set<Currency> = []
+        for case let currency? in currencies where !seen.insert(currency).inserted {
+            throw [Fault("line 1", .duplicate, "\(currency.code) has two columns.")]
         }
         var table = Table(columns: header.count, currencies: currencies)
         for record in records.dropFirst() { table.add(record) }
@@ -66,6 +70,9 @@ public enum ReferenceRateFile {
             throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
         }
     }
+
+    /// Nil for a currency that is not read.
+    static func currency(_ code: String) -> Currency? { Currency(code: code).flatMap { $0 == .eur ? nil : $0 } }
 
     fileprivate static func trimmed(_ text: String) -> String {
         String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())

@@ -35,6 +35,22 @@ import Testing
                 == ["2026-11-20 USD 1.0823", "2026-11-20 JPY 157.25"])
     }
 
+    /// Two columns of a currency would give it two rates a day. The first file is what fuzzing found.
+    @Test func aCurrencyHasOneColumn() throws {
+        let found = "Date,USD,JPYe,USD,JPY,XXX,\n2099-11-20,1.0823,162026-11-19,1.08,,1,\n"
+        #expect(faults(found) == ["line 1 duplicate"])
+        #expect(faults("Date,USD,JPY, USD,\n2026-11-20,1.08,157.25,,\n") == ["line 1 duplicate"])
+        // Currencies that are not read may stand there as often as they like.
+        #expect(try rates("Date,XXX,USD,XXX,\n2026-11-20,1,1.08,2,\n") == ["2026-11-20 USD 1.08"])
+    }
+
+    @Test func theEuroHasNoRate() throws {
+        #expect(try rates("Date,EUR,USD,\n2026-11-20,2,1.08,\n") == ["2026-11-20 USD 1.08"])
+        let cubes =
+            "<Cube><Cube time='2026-11-20'><Cube currency='EUR' rate='2'/><Cube currency='USD' rate='1.08'/></Cube></Cube>"
+        #expect(try ReferenceRateFile.xml(Array(cubes.utf8)).map(\.currency.code) == ["USD"])
+    }
+
     @Test func damaged() {
         #expect(faults("") == ["file required"])
         #expect(faults("<html>busy</html>") == ["file invalid_format"])
