@@ -1,6 +1,7 @@
 import DeviceWords
 import HTML
 import SubGuardDomain
+import SubGuardEngine
 
 /// A section with a form that sends the file of a backup, with its passphrase if it has one.
 struct BackupFileForm {
@@ -9,6 +10,13 @@ struct BackupFileForm {
     let title: String
     let explanation: String
     let action: HTMLLink
+
+    /// Why a file was refused.
+    static func write(_ error: DeviceStoreError, _ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(
+            .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
+            text: visit.words.sentence(String("\(error)".prefix(600))))
+    }
 
     func write(_ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.section, .class("section")) { html in

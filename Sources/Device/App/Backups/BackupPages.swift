@@ -72,6 +72,17 @@ enum BackupPages {
         }
     }
 
+    /// A page below the backups.
+    static func document(_ visit: AppVisit, _ title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
+        visit.page(.settings, title: title) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(link), text: visit.text("Backups"))
+            }
+            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
+            body(&html)
+        }
+    }
+
     static func passphrase(_ visit: AppVisit, hint: String?, to html: inout HTMLWriter) {
         html.add(.div, .class("field")) { html in
             html.add(.label, .for("passphrase"), text: visit.text("Passphrase"))

@@ -61,12 +61,8 @@ enum MergePages {
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
-        document(visit, visit.text("Merge")) { html in
-            if let error {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.sentence(String("\(error)".prefix(600))))
-            }
+        BackupPages.document(visit, visit.text("Merge")) { html in
+            if let error { BackupFileForm.write(error, visit, to: &html) }
             writeForm(visit, to: &html)
         }
     }
@@ -77,7 +73,7 @@ enum MergePages {
         let wording = MergeWording(visit.words, visit.moment)
         let added = report.added.sorted { $0.key < $1.key }.map { visit.text(MergeWording.added($0.key, $0.value)) }
         let replaced = report.overridden.filter { !$0.changes.isEmpty }.map { wording.line($0) }
-        return document(visit, file.name) { html in
+        return BackupPages.document(visit, file.name) { html in
             if added.isEmpty, replaced.isEmpty {
                 html.add(.p, .class("empty"), text: visit.text("This backup has nothing that is not here already."))
             }
@@ -109,18 +105,6 @@ enum MergePages {
                 for line in lines.prefix(most) { html.add(.li, text: line) }
             }
             if lines.count > most { html.add(.p, .class("muted"), text: visit.text("\(lines.count - most) more")) }
-        }
-    }
-
-    private static func document(
-        _ visit: AppVisit, _ title: String, _ body: (inout HTMLWriter) -> Void
-    ) -> [UInt8] {
-        visit.page(.settings, title: title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(BackupPages.link), text: visit.text("Backups"))
-            }
-            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
-            body(&html)
         }
     }
 }

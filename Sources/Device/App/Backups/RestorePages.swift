@@ -129,8 +129,8 @@ enum RestorePages {
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
-        document(visit, visit.text("Restore")) { html in
-            if let error { write(error, visit, to: &html) }
+        BackupPages.document(visit, visit.text("Restore")) { html in
+            if let error { BackupFileForm.write(error, visit, to: &html) }
             writeForm(visit, to: &html)
         }
     }
@@ -139,8 +139,8 @@ enum RestorePages {
     private static func locked(
         _ visit: AppVisit, _ backup: StoredBackup, error: DeviceStoreError? = nil
     ) -> [UInt8] {
-        document(visit, visit.text("Restore")) { html in
-            if let error { write(error, visit, to: &html) }
+        BackupPages.document(visit, visit.text("Restore")) { html in
+            if let error { BackupFileForm.write(error, visit, to: &html) }
             html.add(
                 .p, text: "\(visit.time(backup.madeAt)) · \(visit.text(backup.kind.phrase))")
             html.add(
@@ -150,22 +150,6 @@ enum RestorePages {
                 BackupPages.passphrase(visit, hint: nil, to: &html)
                 html.add(.button, .type("submit"), .class("primary"), text: visit.text("Look at it"))
             }
-        }
-    }
-
-    private static func write(_ error: DeviceStoreError, _ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(
-            .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-            text: visit.words.sentence(String("\(error)".prefix(600))))
-    }
-
-    static func document(_ visit: AppVisit, _ title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
-        visit.page(.settings, title: title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(BackupPages.link), text: visit.text("Backups"))
-            }
-            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
-            body(&html)
         }
     }
 }

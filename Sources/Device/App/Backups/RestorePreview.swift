@@ -24,7 +24,7 @@ struct RestorePreview {
     }
 
     func page() -> [UInt8] {
-        RestorePages.document(visit, visit.text("Restore this backup?")) { html in
+        BackupPages.document(visit, visit.text("Restore this backup?")) { html in
             if isRepeated {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),

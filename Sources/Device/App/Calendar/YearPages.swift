@@ -23,12 +23,12 @@ enum YearPages {
         guard let first = CalendarDay(year: year, month: 1, day: 1) else { throw AppRefusal.notFound }
         let months = try visit.store.totals.statements(ofMonthsFrom: first, count: 12, at: visit.moment)
         let sums = months.flatMap { month in month.statements.map { YearRow(month: month.month, statement: $0) } }
-        let last = first.adding(months: 12).adding(days: -1)
-        let home = try visit.store.rates.spent(
-            from: first, through: min(last, visit.moment.today), andComing: sums.map(\.statement.toCome),
-            at: visit.moment)
         let byCurrency = Dictionary(grouping: sums, by: \.statement.currency)
             .sorted { Currency.inOrder($0.key, $1.key) }
+        // Only where it is shown, because it converts each charge.
+        let code = try visit.store.settings.value(.homeCurrency)
+        let isForeign = code != nil && byCurrency.contains { $0.key.code != code }
+        let home = isForeign ? try visit.answer("year \(year)", { try homeSum(visit, first, sums) }) : nil
         return visit.page(.calendar, title: "\(year)") { html in
             html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(AppSection.calendar.link), text: visit.text("Calendar"))
@@ -52,7 +52,7 @@ enum YearPages {
                 }
             }
             if byCurrency.isEmpty { html.add(.p, .class("empty"), text: visit.text("No charges.")) }
-            if let home, byCurrency.contains(where: { $0.key != home.home }) { write(home, visit, to: &html) }
+            if let home { write(home, visit, to: &html) }
             for (currency, rows) in byCurrency {
                 html.add(.section, .class("section year")) { html in
                     html.add(.h2, text: currency.code)
@@ -63,6 +63,13 @@ enum YearPages {
                 }
             }
         }
+    }
+
+    private static func homeSum(_ visit: AppVisit, _ first: CalendarDay, _ sums: [YearRow]) throws -> HomeSum? {
+        let last = first.adding(months: 12).adding(days: -1)
+        return try visit.store.rates.spent(
+            from: first, through: min(last, visit.moment.today), andComing: sums.map(\.statement.toCome),
+            at: visit.moment)
     }
 
     /// The whole year in the home currency, and what that leaves out.

@@ -25,6 +25,11 @@ extension FormFields {
 }
 
 extension AppVisit {
+    /// What stands in a field: what was typed, else the value of the page.
+    func entered(_ values: [(name: String, value: String)], typed: FormFields?) -> (String) -> String {
+        { name in typed?[name] ?? values.first { $0.name == name }?.value ?? "" }
+    }
+
     /// Hidden fields with the values that the page shows, or those of a sent form that was not accepted.
     func writeShown(_ values: [(name: String, value: String)], typed: FormFields? = nil, to html: inout HTMLWriter) {
         for (name, value) in values { hidden("shown_\(name)", typed?.shown(name) ?? value, to: &html) }

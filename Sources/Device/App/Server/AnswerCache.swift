@@ -31,7 +31,8 @@ final class AnswerCache: Sendable {
             entries.append(entry)
             return entry.answer
         }
-        if let kept = kept as? Answer { return kept }
+        // Unwrapped first: nothing at all would pass for an answer that may be nil.
+        if let kept, let answer = kept as? Answer { return answer }
         let answer = try read()
         entries.withLock { entries in
             entries.removeAll { $0.question == question }

@@ -115,7 +115,7 @@ struct ExpenseForm {
             ("on", (expense?.spentOn ?? visit.moment.today).iso), ("category", expense?.category ?? ""),
             ("notes", expense?.notes ?? ""),
         ]
-        let value = { (name: String) in typed?[name] ?? values.first { $0.0 == name }?.1 ?? "" }
+        let value = visit.entered(values, typed: typed)
         if let expense {
             visit.writeShown(
                 values + [
@@ -124,11 +124,7 @@ struct ExpenseForm {
                 ], typed: typed, to: &html)
         }
         html.add(.div, .class("fields")) { html in
-            visit.field("title", visit.text("What for"), value: value("title"), faults: faults, to: &html)
-            visit.field(
-                "amount", visit.text("Amount"), value: value("amount"), isAmount: true, faults: faults, to: &html)
-            visit.field("currency", visit.text("Currency"), value: value("currency"), faults: faults, to: &html)
-            visit.field("on", visit.text("Date"), value: value("on"), type: "date", faults: faults, to: &html)
+            visit.writePayment(value, faults, to: &html)
             writePayer(to: &html)
         }
         writePayers(to: &html)

@@ -41,7 +41,7 @@ struct GroupForm {
 
     func write(to html: inout HTMLWriter) {
         let values = [("name", group.name), ("emoji", group.emoji), ("details", group.details)]
-        let value = { (name: String) in typed?[name] ?? values.first { $0.0 == name }?.1 ?? "" }
+        let value = visit.entered(values, typed: typed)
         visit.editing(visit.text("Edit the group"), place("edit"), isOpen: typed != nil, to: &html) { html in
             visit.writeShown(values, typed: typed, to: &html)
             html.add(.div, .class("fields")) { html in

@@ -91,7 +91,7 @@ private struct PersonPage {
 
     private func writeForm(to html: inout HTMLWriter) {
         let values = [("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes)]
-        let value = { (name: String) in typed?[name] ?? values.first { $0.0 == name }?.1 ?? "" }
+        let value = visit.entered(values, typed: typed)
         html.add(
             .form, .methodPost, .action(HTMLLink("together", "people", person.id.lowercased, "edit")),
             .class("panel stack"), .data("guard")

@@ -54,14 +54,10 @@ struct TransactionForm {
             ("type", (transaction?.kind ?? .expense).rawValue), ("person", transaction?.personID?.lowercased ?? ""),
             ("category", transaction?.category ?? ""), ("notes", transaction?.notes ?? ""),
         ]
-        let value = { (name: String) in typed?[name] ?? values.first { $0.0 == name }?.1 ?? "" }
+        let value = visit.entered(values, typed: typed)
         if transaction != nil { visit.writeShown(values, typed: typed, to: &html) }
         html.add(.div, .class("fields")) { html in
-            visit.field("title", visit.text("What for"), value: value("title"), faults: faults, to: &html)
-            visit.field(
-                "amount", visit.text("Amount"), value: value("amount"), isAmount: true, faults: faults, to: &html)
-            visit.field("currency", visit.text("Currency"), value: value("currency"), faults: faults, to: &html)
-            visit.field("on", visit.text("Date"), value: value("on"), type: "date", faults: faults, to: &html)
+            visit.writePayment(value, faults, to: &html)
             visit.choice(
                 "type", visit.text("Direction"), current: value("type"),
                 Transaction.Kind.allCases.map {
@@ -75,5 +71,15 @@ struct TransactionForm {
             visit.field("category", visit.text("Category"), value: value("category"), faults: faults, to: &html)
             visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
         }
+    }
+}
+
+extension AppVisit {
+    /// What an expense of a group and a single payment have in common: what for, how much, and when.
+    func writePayment(_ value: (String) -> String, _ faults: [Fault], to html: inout HTMLWriter) {
+        field("title", text("What for"), value: value("title"), faults: faults, to: &html)
+        field("amount", text("Amount"), value: value("amount"), isAmount: true, faults: faults, to: &html)
+        field("currency", text("Currency"), value: value("currency"), faults: faults, to: &html)
+        field("on", text("Date"), value: value("on"), type: "date", faults: faults, to: &html)
     }
 }

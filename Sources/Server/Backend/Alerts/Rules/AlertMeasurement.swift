@@ -90,7 +90,7 @@ struct AlertMeasurement {
             part: Int64(try EventSinkLag(of: state, at: now, in: session).seconds), whole: 1, sample: nil)
     }
 
-    /// Servers with a sink say so every ten minutes.
+    /// Servers with a sink say so every ten minutes: after this time without it, none runs.
     private static let secondsOfASign: Int64 = 3 * 3600
 
     private func crashFreeRate(hours: Int64) throws -> AlertMeasure {
