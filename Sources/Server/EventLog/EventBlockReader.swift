@@ -147,7 +147,9 @@ package struct EventBlockReader {
         }
     }
 
-    private func forEachNumbered(_ visit: (_ user: Int, Event) throws -> Void) throws {
+    /// Visits the events in the order of the block, each with the number of its user: the place in
+    /// ``forEachUserHash(_:)``, from 0.
+    package func forEachNumbered(_ visit: (_ user: Int, Event) throws -> Void) throws {
         var columns = EventColumns()
         try read(into: &columns)
         var index = 0

@@ -83,26 +83,34 @@ package final class EventSink: Sendable {
     }
 
     /// The next range, which is in the ledger when this returns. Nothing is sent while forged events are discarded.
-    package func next(_ order: Order) throws -> Work {
+    ///
+    /// - Parameter range: the range that is being sent meanwhile. It must be sent completely before the one behind it is,
+    ///   because the cursor moves to the end of each range.
+    package func next(_ order: Order, after range: Range? = nil) throws -> Work {
+        switch try find(order, after: range) {
+        case .nothing: return .nothing
+        case .unsent(let parts, let packed): return try resume(parts, packed)
+        case .new(let packed, let number, let table): return try plan(packed, number, table)
+        }
+    }
+
+    private func find(_ order: Order, after range: Range?) throws -> Found {
         let now = context.now()
-        let found = try context.store.read { session -> Found in
+        return try context.store.read { session in
             guard let state = try EventSinkState.load(in: session), try !EventLog.isDiscardUnderWay(in: session) else {
                 return .nothing
             }
             let table = order.rebuiltTable ?? state.table
-            let unsent = try EventSinkLedger.unsent(table: table, in: session)
+            if let range, range.table != table { return .nothing }
+            let unsent = try EventSinkLedger.unsent(table: table, after: range?.number ?? -1, in: session)
             if let part = unsent.first {
                 return .unsent(unsent, try pack(part.firstBlock...part.lastBlock, part.shardCount, state, session))
             }
             let last = try EventSinkLedger.lastRange(table: table, in: session)
-            let start = order.rebuiltTable == nil ? state.cursor : try lastBlock(of: last, table, session)
+            var start = try lastBlock(of: last, table, session)
+            if order.rebuiltTable == nil { start = max(start, state.cursor) }
             guard let blocks = try choose(Choice(after: start, order: order), now, session) else { return .nothing }
             return .new(try pack(blocks, order.shardCount, state, session), number: last + 1, table)
-        }
-        switch found {
-        case .nothing: return .nothing
-        case .unsent(let parts, let packed): return try resume(parts, packed)
-        case .new(let packed, let number, let table): return try plan(packed, number, table)
         }
     }
 
@@ -174,10 +182,10 @@ extension EventSink {
 
         func parts(_ table: Int64, _ number: Int64) -> [EventSinkPart] {
             rows.weeks.enumerated().flatMap { shard, weeks in
-                weeks.sorted { $0.key < $1.key }.map { week, sums in
+                weeks.sorted { $0.week < $1.week }.map { week in
                     EventSinkPart(
-                        table: table, range: number, shard: shard, week: week, shardCount: rows.shards.count,
-                        blocks: blocks, sums: sums, sentAt: nil)
+                        table: table, range: number, shard: shard, week: week.week, shardCount: rows.shards.count,
+                        blocks: blocks, sums: week.sums, sentAt: nil)
                 }
             }
         }
@@ -185,7 +193,7 @@ extension EventSink {
         func range(_ table: Int64, _ number: Int64, without sent: Set<Int> = []) -> Range {
             Range(
                 table: table, number: number, firstBlock: blocks.lowerBound,
-                eventCount: rows.weeks.reduce(0) { $1.values.reduce($0) { $0 + $1.eventCount } },
+                eventCount: rows.weeks.joined().reduce(0) { $0 + $1.sums.eventCount },
                 rows: rows.shards.enumerated().filter { !$0.element.isEmpty && !sent.contains($0.offset) }
                     .map { (shard: $0.offset, bytes: $0.element) })
         }
@@ -243,50 +251,44 @@ extension EventSink {
             "SELECT id, events FROM event_blocks WHERE id >= ? AND id <= ? ORDER BY id",
             [.integer(blocks.lowerBound), .integer(blocks.upperBound)]
         ) { (id: try $0.integer(0), bytes: try $0.blob(1)) }
+        // Each user of the range once, and for each block the places of its users among them.
         var (order, places): ([UserHash], [UserHash: Int]) = ([], [:])
-        for block in stored {
+        let placesInBlocks = try stored.map { block in
             try EventBlockReader.read(block.bytes, of: block.id) { reader in
+                var inBlock: [Int] = []
                 try reader.forEachUserHash { hash in
                     let user = sweep?.user(hash, block: block.id) ?? hash
-                    guard places.updateValue(order.count, forKey: user) == nil else { return }
-                    order.append(user)
+                    let place = places[user] ?? order.count
+                    if place == order.count {
+                        places[user] = place
+                        order.append(user)
+                    }
+                    inBlock.append(place)
                 }
+                return inBlock
             }
         }
         let known = try users.withLock { try $0.numbers(of: order, revision: state.revision, in: session) }
-        var numbers: [UserHash: Int64] = [:]
-        numbers.reserveCapacity(order.count)
         var newUsers: [UserHash] = []
-        for (user, number) in zip(order, known) {
-            numbers[user] = number ?? state.nextUser + Int64(newUsers.count)
-            if number == nil { newUsers.append(user) }
+        let numbers = zip(order, known).map { user, number in
+            if let number { return number }
+            newUsers.append(user)
+            return state.nextUser + Int64(newUsers.count - 1)
         }
         var rows = EventSinkRows(shardCount: max(1, shardCount))
-        for block in stored {
+        var texts = EventSinkTexts(names)
+        for (block, places) in zip(stored, placesInBlocks) {
             try EventBlockReader.read(block.bytes, of: block.id) { reader in
-                var texts: [TextsKey: EventSinkRows.Texts] = [:]
+                texts.beginBlock()
                 var place: UInt32 = 0
-                try reader.forEach { event in
-                    let user = sweep?.user(event.userID, block: block.id) ?? event.userID
-                    guard let name = names.name(of: event.nameID), let number = numbers[user] else {
-                        throw PackedReader.malformed
-                    }
-                    let key = TextsKey(name: event.nameID, set: event.set)
-                    let text =
-                        texts[key]
-                        ?? EventSinkRows.Texts(event: name, json: event.set.map(reader.properties(ofSet:)))
-                    texts[key] = text
-                    rows.append(event, text, user: number, block: block.id, place: place)
+                try reader.forEachNumbered { user, event in
+                    let text = try texts.texts(of: event, in: reader)
+                    rows.append(event, text, user: numbers[places[user]], block: block.id, place: place)
                     place += 1
                 }
             }
         }
         return Packed(blocks: blocks, rows: rows, state: state, newUsers: newUsers)
-    }
-
-    private struct TextsKey: Hashable {
-        let name: Int64
-        let set: Int?
     }
 
     /// Writes a new range into the ledger, with the numbers of its new users.
@@ -322,7 +324,8 @@ extension EventSink {
             guard let state = try EventSinkState.load(in: transaction), state.isSame(as: packed.state),
                 try EventSinkLedger.hasUnsent(table: part.table, range: part.range, in: transaction)
             else { return }
-            try EventSinkLedger.remove(table: part.table, range: part.range, in: transaction)
+            // A range behind it must not be sent first, so it is planned anew, too.
+            try EventSinkLedger.remove(table: part.table, from: part.range, in: transaction)
         }
         return .again
     }
@@ -338,8 +341,9 @@ extension EventSinkPart {
 }
 
 extension EventSinkState {
-    /// Whether everything that packed rows depend on is unchanged.
+    /// Whether everything that packed rows depend on is unchanged. The cursor may have moved: rows depend on the ranges of
+    /// the ledger.
     fileprivate func isSame(as other: EventSinkState) -> Bool {
-        cursor == other.cursor && nextUser == other.nextUser && revision == other.revision && table == other.table
+        nextUser == other.nextUser && revision == other.revision && table == other.table
     }
 }

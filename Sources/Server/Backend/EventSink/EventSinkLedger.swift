@@ -38,11 +38,16 @@ package struct EventSinkPart: Sendable, Hashable {
 
 /// Reads and writes the ledger.
 package enum EventSinkLedger {
-    /// The parts of the first range of a table that is not sent completely, sent ones included; empty if there is none.
-    package static func unsent(table: Int64, in session: any SQLSession) throws -> [EventSinkPart] {
+    /// The parts of the first range of a table behind another one that is not sent completely, sent ones included; empty if
+    /// there is none.
+    package static func unsent(
+        table: Int64, after range: Int64 = -1, in session: any SQLSession
+    ) throws -> [EventSinkPart] {
         let range = try session.first(
-            "SELECT range_number FROM event_sink_parts WHERE sent_at IS NULL AND table_number = ? ORDER BY range_number LIMIT 1",
-            [.integer(table)]
+            """
+            SELECT range_number FROM event_sink_parts
+            WHERE sent_at IS NULL AND table_number = ? AND range_number > ? ORDER BY range_number LIMIT 1
+            """, [.integer(table), .integer(range)]
         ) { try $0.integer(0) }
         return try range.map { try parts(table: table, range: $0, in: session) } ?? []
     }
@@ -134,9 +139,10 @@ package enum EventSinkLedger {
         ) { try $0.integer(0) } != nil
     }
 
-    static func remove(table: Int64, range: Int64, in transaction: any SQLTransaction) throws {
+    /// Removes a range and those behind it.
+    static func remove(table: Int64, from range: Int64, in transaction: any SQLTransaction) throws {
         try transaction.execute(
-            "DELETE FROM event_sink_parts WHERE table_number = ? AND range_number = ?",
+            "DELETE FROM event_sink_parts WHERE table_number = ? AND range_number >= ?",
             [.integer(table), .integer(range)])
     }
 

@@ -1,7 +1,4 @@
-import Crypto
 import EventLog
-import Foundation
-import JSONWire
 import SubGuardDomain
 
 /// What identifies the events of a part in the ledger and in ClickHouse. Sums are modulo 2^64.
@@ -39,66 +36,34 @@ struct EventSinkRows {
 
     /// The bytes for each shard.
     private(set) var shards: [[UInt8]]
-    /// For each shard the sums of each week.
-    private(set) var weeks: [[Int64: EventSinkSums]]
+    /// For each shard the sums of each week, in no order. There are few, so searching them is faster than hashing.
+    private(set) var weeks: [[(week: Int64, sums: EventSinkSums)]]
 
     init(shardCount: Int) {
         shards = Array(repeating: [], count: shardCount)
-        weeks = Array(repeating: [:], count: shardCount)
+        weeks = Array(repeating: [], count: shardCount)
     }
 
-    /// The columns of an event that are texts or an item, packed once for all events of a block that share them.
-    struct Texts {
-        fileprivate let event: [UInt8]
-        fileprivate let item: [UInt8]
-        fileprivate let versions: [UInt8]
-        /// The JSON.
-        fileprivate let properties: [UInt8]
-        fileprivate let hash: UInt64
-
-        /// - Parameter json: the properties as in the log; nil for none.
-        init(event: String, json: [UInt8]?) {
-            let properties = EventSinkProperties(json)
-            self.properties = Self.packed(json ?? [])
-            self.event = Self.packed(Array(event.utf8))
-            let half = { (value: UInt64) in withUnsafeBytes(of: value.littleEndian) { Array($0) } }
-            let value = properties.item.map { EventID($0).value } ?? 0
-            item = half(UInt64(truncatingIfNeeded: value >> 64)) + half(UInt64(truncatingIfNeeded: value))
-            versions = Self.packed(Array(properties.platform.utf8)) + Self.packed(Array(properties.appVersion.utf8))
-            let name = properties.item.map(\.lowercased) ?? "00000000-0000-0000-0000-000000000000"
-            let text = [event, properties.platform, properties.appVersion, name, ""].joined(separator: "\n")
-            hash = Insecure.MD5.hash(data: Array(text.utf8) + (json ?? [])).withUnsafeBytes {
-                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
-            }
-        }
-
-        private static func packed(_ text: [UInt8]) -> [UInt8] {
-            var bytes: [UInt8] = []
-            bytes.append(packed: text.count)
-            return bytes + text
-        }
-    }
-
-    mutating func append(_ event: EventBlockReader.Event, _ texts: Texts, user: Int64, block: Int64, place: UInt32) {
+    mutating func append(
+        _ event: EventBlockReader.Event, _ texts: EventSinkTexts.Packed, user: Int64, block: Int64, place: UInt32
+    ) {
         let shard = Int(user % Int64(shards.count))
         let id = event.id.value
         let moment = event.occurredAt.millisecondsSinceEpoch
         let received = event.receivedAt.millisecondsSinceEpoch
-        shards[shard].append(contentsOf: texts.event)
-        shards[shard].append(little: UInt64(bitPattern: moment))
-        shards[shard].append(little: UInt64(bitPattern: received))
-        shards[shard].append(little: UInt64(bitPattern: user))
-        shards[shard].append(contentsOf: texts.item)
-        shards[shard].append(contentsOf: texts.versions)
+        shards[shard].append(contentsOf: texts.bytes[..<texts.item])
+        shards[shard].append(contentsOf: (moment.littleEndian, received.littleEndian, user.littleEndian), 24)
+        shards[shard].append(contentsOf: texts.bytes[texts.item..<texts.properties])
         // A UUID is two numbers.
-        shards[shard].append(little: UInt64(truncatingIfNeeded: id >> 64))
-        shards[shard].append(little: UInt64(truncatingIfNeeded: id))
-        shards[shard].append(little: UInt64(bitPattern: block))
-        shards[shard].append(little: place)
-        shards[shard].append(contentsOf: texts.properties)
-        weeks[shard][Self.week(of: moment), default: EventSinkSums()].add(
-            moment: moment, received: received, user: user, id: UInt64(truncatingIfNeeded: id).byteSwapped,
-            text: texts.hash)
+        let (first, second) = (UInt64(truncatingIfNeeded: id >> 64), UInt64(truncatingIfNeeded: id))
+        shards[shard].append(
+            contentsOf: (first.littleEndian, second.littleEndian, block.littleEndian, place.littleEndian), 28)
+        shards[shard].append(contentsOf: texts.bytes[texts.properties...])
+        let week = Self.week(of: moment)
+        let index = weeks[shard].firstIndex { $0.week == week } ?? weeks[shard].count
+        if index == weeks[shard].count { weeks[shard].append((week, EventSinkSums())) }
+        weeks[shard][index].sums.add(
+            moment: moment, received: received, user: user, id: second.byteSwapped, text: texts.hash)
     }
 
     /// The number of the Monday of a moment's week in UTC, in days since 1970-01-01.
@@ -119,30 +84,9 @@ extension EventSinkSums {
     }
 }
 
-/// The properties of an event that the sink has columns for.
-struct EventSinkProperties {
-    var item: UUID?
-    /// A name of ``UserSegment/platforms``, `other`, or empty for none.
-    var platform = ""
-    /// Numbers with dots, `other`, or empty for none.
-    var appVersion = ""
-
-    /// - Parameter json: compact JSON; nil for none. Other members are ignored.
-    init(_ json: [UInt8]?) {
-        guard let json, let object = (try? JSONValue.parse(json))?.objectValue else { return }
-        item = (object["catalogue_item_id"]?.stringValue).flatMap { UUID(strict: $0) }
-        if let name = object["platform"]?.stringValue {
-            let code = Int(UserSegment.platform(named: name.utf8))
-            platform = code < UserSegment.platforms.count ? UserSegment.platforms[code] : "other"
-        }
-        if let version = object["app_version"]?.stringValue {
-            appVersion = AppVersions.isVersion(Array(version.utf8)) ? version : "other"
-        }
-    }
-}
-
 extension Array<UInt8> {
-    fileprivate mutating func append(little value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    /// Appends the first bytes of a tuple of numbers, which has no gaps between them.
+    fileprivate mutating func append<Numbers>(contentsOf numbers: Numbers, _ count: Int) {
+        Swift.withUnsafeBytes(of: numbers) { append(contentsOf: $0[..<count]) }
     }
 }

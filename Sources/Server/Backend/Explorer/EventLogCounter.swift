@@ -71,7 +71,7 @@ private struct EventFilter {
         if visit.block != block { (block, known) = (visit.block, [:]) }
         if let answer = known[visit.event.set] { return answer }
         // As in the event sink, so that both sources count the same.
-        let properties = EventSinkProperties(visit.event.set.map(visit.reader.properties(ofSet:)))
+        let properties = EventSinkProperties(visit.event.set.map(visit.reader.properties(ofSet:)) ?? [])
         var answer = true
         if let items = selection.items { answer = properties.item.map(items.contains) ?? false }
         if let platform = selection.platform {

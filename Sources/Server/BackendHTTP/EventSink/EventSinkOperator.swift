@@ -158,19 +158,14 @@ extension EventSinkOperator {
         var order = EventSink.Order(shardCount: new.cluster.shards.count)
         order.rebuiltTable = new.number
         order.lastBlock = block
+        let stream = EventSinkStream(
+            sink: sink, order: order, cluster: new.cluster, database: url.database, epoch: "rebuild")
         var events: Int64 = 0
-        while true {
-            switch try sink.next(order) {
-            case .nothing: return events
-            case .again: continue
-            case .range(let range):
-                try EventSinkSender.send(range, to: new.cluster, database: url.database, epoch: "rebuild") { shard in
-                    try sink.markSent(range, shard: shard)
-                }
-                events += range.eventCount
-                report(count + events)
-            }
+        try stream.send(while: { true }) { range in
+            events += range.eventCount
+            report(count + events)
         }
+        return events
     }
 
     /// Copies the events of blocks before one, which the log no longer has; on each shard, week by week. Blocks may have

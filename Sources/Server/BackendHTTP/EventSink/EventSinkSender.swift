@@ -4,7 +4,7 @@ import Logging
 import Outbound
 import Synchronization
 
-/// Sends ranges of the log to ClickHouse: a range at a time, to every shard at once.
+/// Sends ranges of the log to ClickHouse while this server has the lease.
 ///
 /// Nothing else depends on it: when ClickHouse is away, the range waits in the ledger and the log keeps its blocks.
 final class EventSinkSender: Sendable {
@@ -61,27 +61,19 @@ final class EventSinkSender: Sendable {
         guard state.withLock({ $0.nextAttemptAt <= .now() }), try sink.isDue() else { return }
         try leases.run(Self.job, everySeconds: 1, leaseSeconds: Self.leaseSeconds) {
             let end = DispatchTime.now() + Self.secondsOfARun
-            while !stop.isStopped, DispatchTime.now() < end, try sendNext() {}
+            try send(while: { !stop.isStopped && DispatchTime.now() < end })
         }
     }
 
-    /// Returns whether more may be due at once.
-    private func sendNext() throws -> Bool {
+    private func send(while goesOn: () -> Bool) throws {
         do {
             let cluster = try connected()
-            switch try sink.next(EventSink.Order(shardCount: cluster.shards.count)) {
-            case .nothing: return false
-            case .again: return true
-            case .range(let range):
-                try Self.send(range, to: cluster, database: url.database, epoch: epoch) { shard in
-                    try sink.markSent(range, shard: shard)
-                }
-                noteSuccess(range)
-                return true
-            }
+            let order = EventSink.Order(shardCount: cluster.shards.count)
+            let stream = EventSinkStream(
+                sink: sink, order: order, cluster: cluster, database: url.database, epoch: epoch)
+            try stream.send(while: goesOn, noteSuccess)
         } catch let error as EventSinkError {
             noteFailure(error)
-            return false
         }
     }
 
@@ -128,46 +120,5 @@ final class EventSinkSender: Sendable {
         logger.warning(
             "the event sink is behind",
             metadata: ["lag_seconds": "\(Int(lag.seconds))", "waiting_blocks": "\(lag.blocks)"])
-    }
-
-    /// Sends a range to every shard that lacks it, and calls `sent` for each that has it. A replica that fails is
-    /// replaced by the next one. Throws the first error after every shard was tried.
-    static func send(
-        _ range: EventSink.Range, to cluster: EventSinkCluster, database: String, epoch: String,
-        sent: @Sendable (_ shard: Int) throws -> Void
-    ) throws {
-        let failure = Mutex<(any Error)?>(nil)
-        DispatchQueue.concurrentPerform(iterations: range.rows.count) { index in
-            let (shard, bytes) = range.rows[index]
-            do {
-                try insert(bytes, of: range, shard, into: cluster, database, epoch)
-                try sent(shard)
-            } catch {
-                failure.withLock { $0 = $0 ?? error }
-            }
-        }
-        if let error = failure.withLock({ $0 }) { throw error }
-    }
-
-    private static func insert(
-        _ bytes: [UInt8], of range: EventSink.Range, _ shard: Int, into cluster: EventSinkCluster, _ database: String,
-        _ epoch: String
-    ) throws(EventSinkError) {
-        // A range of an earlier plan may be divided among more shards.
-        guard cluster.shards.indices.contains(shard) else {
-            throw EventSinkError(
-                "range \(range.number) is planned for shard \(shard + 1); the cluster has \(cluster.shards.count)")
-        }
-        let table = EventSinkTables(cluster, database: database, number: range.table)
-        let token = "subguard-\(epoch)-\(range.table)-\(range.number)-\(range.firstBlock)-\(shard)"
-        var failure = EventSinkError("shard \(shard + 1) has no servers")
-        for server in cluster.shards[shard] {
-            do {
-                return try server.insert(bytes, into: table.local, columns: EventSinkTables.columns, token: token)
-            } catch {
-                failure = error
-            }
-        }
-        throw failure
     }
 }

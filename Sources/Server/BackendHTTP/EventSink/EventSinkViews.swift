@@ -32,15 +32,34 @@ struct EventSinkViews: Sendable {
             """
     }
 
+    /// Each day on which a user was seen is a step up. The step down follows as many days later as the window has, or when the
+    /// user was seen next, if that is earlier. The sums of the steps are the figures: no list of users for each day.
     private static let activeUsers = EventSinkViews(name: "active_users") { events, _ in
-        """
-        SELECT active_on AS day, uniqExactIf(user, back < 1) AS active_1d, uniqExactIf(user, back < 7) AS active_7d, \
-        uniqExactIf(user, back < 28) AS active_28d, uniqExact(user) AS active_30d \
-        FROM (SELECT user, back, seen_on + back AS active_on \
-        FROM (SELECT user, day AS seen_on FROM \(events) WHERE moment <= \(now) GROUP BY user, day) \
-        ARRAY JOIN range(30) AS back) \
-        WHERE active_on <= toDate(toUInt16(intDiv(toUnixTimestamp(now()), 86400))) GROUP BY active_on
-        """
+        let windows = [1, 7, 28, 30]
+        let steps = windows.map { "sum(toInt64(length = 0) - (length = \($0))) AS step_\($0)" }
+        let names = windows.map { "step_\($0)" }
+        let sums = windows.enumerated().map { place, days in
+            "arrayCumSum(arrayMap(step -> step.\(place + 2), steps)) AS sums_\(days)"
+        }
+        let columns = windows.map { "active_\($0)d" }
+        let joined = windows.map { "sums_\($0) AS active_\($0)d" }
+        return """
+            SELECT toDate(toUInt16(since + later)) AS day, \(columns.joined(separator: ", ")) \
+            FROM (SELECT since, until, \(columns.joined(separator: ", ")) \
+            FROM (SELECT arrayMap(step -> step.1, steps) AS days, \(sums.joined(separator: ", ")) \
+            FROM (SELECT arraySort(groupArray((at, \(names.joined(separator: ", "))))) AS steps \
+            FROM (SELECT at, \(steps.joined(separator: ", ")) \
+            FROM (SELECT length, if(length = 0, seen_on, least(seen_on + length, next_on)) AS at \
+            FROM (SELECT seen_on, next_on \
+            FROM (SELECT arraySort(groupUniqArray(toUInt32(day))) AS seen FROM \(events) WHERE moment <= \(now) \
+            GROUP BY user) \
+            ARRAY JOIN seen AS seen_on, arrayPushBack(arrayPopFront(seen), 4000000) AS next_on) \
+            ARRAY JOIN [0, \(windows.map(String.init).joined(separator: ", "))] AS length) GROUP BY at))) \
+            ARRAY JOIN days AS since, arrayPushBack(arrayPopFront(days), 0) AS until, \
+            \(joined.joined(separator: ", "))) \
+            ARRAY JOIN range(if(until > since, toUInt32(until - since), 0)) AS later \
+            WHERE active_30d > 0 AND day <= toDate(toUInt16(intDiv(toUnixTimestamp(now()), 86400)))
+            """
     }
 
     private static let funnel = EventSinkViews(name: "funnel") { _, database in

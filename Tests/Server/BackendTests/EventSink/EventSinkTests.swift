@@ -32,11 +32,13 @@ struct EventSinkTests {
         try log.settle()
     }
 
-    private func next(shards: Int = 2, of sink: EventSink? = nil) throws -> EventSink.Range? {
+    private func next(
+        shards: Int = 2, of sink: EventSink? = nil, after range: EventSink.Range? = nil
+    ) throws -> EventSink.Range? {
         var order = EventSink.Order(shardCount: shards)
         order.isImpatient = true
         while true {
-            switch try (sink ?? self.sink).next(order) {
+            switch try (sink ?? self.sink).next(order, after: range) {
             case .range(let range): return range
             case .again: continue
             case .nothing: return nil
@@ -147,20 +149,67 @@ struct EventSinkTests {
     func plansAnewAfterADiscard() throws {
         try append(1...4, id: 0)
         let before = try #require(try next(shards: 1))
-        // As a discard does.
+        try discardFromFirstBlock(userHash(3))
+        let after = try #require(try next(shards: 1))
+        #expect(after.eventCount == 3 && after.rows[0].bytes.count < before.rows[0].bytes.count)
+        try sendAll(after)
+        #expect(try state().cursor == 1)
+    }
+
+    /// As a discard does to a block of four events.
+    private func discardFromFirstBlock(_ user: UserHash) throws {
         let block = try #require(
-            try fixture.store.read { try $0.first("SELECT events FROM event_blocks") { try $0.blob(0) } })
+            try fixture.store.read {
+                try $0.first("SELECT events FROM event_blocks WHERE id = 1") { try $0.blob(0) }
+            })
         let rest = try EventBlockReader.read(block, of: 1) { reader in
-            try EventBlock(copying: reader) { $0.userID == userHash(3) }
+            try EventBlock(copying: reader) { $0.userID == user }
         }
         try fixture.store.write { transaction in
             _ = try transaction.execute(
                 "UPDATE event_blocks SET events = ?, event_count = 3 WHERE id = 1", [.blob(rest.bytes)])
         }
-        let after = try #require(try next(shards: 1))
-        #expect(after.eventCount == 3 && after.rows[0].bytes.count < before.rows[0].bytes.count)
-        try sendAll(after)
-        #expect(try state().cursor == 1)
+    }
+
+    @Test func aRangeIsPreparedWhileTheOneBeforeItIsSent() throws {
+        try append(1...6, id: 0)
+        let first = try #require(try next())
+        #expect(try next(after: first) == nil)
+        try append(3...9, id: 100)
+        let second = try #require(try next(after: first))
+        #expect(second.number == first.number + 1 && second.firstBlock == 2 && second.eventCount == 7)
+        // After a crash here both are sent again, in their order.
+        let other = EventSink(context: try fixture.reopened().context)
+        let again = try #require(try next(of: other))
+        #expect(again.number == first.number && again.rows.map(\.bytes) == first.rows.map(\.bytes))
+        let secondAgain = try #require(try next(of: other, after: again))
+        #expect(secondAgain.number == second.number)
+        #expect(secondAgain.rows.map(\.bytes) == second.rows.map(\.bytes))
+        #expect(try next(of: other, after: secondAgain) == nil)
+        try sendAll(first)
+        #expect(try state().cursor == 1 && sink.lag().blocks == 1)
+        try sendAll(second)
+        #expect(try state().cursor == 2 && next() == nil)
+    }
+
+    @Test("A range behind one that a discard changed is planned anew, too, so that the cursor skips nothing")
+    func plansAnewWhatWasPrepared() throws {
+        try append(1...4, id: 0)
+        let first = try #require(try next(shards: 1))
+        try append(5...6, id: 100)
+        _ = try #require(try next(shards: 1, after: first))
+        try discardFromFirstBlock(userHash(3))
+        let changed = try #require(try next(shards: 1))
+        #expect(changed.number == first.number && changed.firstBlock == 1)
+        var (events, blocks) = (changed.eventCount, [changed.firstBlock])
+        try sendAll(changed)
+        while let range = try next(shards: 1) {
+            events += range.eventCount
+            blocks.append(range.firstBlock)
+            try sendAll(range)
+        }
+        #expect(events == 5 && Set(blocks).count == blocks.count)
+        #expect(try state().cursor == 2)
     }
 
     @Test func twoProcessesPlanEachRangeOnce() throws {
