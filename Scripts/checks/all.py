@@ -51,6 +51,7 @@ TABLE = [
     script("sink", WAIT, 15, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail"),
     script("failover", WAIT, 15, "PostgreSQL on three nodes under Patroni, while nodes and disks fail", "--goal", "90", system_python=True),
     script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90", system_python=True),
+    script("compose", WAIT, 5, "the cluster's compose file without Docker, while a node and servers are killed"),
     script("pooler", WAIT, 6, "PgBouncer by session, under load, and by transaction, refused", system_python=True),
     script("console", WAIT, 8, "the console in Chromium"),
     script("app", WAIT, 16, "the app in Chromium"),
