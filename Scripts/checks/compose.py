@@ -188,8 +188,8 @@ def disturb(project, load):
         began = time.monotonic()
         fault()
         load.goes_on("  batches go on")
-        silences[name] = load.silence(began)
         repair()
+        silences[name] = load.silence(began)
 
     leader = project.with_role("Leader")
 
