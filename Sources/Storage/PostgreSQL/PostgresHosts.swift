@@ -29,6 +29,7 @@ final class PostgresHosts: Sendable {
     /// A refused connection takes milliseconds, and libpq's shortest timeout is two seconds.
     private static let silence = Duration.seconds(1)
     private static let silenceLasts = Duration.seconds(10)
+    private static let defaultPort = "5432"
 
     init(_ parameters: PostgresParameters, url: String) {
         let values = PostgresURL.values(of: url) ?? [:]
@@ -84,17 +85,18 @@ final class PostgresHosts: Sendable {
         throw SQLError.disconnected("connect")
     }
 
-    /// libpq's lists are separated by commas. A single port holds for all hosts.
+    /// libpq's lists are separated by commas. A single port holds for all hosts; a URL without any has empty ones.
     static func hosts(of values: [String: String]) -> [Host] {
         func list(_ name: String) -> [String] {
             (values[name] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
         return (0..<max(names.count, addresses.count)).map { index in
-            Host(
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            return Host(
                 name: index < names.count ? names[index] : "",
                 address: index < addresses.count ? addresses[index] : "",
-                port: ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : "")
+                port: port.isEmpty ? defaultPort : port)
         }
     }
 }
@@ -123,8 +125,7 @@ extension PostgresConnection {
     /// Whether the connection is to this host.
     fileprivate func leads(to host: PostgresHosts.Host) -> Bool {
         func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
-        let port = host.port.isEmpty ? "5432" : host.port
-        return text(PQport(handle)) == port
+        return text(PQport(handle)) == host.port
             && (host.name.isEmpty || text(PQhost(handle)) == host.name)
             && (host.address.isEmpty || text(PQhostaddr(handle)) == host.address)
     }

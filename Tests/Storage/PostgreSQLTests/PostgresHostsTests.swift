@@ -41,4 +41,17 @@ struct PostgresHostsTests {
         let store = try PostgresStore(url: "postgres://subguard@\(hosts)/postgres?target_session_attrs=read-write")
         #expect(try store.read { try $0.first("SELECT 7 FROM pg_sleep(1.5)") { try $0.integer(0) } } == 7)
     }
+
+    /// Addresses of this machine that nothing else listens on, because libpq's default port cannot be chosen.
+    @Test func hostsWithoutAPortHaveTheDefaultOne() throws {
+        let folder = try TemporaryFolder()
+        let access = try folder.write(
+            "local all all trust\nhost all all 127.0.0.0/8 trust\n", to: "access.conf")
+        let server = try PostgresServer(
+            settings: ["listen_addresses=127.0.57.2", "port=5432", "hba_file=\(access)"])
+        defer { server.stop() }
+        let store = try PostgresStore(
+            url: "postgres://subguard@127.0.57.1,127.0.57.2/postgres?target_session_attrs=read-write")
+        #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+    }
 }

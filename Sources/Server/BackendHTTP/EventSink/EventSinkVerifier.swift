@@ -28,8 +28,10 @@ struct EventSinkVerifier {
     /// Weeks before this one may have been dropped.
     private let firstWeek: Int64
 
-    /// The span of block numbers that one query covers.
+    /// The span of block numbers that one query covers, and about how many events: ClickHouse holds each of their ids in
+    /// memory.
     private static let blocksAtOnce: Int64 = 20_000
+    private static let eventsAtOnce: Int64 = 1_000_000
     private static let partsAtOnce = 5_000
 
     init(context: BackendContext, tables: EventSinkTables, firstWeek: Int64) {
@@ -69,8 +71,15 @@ struct EventSinkVerifier {
             }
             guard let first = parts.first else { break }
             // Ranges are in the order of their blocks.
-            let chosen = parts.prefix {
-                $0.lastBlock - first.firstBlock < Self.blocksAtOnce || $0.range == first.range
+            var (range, events) = (first.range, Int64(0))
+            let chosen = parts.prefix { part in
+                if part.range != range {
+                    let isNear = part.lastBlock - first.firstBlock < Self.blocksAtOnce
+                    guard isNear, events < Self.eventsAtOnce else { return false }
+                    range = part.range
+                }
+                events += part.sums.eventCount
+                return true
             }
             parts.removeFirst(chosen.count)
             try compare(Array(chosen), from: nextBlock, &result)
@@ -134,17 +143,17 @@ struct EventSinkVerifier {
     }
 
     private func rows(
-        of server: ClickHouseServer, _ condition: String, place: String = "block"
+        of server: ClickHouseServer, _ condition: String, place: String = "block", distinct: String = "uniqExact(id)"
     ) throws -> [(block: Int64, week: Int64, found: Found)] {
         let texts = "event, '\\n', platform, '\\n', app_version, '\\n', toString(item), '\\n', properties"
         let half = "reinterpretAsUInt64(substring(UUIDStringToNum(toString(id)), 9, 8))"
         let answer = try server.query(
             """
-            SELECT \(place) AS place, toUInt32(toMonday(day)) AS week, count(), uniqExact(id), sum(toUInt64(moment)), \
+            SELECT \(place) AS place, toUInt32(toMonday(day)) AS week, count(), \(distinct), sum(toUInt64(moment)), \
             sum(toUInt64(received)), sum(user), sum(\(half)), sum(halfMD5(concat(\(texts)))) \
             FROM \(tables.local) FINAL WHERE \(condition) AND toMonday(day) >= toDate(toUInt16(\(max(0, firstWeek)))) \
             GROUP BY place, week
-            """)
+            """, settings: [("max_bytes_before_external_group_by", "400000000")])
         return try answer.map { row in
             guard row.count == 9, let block = Int64(row[0]), let week = Int64(row[1]), let count = Int64(row[2]),
                 let distinct = Int64(row[3])
@@ -165,7 +174,7 @@ struct EventSinkVerifier {
     /// The sums of the events of each week in blocks before one.
     func sums(of server: ClickHouseServer, before block: Int64) throws -> [(week: Int64, sums: EventSinkSums)] {
         var sums: [Int64: EventSinkSums] = [:]
-        for row in try rows(of: server, "block < \(block)", place: "toUInt64(0)") {
+        for row in try rows(of: server, "block < \(block)", place: "toUInt64(0)", distinct: "count()") {
             sums[row.week, default: EventSinkSums()] += row.found.sums
         }
         return sums.sorted { $0.key < $1.key }.map { (week: $0.key, sums: $0.value) }
