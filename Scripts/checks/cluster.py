@@ -1,6 +1,6 @@
 """Three PostgreSQL nodes under Patroni with etcd, on loopback, for a check. A node is an etcd, a Patroni and a
-PostgreSQL. Their data, write-ahead log and etcd are on small disks of their own, in memory, where the kernel permits a
-private mount.
+PostgreSQL, which takes connections with a password only. Their data, write-ahead log and etcd are on small disks of
+their own, in memory, where the kernel permits a private mount.
 """
 
 import contextlib
@@ -16,6 +16,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.parse
 
 from harness import ROOT, Refusal, eventually, expect, request, say, status_of
 
@@ -31,7 +32,19 @@ POSTGRES = {
     "tcp_keepalives_count": 3,
     # With the default of 5 s, promotion and the first synchronous standby of the new primary each wait that long.
     "wal_retrieve_retry_interval": "500ms",
+    "hot_standby_feedback": "on", "password_encryption": "scram-sha-256",
 }
+USERS = {"superuser": "subguard", "replication": "replicator", "rewind": "rewinder"}
+# Characters that a URL has as a % and two digits, that a .pgpass escapes, and that SQL quotes. Patroni 3.0.2 starts no
+# cluster with a password that is not ASCII.
+PASSWORDS = {name: f"{name}:p@ss/w%20rd?#[1]&+='\"\\ $" for name in USERS.values()}
+
+
+def address(nodes, *parameters, password=PASSWORDS["subguard"], timeout=2):
+    """The URL of these nodes."""
+    hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
+    return f"postgres://subguard:{urllib.parse.quote(password, safe='')}@{hosts}/postgres?" \
+        + "&".join((f"connect_timeout={timeout}", *parameters))
 
 
 def lasting_port():
@@ -102,9 +115,9 @@ class Node:
                 "remove_data_directory_on_rewind_failure": True,
                 "remove_data_directory_on_diverged_timelines": True,
                 "parameters": {"unix_socket_directories": str(self.folder)},
-                "pg_hba": ["local all all trust", "host all all 127.0.0.1/32 trust",
-                           "host replication all 127.0.0.1/32 trust"],
-                "authentication": {role: {"username": "subguard"} for role in ("superuser", "replication", "rewind")},
+                "pg_hba": [f"host {database} all 127.0.0.1/32 scram-sha-256" for database in ("all", "replication")],
+                "authentication": {role: {"username": name, "password": PASSWORDS[name]}
+                                   for role, name in USERS.items()},
             },
         }
         # JSON is YAML.
@@ -188,8 +201,8 @@ class Cluster:
             self.nodes.append(Node(folder, number, owner, self.why_not_mounted is None))
         for node in self.nodes:
             node.configure(self.nodes, self.programs)
-        hosts = ",".join(f"127.0.0.1:{n.port}" for n in self.nodes)
-        self.url = f"postgres://subguard@{hosts}/postgres?target_session_attrs=read-write&connect_timeout=2"
+        self.url = address(self.nodes, "target_session_attrs=read-write")
+        self.read_url = address(self.nodes, "target_session_attrs=prefer-standby")
 
     def start(self):
         for node in self.nodes:
@@ -198,7 +211,7 @@ class Cluster:
 
     def ask(self, sql, node=None):
         """The answer of the primary, or of a node."""
-        url = f"postgres://subguard@127.0.0.1:{node.port}/postgres?connect_timeout=2" if node else self.url
+        url = address([node]) if node else self.url
         answer = subprocess.run(
             [f"{self.programs}/psql", "-At", "-c", sql, url], check=True, capture_output=True, text=True)
         return answer.stdout.strip()
@@ -206,6 +219,10 @@ class Cluster:
     def primary(self, seconds=60):
         """The one node that leads."""
         return eventually(lambda: next((n for n in self.nodes if n.leads()), None), "a node leads", seconds, 0.1)
+
+    def standbys(self):
+        primary = self.primary()
+        return [node for node in self.nodes if node is not primary]
 
     def members(self):
         for node in self.nodes:

@@ -12,8 +12,8 @@ import signal
 import subprocess
 import time
 
-from cluster import LOOP_WAIT, RETRY_TIMEOUT, TTL, Cluster
-from harness import debug_binary, eventually, expect, main, say
+from cluster import LOOP_WAIT, PASSWORDS, RETRY_TIMEOUT, TTL, Cluster, address
+from harness import Server, debug_binary, eventually, expect, main, say
 from load import Load, account, end, make_server, proxy
 
 PAUSE_SECONDS = 3  # of undisturbed load around each fault
@@ -69,7 +69,7 @@ class Faults:
         """(number, process) of a write to one node, outside of the program's tables."""
         self.probe_count += 1
         statement = f"INSERT INTO probe.writes VALUES ({self.probe_count})"
-        url = f"postgres://subguard@127.0.0.1:{node.port}/postgres?connect_timeout=10"
+        url = address([node], timeout=10)
         return self.probe_count, subprocess.Popen(
             [f"{self.cluster.programs}/psql", "-c", statement, url], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True)
@@ -127,6 +127,18 @@ class Faults:
         eventually(lambda: self.cluster.primary() is first, "the first node leads")
 
 
+def refuse_wrong_password(binary, folder, cluster):
+    wrong = PASSWORDS["subguard"].replace("p@ss", "an0ther")
+    url = address(cluster.nodes, "target_session_attrs=read-write", password=wrong)
+    done = Server(binary, folder, {"DATABASE_URL": url}, "refused").attempt("serve")
+    words = done.stdout + done.stderr
+    expect(done.returncode != 0 and "rejects this user or password" in words,
+           f"status {done.returncode} with a wrong password: {words}")
+    for secret in (wrong, wrong.partition(":")[2], "an0ther"):
+        expect(secret not in words, f"the password is in the error: {words}")
+    say(f"a wrong password: {words.strip()}")
+
+
 def rounds(cluster, load, count):
     """Plays all faults, and returns the longest silences by fault."""
     faults = Faults(cluster, load)
@@ -162,8 +174,9 @@ def check(folder):
     try:
         cluster.start()
         cluster.ask("CREATE SCHEMA probe; CREATE TABLE probe.writes (number integer PRIMARY KEY)")
-        servers = [make_server(binary, cluster.url, folder, number, DATABASE_SYNCHRONOUS_STANDBYS=1)
-                   for number in (1, 2, 3)]
+        refuse_wrong_password(binary, folder, cluster)
+        servers = [make_server(binary, cluster.url, folder, number, DATABASE_SYNCHRONOUS_STANDBYS=1,
+                               DATABASE_READ_URL=cluster.read_url) for number in (1, 2, 3)]
         eventually(lambda: all(server.is_ready() for server in servers), "all servers are ready")
         migrations = int(cluster.ask("SELECT count(*) FROM schema_migrations"))
         port, haproxy = proxy(folder, servers)
