@@ -1,7 +1,8 @@
 """Check that nothing is lost when the host of PostgreSQL fails: three nodes under Patroni with etcd and synchronous
-replication, three servers behind HAProxy under constant ingest. The primary's node is killed, cut off and filled, the
-synchronous standby is killed, and operators switch over and back. Prints the longest silence of each fault: the longest
-time in which no batch was acknowledged.
+replication, three servers behind HAProxy under constant ingest. Reads from standbys are as current as from the primary,
+also while these replay nothing. Then the primary's node is killed, cut off and filled, the synchronous standby is
+killed, and operators switch over and back. Prints the longest silence of each fault: the longest time in which no batch
+was acknowledged.
 
 Usage: Scripts/check failover [-- --rounds N] [--goal SECONDS] [--binary PATH]
 """
@@ -13,6 +14,7 @@ import subprocess
 import time
 
 from cluster import LOOP_WAIT, PASSWORDS, RETRY_TIMEOUT, TTL, Cluster, address
+from failover_reads import check_reads
 from harness import Server, debug_binary, eventually, expect, main, say
 from load import Load, account, end, make_server, proxy
 
@@ -181,6 +183,7 @@ def check(folder):
         migrations = int(cluster.ask("SELECT count(*) FROM schema_migrations"))
         port, haproxy = proxy(folder, servers)
         load = Load(port)
+        check_reads(cluster, servers, load)
         silences = rounds(cluster, load, chosen.rounds)
         load.end()
         for server in servers:
