@@ -124,6 +124,10 @@ class Node(Program):
         self.spawn([self.program, "--config-file=config.xml"])
         return self
 
+    def output(self):
+        errors = self.folder / "errors"
+        return (errors.read_text(encoding="utf-8", errors="replace") if errors.exists() else super().output())[-2000:]
+
     @contextlib.contextmanager
     def disk(self, mebibytes):
         """Keeps the data on a disk of this size meanwhile."""

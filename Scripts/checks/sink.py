@@ -2,7 +2,8 @@
 (18.16), and chdb, which is a current engine. A seeded history of late, repeated and wrongly dated events is sent while
 subguardd and ClickHouse are killed and two servers compete; devices are forgotten. In the end the database, the ledger
 and every replica must agree exactly, `sink verify` must say so and find planted differences, and the figures of the
-views must be those of subguardd.
+views must be those of subguardd. Where there is one server, it then purges what is older than a week, while ClickHouse
+is away.
 
 Usage: Scripts/check sink [-- [--only single|cluster|current] [--seed N] [BINARY]]
 """
@@ -14,16 +15,18 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import uuid
 
 import harness
+import sink_purge
 from clickhouse import CurrentEngine, Keeper, Node
 from cluster import private_mounts
 from database import Database
 from harness import ROOT, Refusal, debug_binary, eventually, expect, free_port, main, say
-from sink_explorer import compare_counts, compare_exports, exports_of
+from sink_explorer import compare_counts
 from sink_figures import Figures, compare_rows
 from sink_history import History, Sending
 
@@ -135,7 +138,7 @@ def expect_found(server, node, week, words):
     lines = [line for line in found.splitlines() if line.startswith("differs")]
     expect(status == 1 and any(words in line and node.host in line and week in line for line in lines),
            f"sink verify does not find '{words}' of {week}: {found[:2000]}")
-    say(f"  found: {next(line for line in lines if words in line)[:200]}")
+    say(f"  {server.name} found: {next(line for line in lines if words in line)[:200]}")
 
 
 def check_examples(node, user, password):
@@ -152,9 +155,11 @@ def check_examples(node, user, password):
 
 def check_engine(folder, binary, seed, node, name, password, tls=None):
     """One server of ClickHouse and SQLite. `tls` has the port for it and the certificate."""
-    say(f"{name}:")
+    def tell(words):
+        say(f"  {name}: {words}")
+
     url = f"clickhouse://subguard@{node.host}:{node.port}/subguard?tls=off"
-    others = {}
+    others = {"ANALYTICS_RETENTION_DAYS": sink_purge.RETENTION_DAYS}
     if tls:
         url = f"clickhouse://subguard@{node.host}:{tls[0]}/subguard"
         stranger = harness.Server(binary, folder / "stranger", settings_of(url, folder, password), "stranger",
@@ -162,17 +167,18 @@ def check_engine(folder, binary, seed, node, name, password, tls=None):
         refused = stranger.attempt("sink", "migrate")
         expect(refused.returncode == 1 and "certificate" in refused.stderr.lower(),
                f"an unknown certificate is taken: {refused.stdout} {refused.stderr}")
-        others = {"ALERTS_CA_FILE": tls[1]}
-    server = harness.Server(binary, folder / name, settings_of(url, folder, password, **others), f"server-{name}",
+        others["ALERTS_CA_FILE"] = tls[1]
+    server = harness.Server(binary, folder / "server", settings_of(url, folder, password, **others), f"server-{name}",
                             catalogue=False)
     server.database = None
     with server:
+        sink_purge.hold_jobs(server)
         token = server.token()
         history = History(seed, USERS, EVENTS, import_items(server, token), int(time.time() * 1000))
         # Without tables nothing is sent and nothing else notices.
         Sending(server.port, history.batches()[:5]).wait()
         eventually(lambda: "sink does not take events" in server.log(), "the missing table is logged")
-        say("  " + server.run("sink", "migrate").splitlines()[0])
+        tell(server.run("sink", "migrate").splitlines()[0])
 
         def kill():
             server.kill()
@@ -181,50 +187,48 @@ def check_engine(folder, binary, seed, node, name, password, tls=None):
         send_history(server, history, (kill, kill, lambda: None))
         began = time.monotonic()
         settle(server)
-        say(f"  in ClickHouse {time.monotonic() - began:.1f} s after the last answer")
-        say(f"  {compare_rows(server, node)} events are the same in the database and in ClickHouse")
-        say(f"  {expect_verified(server)}")
-        say(f"  {compare_figures(server, token, node)} cells are the same")
-        say(f"  {check_examples(node, 'reader', 'reads')} queries of the documentation were executed")
-        say(f"  {compare_counts(server, token, history)} cells of the event explorer are the same")
+        tell(f"in ClickHouse {time.monotonic() - began:.1f} s after the last answer")
+        tell(f"{compare_rows(server, node)} events are the same in the database and in ClickHouse")
+        tell(expect_verified(server))
+        tell(f"{compare_figures(server, token, node)} cells are the same")
+        tell(f"{check_examples(node, 'reader', 'reads')} queries of the documentation were executed")
+        tell(f"{compare_counts(server, token, history)} cells of the event explorer are the same")
         plant_differences(server, node)
-        say("  " + server.run("sink", "rebuild").strip())
+        tell(server.run("sink", "rebuild").strip())
         expect_verified(server)
         compare_rows(server, node)
         compare_figures(server, token, node)
-        rebuild_after_purge(server, node)
+        check_purge(server, token, node, history, tell)
         lag = [line for line in server.call("GET", "/metrics")[1].decode().splitlines()
                if line.startswith("subguard_event_sink_")]
         expect(len(lag) == 5, f"metrics: {lag}")
     return f"{len(history.lines)} events"
 
 
-def rebuild_after_purge(server, node):
-    """Events that the database no longer has come from the old table."""
-    query = f"SELECT {', '.join(COLUMNS)} FROM subguard.events ORDER BY id"
-    before = node.ask(query)
-    lines = exports_of(server)
-    server.stop()
-    with contextlib.closing(sqlite3.connect(server.store)) as connection:
-        last = connection.execute("SELECT max(id) / 2 FROM event_blocks").fetchone()[0]
-        connection.execute("DELETE FROM event_blocks WHERE id <= ?", (int(last),))
-        connection.commit()
-    server.start().wait_until_ready()
-    say(f"  {compare_exports(server, lines)} exported lines are the same after a purge")
-    say("  " + server.run("sink", "rebuild").strip())
-    expect(node.ask(query) == before, "a rebuild after a purge changed events")
-    compare_exports(server, lines)
-    expect_verified(server)
+def check_purge(server, token, node, history, tell):
+    """The figures, exports, counts and rows are the same when the server purges, and when what it purged is rebuilt."""
+    twin = sink_purge.purge(server, token, node, history, has_arrived, tell)
+    try:
+        for rebuild in (False, True):
+            if rebuild:
+                tell(server.run("sink", "rebuild").strip())
+            tell(f"{compare_rows(twin, node)} events are in ClickHouse after the purge, each with the same values")
+            tell(expect_verified(server))
+            sink_purge.compare_after_purge(server, twin, token, history, tell)
+            tell(f"{compare_figures(server, token, node)} cells are the same")
+    finally:
+        twin.kill()
 
 
 def single(folder, binary, seed):
+    say("single, by TLS:")
     ports = {"http": free_port(), "tcp": free_port(), "interserver": free_port()}
     certificate, key = harness.make_certificate(folder)
     key.chmod(0o644)
     port = free_port()
     node = Node(folder, "127.0.0.1", ports, PASSWORD, tls=(port, certificate, key)).start().wait_until_ready()
     try:
-        check_engine(folder, binary, seed, node, "single, by TLS", PASSWORD, (port, certificate))
+        check_engine(folder, binary, seed, node, "single", PASSWORD, (port, certificate))
     finally:
         node.kill()
 
@@ -232,7 +236,7 @@ def single(folder, binary, seed):
 def current(folder, binary, seed):
     node = CurrentEngine(folder).start().wait_until_ready()
     try:
-        say(f"  engine {node.ask('SELECT version()').strip()}")
+        say(f"current: engine {node.ask('SELECT version()').strip()}")
         check_engine(folder, binary, seed, node, "current", "")
     finally:
         node.kill()
@@ -375,6 +379,21 @@ def same_as_others(node, nodes):
 
 
 CHECKS = {"single": single, "current": current, "cluster": cluster}
+TOGETHER = ("single", "current")  # each waits minutes for the first purge of its server
+TOGETHER_SECONDS = 1800
+
+
+def run_together(command):
+    """Runs parts as processes of their own. The first one that fails ends the others."""
+    parts = [subprocess.Popen([*command, name]) for name in TOGETHER]
+    try:
+        eventually(lambda: any(part.poll() for part in parts) or all(part.poll() == 0 for part in parts),
+                   "both servers are checked", TOGETHER_SECONDS, 0.5)
+        expect(not any(part.poll() for part in parts), "a part failed, see above")
+    finally:
+        for part in parts:
+            part.terminate()
+            part.wait()
 
 
 def check(folder):
@@ -384,9 +403,11 @@ def check(folder):
     parser.add_argument("binary", nargs="?", type=os.path.abspath)
     options = parser.parse_args()
     binary = options.binary or debug_binary("subguardd")
-    for name, part in CHECKS.items():
-        if options.only in (None, name):
-            part(folder, binary, options.seed)
+    if options.only:
+        CHECKS[options.only](folder, binary, options.seed)
+    else:
+        run_together([sys.executable, "-B", __file__, "--seed", str(options.seed), binary, "--only"])
+        cluster(folder, binary, options.seed)
     return "the database, the ledger and ClickHouse agree, and the figures are the same"
 
 

@@ -31,17 +31,18 @@ class Visitor:
         return rows[0]["source"], {row["on"]: int(row["events"]) for row in rows}
 
 
-def without_sink(server):
+def without_sink(server, name="without-sink"):
     """Another server on the same database."""
-    other = harness.Server(server.binary, server.folder / "without-sink", {}, "without-sink")
+    other = harness.Server(server.binary, server.folder / name, {}, f"{server.name}-{name}")
     for key, value in server.environment.items():
         if key not in ("SUBGUARD_EVENT_SINK_URL", "SUBGUARD_EVENT_SINK_PASSWORD_FILE", "SUBGUARD_PORT"):
             other.environment[key] = value
     return other
 
 
-def compare_counts(server, token, history):
-    """The number of cells that both have, which must all be the same."""
+def compare_counts(server, token, history, other=None):
+    """The number of cells that the server has in ClickHouse, which must all be the same in the log; in that of another
+    server, if there is one."""
     days = {"from": history_day(history, 80), "to": history_day(history, -1)}
     events = sorted({"app_opened", "subscription_added", "subscription_removed", "app_downloaded"})
     platforms = ["ios", "android", "other", "none"]
@@ -49,8 +50,8 @@ def compare_counts(server, token, history):
                   *({**days, "item": item} for item in history.items[:3]), {**days, "item": "Service 5"},
                   {**days, "event": "subscription_added", "platform": "ios", "item": history.items[1]},
                   {"from": history_day(history, 30), "to": history_day(history, 20)}]
-    other = without_sink(server)
-    other.start().wait_until_ready()
+    own = None if other else without_sink(server).start().wait_until_ready()
+    other = other or own
     try:
         from_sink, from_log = Visitor(server, token), Visitor(other, token)
         cells, total = 0, 0
@@ -63,7 +64,8 @@ def compare_counts(server, token, history):
         expect(total > 0, "nothing was counted")
         return cells
     finally:
-        other.stop()
+        if own:
+            own.stop()
 
 
 def history_day(history, back):

@@ -13,6 +13,10 @@ from harness import expect
 NO_ITEM = "00000000-0000-0000-0000-000000000000"
 PLATFORMS = {"ios", "ipados", "macos", "watchos", "tvos", "visionos", "android", "web", "windows", "linux"}
 SHOWN = 10
+DAYS = 100
+MOMENTS = ("as_of", "counted_until")  # of each answer
+SERIES = ("users", "active_1d", "active_7d", "active_28d", "active_30d", "subscriptions_added", "subscriptions_removed",
+          "events.app_opened", "events.subscription_added")
 
 
 def platform(name):
@@ -63,6 +67,20 @@ class Figures:
         expect(status == 200, f"GET {path} was answered {status}: {body[:300]}")
         return json.loads(body)
 
+    def everything(self):
+        """All figures as texts by path, without when they were read."""
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        days = [today - datetime.timedelta(days=number) for number in range(DAYS)]
+        window = f"from={days[-1]}&to={days[0]}"
+        paths = ["dashboard", "cohorts", "ranking?limit=500", *(f"funnel?from={day}&to={day}" for day in days),
+                 *(f"series?figure={figure}&{window}&step=day" for figure in SERIES)]
+        texts = {}
+        for path in paths:
+            answer = self.read(path)
+            expect(answer["complete"], f"{path} is not complete")
+            texts[path] = json.dumps({key: value for key, value in answer.items() if key not in MOMENTS})
+        return texts
+
     def view(self, query):
         """Rows by their first column, as numbers."""
         return {row[0]: [int(cell) for cell in row[1:]] for row in self.node.rows(query)}
@@ -74,7 +92,7 @@ class Figures:
 
     def compare(self):
         today = datetime.datetime.now(datetime.timezone.utc).date()
-        days = [today - datetime.timedelta(days=number) for number in range(100)]
+        days = [today - datetime.timedelta(days=number) for number in range(DAYS)]
         dashboard = self.read("dashboard")
         expect(dashboard["complete"], "the figures are not complete")
         self.same("users", dashboard["total_users"]["value"],

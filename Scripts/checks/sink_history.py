@@ -27,6 +27,11 @@ def hash_of(seed, number):
     return hashlib.sha256(f"{seed}/{number}".encode()).hexdigest()
 
 
+def packed(lines):
+    """Bodies of requests."""
+    return ["[" + ",".join(lines[start:start + BATCH]) + "]" for start in range(0, len(lines), BATCH)]
+
+
 class History:
     """Events of some users over some weeks, as JSON texts, with a moment each."""
 
@@ -64,9 +69,17 @@ class History:
         """The events in random order, a twentieth of them twice, and some batches twice."""
         lines = self.lines + self.chance.sample(self.lines, len(self.lines) // 20)
         self.chance.shuffle(lines)
-        bodies = ["[" + ",".join(lines[start:start + BATCH]) + "]" for start in range(0, len(lines), BATCH)]
+        bodies = packed(lines)
         bodies += self.chance.sample(bodies, len(bodies) // 20)
         return bodies
+
+    def late_batches(self, events):
+        """More events of the last weeks, of users whom nobody has forgotten."""
+        first = len(self.lines)
+        for _ in range(events):
+            self.add(self.chance.choice(self.users[5:]), self.chance.choice(NAMES),
+                     self.now - 2 * DAY - self.chance.randrange(self.weeks * 7 * DAY), True)
+        return packed(self.lines[first:])
 
 
 class Sending:
