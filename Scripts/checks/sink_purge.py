@@ -25,6 +25,15 @@ def change(server, *statements):
             connection.execute(statement, values)
 
 
+def forget_ranking(server):
+    """The next reader of the ranking takes another."""
+    statement = f"UPDATE ranking_refreshes SET refreshed_at = refreshed_at - {2 * DAY}"
+    if server.database:
+        server.database.ask(statement)
+    else:
+        change(server, (statement, ()))
+
+
 def blocks(server):
     """The numbers of events of the blocks, by id."""
     with contextlib.closing(sqlite3.connect(server.store, timeout=30)) as connection:
@@ -86,8 +95,8 @@ def purge(server, token, node, history, has_arrived, tell):
     old = [block for block in before if block <= last_sent // 2]
     waiting = [block for block in before if block > last_sent]
     expect(old and waiting, f"{len(old)} old blocks, {len(waiting)} that wait")
-    # The ranking is taken once a day; the next one is taken when it is read after the purge.
-    change(server, ("UPDATE ranking_refreshes SET refreshed_at = refreshed_at - ?", (2 * DAY,)))
+    # Both take the ranking when it is read after the purge.
+    forget_ranking(server)
     twin = copy_of(server)
     # A purge looks at this column only; the times of the events are in the packed blocks.
     change(server, ("UPDATE event_blocks SET received_at = received_at - ? WHERE id <= ? OR id > ?",
