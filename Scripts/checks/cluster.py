@@ -23,7 +23,8 @@ from harness import ROOT, Refusal, eventually, expect, request, say, status_of
 SCOPE = "subguard"
 # Patroni requires ttl >= loop_wait + 2 * retry_timeout.
 TTL, LOOP_WAIT, RETRY_TIMEOUT = 7, 1, 3
-DISKS = {"data": 256, "wal": 160, "etcd": 128}  # in MiB; each node has one of each
+DISKS = {"data": 176, "wal": 160, "etcd": 128}  # in MiB; each node has one of each
+DATA_OF_A_ROUND = 80  # what the load of a round may add to the data, in MiB
 POSTGRES = {
     "max_connections": 60, "shared_buffers": "64MB", "synchronous_commit": "on", "max_wal_size": "64MB",
     "min_wal_size": "32MB", "wal_keep_size": "48MB", "max_slot_wal_keep_size": "96MB",
@@ -68,7 +69,7 @@ def private_mounts():
 
 
 class Node:
-    def __init__(self, folder, number, owner, is_mounted):
+    def __init__(self, folder, number, owner, is_mounted, rounds):
         self.name, self.owner = f"node{number}", owner
         self.folder = pathlib.Path(folder, self.name)
         self.folder.mkdir()
@@ -77,6 +78,7 @@ class Node:
             disk = self.folder / part
             disk.mkdir(mode=0o700)
             if is_mounted:
+                size += DATA_OF_A_ROUND * rounds if part == "data" else 0
                 subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}m,mode=0700", "none", disk], check=True)
         if owner:
             for path in (self.folder, *self.folder.iterdir()):
@@ -184,7 +186,7 @@ class Node:
 
 
 class Cluster:
-    def __init__(self, folder):
+    def __init__(self, folder, rounds=1):
         programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
         self.programs = programs[-1] if programs else os.path.dirname(shutil.which("initdb"))
         # The user of PostgreSQL may not reach the folder of the tools.
@@ -198,7 +200,7 @@ class Cluster:
             owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
         self.nodes = []
         for number in (1, 2, 3):
-            self.nodes.append(Node(folder, number, owner, self.why_not_mounted is None))
+            self.nodes.append(Node(folder, number, owner, self.why_not_mounted is None, rounds))
         for node in self.nodes:
             node.configure(self.nodes, self.programs)
         self.url = address(self.nodes, "target_session_attrs=read-write")

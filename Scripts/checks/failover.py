@@ -172,7 +172,7 @@ def check(folder):
     chosen = options()
     binary = os.path.abspath(chosen.binary) if chosen.binary else debug_binary("subguardd")
     haproxy = load = None
-    cluster = Cluster(folder)
+    cluster = Cluster(folder, chosen.rounds)
     try:
         cluster.start()
         cluster.ask("CREATE SCHEMA probe; CREATE TABLE probe.writes (number integer PRIMARY KEY)")

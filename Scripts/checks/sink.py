@@ -5,7 +5,7 @@ and every replica must agree exactly, `sink verify` must say so and find planted
 views must be those of subguardd. Where there is one server, it then purges what is older than a week, while ClickHouse
 is away.
 
-Usage: Scripts/check sink [-- [--only single|cluster|current] [--seed N] [BINARY]]
+Usage: Scripts/check sink [-- [--only single|cluster|current] [--seed N] [--rounds N] [BINARY]]
 """
 
 import argparse
@@ -401,16 +401,27 @@ def run_together(command):
 def check(folder):
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", choices=CHECKS)
-    parser.add_argument("--seed", type=int, default=22)
+    parser.add_argument("--seed", type=int, default=22, help="of the first round")
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("binary", nargs="?", type=os.path.abspath)
     options = parser.parse_args()
     binary = options.binary or debug_binary("subguardd")
-    if options.only:
-        CHECKS[options.only](folder, binary, options.seed)
-    else:
-        run_together([sys.executable, "-B", __file__, "--seed", str(options.seed), binary, "--only"])
-        cluster(folder, binary, options.seed)
+    for number in range(options.rounds):
+        began = time.monotonic()
+        place = folder / f"round-{number + 1}"
+        place.mkdir(mode=0o755)
+        play(place, binary, options.seed + number, options.only)
+        if options.rounds > 1:
+            say(f"round {number + 1} passed in {time.monotonic() - began:.0f} s")
     return "the database, the ledger and ClickHouse agree, and the figures are the same"
+
+
+def play(folder, binary, seed, only):
+    if only:
+        CHECKS[only](folder, binary, seed)
+    else:
+        run_together([sys.executable, "-B", __file__, "--seed", str(seed), binary, "--only"])
+        cluster(folder, binary, seed)
 
 
 main("sink", check)
