@@ -8,6 +8,7 @@ Usage: Scripts/check failover [-- --rounds N] [--goal SECONDS] [--binary PATH]
 """
 
 import argparse
+import contextlib
 import os
 import signal
 import subprocess
@@ -79,8 +80,17 @@ class Faults:
     def fill_log(self):
         """the disk of the primary's log filled"""
         node = self.cluster.primary()
-        node.fill("wal")
-        eventually(lambda: not node.leads(), "PostgreSQL stops without room for its log")
+
+        def stops():
+            """Whether PostgreSQL has stopped. It would live from recycled segments for long, so that they are used up."""
+            node.fill("wal")
+            with contextlib.suppress(subprocess.CalledProcessError):
+                self.cluster.ask(
+                    "SELECT pg_logical_emit_message(false, 'probe', repeat('.', 3900000)) FROM generate_series(1, 8)",
+                    node)
+            return not node.leads()
+
+        eventually(stops, "PostgreSQL stops without room for its log")
         self.load.goes_on("  others go on", 60)
         node.empty("wal")
 

@@ -59,15 +59,38 @@ package enum EventSinkLedger {
             """, [.integer(table), .integer(range)], part)
     }
 
-    /// The parts of a table behind a range, at most `limit`, by range.
-    package static func parts(
-        table: Int64, after range: Int64, limit: Int, in session: any SQLSession
-    ) throws -> [EventSinkPart] {
+    /// The parts of a table in a week, by range and shard.
+    package static func parts(table: Int64, week: Int64, in session: any SQLSession) throws -> [EventSinkPart] {
         try session.query(
             """
-            SELECT \(columns) FROM event_sink_parts WHERE table_number = ? AND range_number > ?
-            ORDER BY range_number, shard, week LIMIT ?
-            """, [.integer(table), .integer(range), .count(limit)], part)
+            SELECT \(columns) FROM event_sink_parts WHERE table_number = ? AND week = ? ORDER BY range_number, shard
+            """, [.integer(table), .integer(week)], part)
+    }
+
+    package struct Range: Sendable {
+        package let number: Int64
+        package let blocks: ClosedRange<Int64>
+    }
+
+    /// The ranges of a table, in the order of their numbers and blocks.
+    package static func ranges(table: Int64, in session: any SQLSession) throws -> [Range] {
+        try session.query(
+            """
+            SELECT range_number, min(first_block_id), max(last_block_id) FROM event_sink_parts WHERE table_number = ?
+            GROUP BY range_number ORDER BY range_number
+            """, [.integer(table)]
+        ) { row in
+            let (first, last) = (try row.integer(1), try row.integer(2))
+            guard first <= last else { throw SQLError.malformed("event_sink_parts") }
+            return Range(number: try row.integer(0), blocks: first...last)
+        }
+    }
+
+    /// The weeks of which a table has parts.
+    package static func weeks(table: Int64, in session: any SQLSession) throws -> [Int64] {
+        try session.query(
+            "SELECT DISTINCT week FROM event_sink_parts WHERE table_number = ?", [.integer(table)]
+        ) { try $0.integer(0) }
     }
 
     /// The parts of the first range of a table that ends with a block or a later one, and begins before another block.

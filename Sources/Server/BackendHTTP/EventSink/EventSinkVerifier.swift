@@ -28,11 +28,8 @@ struct EventSinkVerifier {
     /// Weeks before this one may have been dropped.
     private let firstWeek: Int64
 
-    /// The span of block numbers that one query covers, and about how many events: ClickHouse holds each of their ids in
-    /// memory.
-    private static let blocksAtOnce: Int64 = 20_000
-    private static let eventsAtOnce: Int64 = 1_000_000
-    private static let partsAtOnce = 5_000
+    /// The number of blocks whose sums a query returns at most.
+    private static let blocksAtOnce = 50_000
 
     init(context: BackendContext, tables: EventSinkTables, firstWeek: Int64) {
         self.context = context
@@ -40,91 +37,87 @@ struct EventSinkVerifier {
         self.firstWeek = firstWeek
     }
 
-    /// A range, or everything between two of them.
-    private struct Key: Hashable {
-        let range: Int64
-        let week: Int64
-    }
-
     private struct Found: Equatable {
         var sums = EventSinkSums()
         var distinctIDs: Int64 = 0
     }
 
+    /// Week by week, because a week is a partition of the tables: each event is read once.
     func verify() throws -> EventSinkVerification {
         var result = EventSinkVerification()
         result.servers = tables.cluster.servers.count
-        var (parts, isAtEnd, seenRange, nextBlock): ([EventSinkPart], Bool, Int64, Int64) = ([], false, -1, 0)
-        while !isAtEnd || !parts.isEmpty {
-            if !isAtEnd, parts.count < Self.partsAtOnce {
-                let (found, after) = (parts, seenRange)
-                let more = try context.store.read { session in
-                    let next = try EventSinkLedger.parts(
-                        table: tables.number, after: after, limit: Self.partsAtOnce, in: session)
-                    // The last range may be incomplete, so it is read again with the next ones.
-                    guard next.count == Self.partsAtOnce, let last = next.last?.range else { return (next, true) }
-                    return (next.filter { $0.range < last }, false)
-                }
-                parts = found + more.0
-                isAtEnd = more.1
-                seenRange = parts.last?.range ?? seenRange
-            }
-            guard let first = parts.first else { break }
-            // Ranges are in the order of their blocks.
-            var (range, events) = (first.range, Int64(0))
-            let chosen = parts.prefix { part in
-                if part.range != range {
-                    let isNear = part.lastBlock - first.firstBlock < Self.blocksAtOnce
-                    guard isNear, events < Self.eventsAtOnce else { return false }
-                    range = part.range
-                }
-                events += part.sums.eventCount
-                return true
-            }
-            parts.removeFirst(chosen.count)
-            try compare(Array(chosen), from: nextBlock, &result)
-            nextBlock = (chosen.last?.lastBlock ?? nextBlock) + 1
+        let (ranges, weeks) = try context.store.read { session in
+            (
+                try EventSinkLedger.ranges(table: tables.number, in: session),
+                try EventSinkLedger.weeks(table: tables.number, in: session)
+            )
         }
-        try compareRest(from: nextBlock, &result)
+        result.ranges = ranges.count
+        let last = ranges.last?.blocks.upperBound ?? 0
+        var stored = Set(weeks)
+        for (_, server) in tables.cluster.servers {
+            let rows = try server.query("SELECT DISTINCT toUInt32(toMonday(day)) FROM \(tables.local)")
+            stored.formUnion(rows.compactMap { $0.first.flatMap { Int64($0) } })
+        }
+        for week in stored.sorted() where week >= firstWeek {
+            try compare(week, ranges, &result)
+        }
+        try compareRest(from: last + 1, &result)
         return result
     }
 
-    /// Compares some ranges, and that there is nothing between them.
-    private func compare(_ parts: [EventSinkPart], from block: Int64, _ result: inout EventSinkVerification) throws {
-        guard let last = parts.last else { return }
-        var bounds: [(first: Int64, last: Int64, range: Int64)] = []
-        for part in parts where bounds.last?.range != part.range {
-            bounds.append((part.firstBlock, part.lastBlock, part.range))
+    /// Compares the events of a week in all ranges, and that there is nothing between them.
+    private func compare(
+        _ week: Int64, _ ranges: [EventSinkLedger.Range], _ result: inout EventSinkVerification
+    ) throws {
+        let known = Set(ranges.map(\.number))
+        let parts = try context.store.read { session in
+            try EventSinkLedger.parts(table: tables.number, week: week, in: session).filter { known.contains($0.range) }
         }
-        result.ranges += bounds.count
+        let unsent = Set(parts.filter { $0.sentAt == nil }.map(\.range))
         for (shard, server) in tables.cluster.servers {
-            var expected: [Key: EventSinkSums] = [:]
-            for part in parts where part.shard == shard && part.week >= firstWeek && part.sentAt != nil {
-                expected[Key(range: part.range, week: part.week)] = part.sums
-            }
-            let unsent = Set(parts.filter { $0.sentAt == nil }.map(\.range))
-            var found: [Key: Found] = [:]
-            for row in try rows(of: server, "block >= \(block) AND block <= \(last.lastBlock)") {
-                let place = bounds.first { row.block >= $0.first && row.block <= $0.last }
-                let key = Key(range: place?.range ?? 0, week: row.week)
-                found[key, default: Found()].sums += row.found.sums
-                found[key, default: Found()].distinctIDs += row.found.distinctIDs
-            }
+            let expected = Dictionary(
+                parts.filter { $0.shard == shard && $0.sentAt != nil }.map { ($0.range, $0.sums) },
+                uniquingKeysWith: { first, _ in first })
+            let found = try self.found(on: server, week, ranges)
             if server.host == tables.cluster.shards[shard].first?.host {
                 result.eventCount += expected.values.reduce(0) { $0 + $1.eventCount }
             }
-            for key in Set(expected.keys).union(found.keys).sorted(by: { ($0.range, $0.week) < ($1.range, $1.week) }) {
-                guard !unsent.contains(key.range) else { continue }
-                let wanted = expected[key] ?? EventSinkSums()
-                let words = Self.difference(of: found[key] ?? Found(), from: wanted)
+            for number in Set(expected.keys).union(found.keys).sorted() where !unsent.contains(number) {
+                let words = Self.difference(
+                    of: found[number] ?? Found(), from: expected[number] ?? EventSinkSums())
                 guard !words.isEmpty else { continue }
-                let place = bounds.first { $0.range == key.range }
                 let name =
-                    place.map { "range \($0.range) (blocks \($0.first) to \($0.last))" } ?? "outside of all ranges"
+                    ranges.first { $0.number == number }
+                    .map { "range \(number) (blocks \($0.blocks.lowerBound) to \($0.blocks.upperBound))" }
+                    ?? "outside of all ranges"
                 result.note(
-                    "\(server.host), shard \(shard + 1), \(name), week of \(Self.date(key.week)): "
+                    "\(server.host), shard \(shard + 1), \(name), week of \(Self.date(week)): "
                         + words.joined(separator: ", "))
             }
+        }
+    }
+
+    /// What a server has of a week, by the number of the range; -1 for what is in none. Without blocks behind the last
+    /// range.
+    private func found(
+        on server: ClickHouseServer, _ week: Int64, _ ranges: [EventSinkLedger.Range]
+    ) throws -> [Int64: Found] {
+        var found: [Int64: Found] = [:]
+        var (range, block) = (ranges.startIndex, Int64(0))
+        let last = ranges.last?.blocks.upperBound ?? 0
+        while true {
+            let rows = try rows(
+                of: server, "toMonday(day) = toDate(toUInt16(\(week))) AND block >= \(block) AND block <= \(last)")
+            for row in rows {
+                while range < ranges.endIndex, ranges[range].blocks.upperBound < row.block { range += 1 }
+                let isWithin = range < ranges.endIndex && ranges[range].blocks.contains(row.block)
+                let number = isWithin ? ranges[range].number : -1
+                found[number, default: Found()].sums += row.found.sums
+                found[number, default: Found()].distinctIDs += row.found.distinctIDs
+            }
+            guard rows.count == Self.blocksAtOnce, let next = rows.last?.block else { return found }
+            block = next + 1
         }
     }
 
@@ -134,14 +127,14 @@ struct EventSinkVerifier {
             let rest = try server.query("SELECT count(), min(block) FROM \(tables.local) WHERE block >= \(block)")
             guard let row = rest.first, row.count == 2, let count = Int64(row[0]), count > 0 else { continue }
             let isPlanned = try context.store.read { session in
-                try !EventSinkLedger.parts(table: tables.number, after: 0, limit: 1, in: session).isEmpty
-                    && EventSinkLedger.unsent(table: tables.number, in: session).first != nil
+                try EventSinkLedger.unsent(table: tables.number, in: session).first != nil
             }
             guard !isPlanned else { continue }
             result.note("\(server.host), shard \(shard + 1): \(count) events from block \(row[1]) on are in no range")
         }
     }
 
+    /// Sums by block and week, in the order of the blocks; at most ``blocksAtOnce``.
     private func rows(
         of server: ClickHouseServer, _ condition: String, place: String = "block", distinct: String = "uniqExact(id)"
     ) throws -> [(block: Int64, week: Int64, found: Found)] {
@@ -151,8 +144,8 @@ struct EventSinkVerifier {
             """
             SELECT \(place) AS place, toUInt32(toMonday(day)) AS week, count(), \(distinct), sum(toUInt64(moment)), \
             sum(toUInt64(received)), sum(user), sum(\(half)), sum(halfMD5(concat(\(texts)))) \
-            FROM \(tables.local) FINAL WHERE \(condition) AND toMonday(day) >= toDate(toUInt16(\(max(0, firstWeek)))) \
-            GROUP BY place, week
+            FROM \(tables.local) FINAL WHERE \(condition) \
+            GROUP BY place, week ORDER BY place, week LIMIT \(Self.blocksAtOnce)
             """, settings: [("max_bytes_before_external_group_by", "400000000")])
         return try answer.map { row in
             guard row.count == 9, let block = Int64(row[0]), let week = Int64(row[1]), let count = Int64(row[2]),
