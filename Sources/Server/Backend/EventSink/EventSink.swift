@@ -209,7 +209,7 @@ extension EventSink {
         try EventSinkLedger.parts(table: table, range: range, in: session).first?.lastBlock ?? 0
     }
 
-    /// The blocks of the next range: whole ones with at most 100,000 events, or a single larger one. Nil if they should
+    /// The blocks of the next range: whole ones with at most ``mostEvents``, or a single larger one. Nil if they should
     /// wait for more.
     private func choose(_ choice: Choice, _ now: UTCInstant, _ session: any SQLSession) throws -> ClosedRange<Int64>? {
         let folded = try EventFoldState.load(in: session).state.foldedBlock
