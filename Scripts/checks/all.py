@@ -13,8 +13,9 @@ VENV = str(ROOT / ".build/venv/bin/python")
 POSTGRES = r"^(Backend(HTTP)?|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
 HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle|RebuildProperty|UndoTrace"
 
-# Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT mostly wait.
-BUILD, WORK, WAIT = "build", "work", "wait"
+# Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT mostly wait, PURGE waits minutes for a server's first
+# purge.
+BUILD, WORK, WAIT, PURGE = "build", "work", "wait", "purge"
 
 
 def script(name, lane, minutes, summary, *arguments, system_python=False):
@@ -48,7 +49,7 @@ TABLE = [
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
     script("scaling", WAIT, 10, "three servers on one PostgreSQL, while they and it fail", system_python=True),
-    script("sink", WAIT, 15, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail"),
+    script("sink", PURGE, 20, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail"),
     script("failover", WAIT, 15, "PostgreSQL on three nodes under Patroni, while nodes and disks fail", "--goal", "90", system_python=True),
     script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90", system_python=True),
     script("compose", WAIT, 5, "the cluster's compose file without Docker, while a node and servers are killed"),
@@ -92,7 +93,7 @@ def main(arguments):
         os.environ.update(part.environment)
         os.execvp(part.command[0], [*part.command[:fixed], *own])
     chosen = [part for part in TABLE if not arguments or part.name in arguments]
-    return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, WAIT: 1}, "check") else 1
+    return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, WAIT: 1, PURGE: 1}, "check") else 1
 
 
 sys.exit(main(sys.argv[1:]))
