@@ -97,14 +97,14 @@ def _full_store(stage):
             empty, _ = saturate(stage, server)
             stored = empty.pop("stored")
             table.add("empty", **empty)
-            _settle(server)
-            filled, seconds = _fill(stage, server)
-            _settle(server)
+            settle(server)
+            filled, seconds = fill(stage, server, stage.options.full)
+            settle(server)
             full, _ = saturate(stage, server)
             stored += filled + full.pop("stored")
             full["memory"] = server.memory_mb()
             token = analyst_token(server)
-            _settle(server)
+            settle(server)
             for read in READS:
                 _time_reads(reads, server.port, read, token)
             _rebuild(rebuild, server)
@@ -162,11 +162,11 @@ def _rebuild(table, server):
     table.hold("events/s of figures rebuild", rate, REBUILD_GOAL)
 
 
-def _fill(stage, server):
-    """Adds events up to the required number. Returns how many were added, and the seconds that took."""
+def fill(stage, server, events):
+    """Adds at least so many events. Returns how many were added, and the seconds that took."""
     begun = time.monotonic()
     stored = 0
-    while stored < stage.options.full:
+    while stored < events:
         figures = load(stage, server.port, 20, "--closed", "--users", "200000", "--days", "60", sizes=1000)
         if figures["failure"] or not figures["events"]["accepted"]["server"]:
             sys.exit(f"error: bench: filling stopped: {figures['failure']}")
@@ -175,9 +175,9 @@ def _fill(stage, server):
     return stored, time.monotonic() - begun
 
 
-def _settle(server):
+def settle(server):
     """Waits until all events sent before are counted."""
-    while not re.search(rb"^subguard_event_log_unfolded_events 0$", fetch(server.port, "/metrics")[2], re.MULTILINE):
+    while server.metric("subguard_event_log_unfolded_events"):
         time.sleep(0.2)
 
 

@@ -3,6 +3,7 @@
 import http.client
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -83,6 +84,9 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+    def metric(self, name):
+        return float(re.search(rf"^{name} (\S+)$", fetch(self.port, "/metrics")[2].decode(), re.MULTILINE)[1])
 
     def cpu_seconds(self):
         return processes.cpu_seconds(processes.family(self.process.pid))

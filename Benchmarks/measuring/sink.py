@@ -3,7 +3,6 @@ subguardd meanwhile, acceptance at the same time, and the lag under a steady loa
 
 import contextlib
 import pathlib
-import re
 import statistics
 import subprocess
 import sys
@@ -13,14 +12,14 @@ import time
 
 from measuring import processes
 from measuring.building import ROOT
-from measuring.ingest import _fill, _settle, load, saturate, subguard
+from measuring.ingest import fill, load, saturate, settle, subguard
 from measuring.report import Table
-from measuring.servers import fetch, unused_port
+from measuring.servers import unused_port
 
 sys.path.insert(0, str(ROOT / "Scripts/checks"))
 from clickhouse import Node  # noqa: E402
 
-STORED = 2_000_000
+STORED, STORED_QUICKLY = 2_000_000, 100_000
 RATE_GOAL = 200_000
 MEMORY_GOAL_MB = 300
 ACCEPTANCE_GOAL = 0.8
@@ -43,7 +42,6 @@ def sink(stage):
         "closed loop; subguardd, ClickHouse and the load share the cores")
     lag = Table(
         f"lag at {PACED_EVENTS:,} events/s", {"p50": ("p50 s", 2), "most": ("most s", 2), "sent": ("events/s", 0)})
-    stage.options.full = stage.options.full or (100_000 if stage.options.quick else STORED)
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir=stage.folder))
         # ClickHouse runs as another user, who must reach its own folder below this one.
@@ -54,17 +52,17 @@ def sink(stage):
         stack.callback(node.kill)
         node.wait_until_ready()
         server = subguard(stage, folder)
-        settings = dict(server.settings)
         with server:
-            _fill(stage, server)
-            _settle(server)
-        server.settings = {**settings, "EVENT_SINK_URL": f"clickhouse://subguard@127.0.0.1:{ports['http']}/subguard?tls=off"}
-        with_sink = dict(server.settings)
+            fill(stage, server, stage.options.full or (STORED_QUICKLY if stage.options.quick else STORED))
+            settle(server)
+        without = server.settings
+        with_sink = {**without, "EVENT_SINK_URL": f"clickhouse://subguard@127.0.0.1:{ports['http']}/subguard?tls=off"}
+        server.settings = with_sink
         subprocess.run([stage.binary, "sink", "migrate"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
         _send_history(history, server, node)
         _time_queries(queries, server, node)
         for _ in range(stage.options.rounds):
-            for name, chosen in (("without", settings), ("with", with_sink)):
+            for name, chosen in (("without", without), ("with", with_sink)):
                 server.settings = chosen
                 with server:
                     _accept(acceptance, stage, server, name)
@@ -79,13 +77,9 @@ def sink(stage):
     return [history, queries, acceptance, lag]
 
 
-def metric(server, name):
-    return float(re.search(rf"^{name} (\S+)$", fetch(server.port, "/metrics")[2].decode(), re.MULTILINE)[1])
-
-
 def _wait_until_sent(server):
-    _settle(server)
-    while metric(server, "subguard_event_sink_waiting_blocks"):
+    settle(server)
+    while server.metric("subguard_event_sink_waiting_blocks"):
         time.sleep(0.1)
 
 
@@ -96,7 +90,7 @@ def _send_history(table, server, node):
     with server:
         _wait_until_sent(server)
         seconds = time.monotonic() - begun
-        events = metric(server, "subguard_event_sink_events_total")
+        events = server.metric("subguard_event_sink_events_total")
         memory = processes.memory_mb(server.process.pid, "VmHWM")
         cpu = sum(server.cpu_seconds())
     busy = sum(processes.cpu_seconds([node.process.pid])) - busy
@@ -110,8 +104,8 @@ def _time_queries(table, server, node):
     for view in VIEWS:
         begun = time.monotonic()
         columns = node.rows(f"SELECT name FROM system.columns WHERE database = 'subguard' AND table = '{view}'")
-        sums = ", ".join(f"max({name[0]})" for name in columns)
-        node.ask(f"SELECT count(), {sums} FROM subguard.{view}")
+        greatest = ", ".join(f"max({name})" for name, in columns)
+        node.ask(f"SELECT count(), {greatest} FROM subguard.{view}")
         table.add(view, seconds=time.monotonic() - begun)
     begun = time.monotonic()
     subprocess.run([server.binary, "sink", "verify"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
@@ -119,13 +113,13 @@ def _time_queries(table, server, node):
 
 
 def _accept(table, stage, server, name):
-    sent = metric(server, "subguard_event_sink_events_total") if name == "with" else 0
+    sent = server.metric("subguard_event_sink_events_total") if name == "with" else 0
     begun = time.monotonic()
     figures, _ = saturate(stage, server)
     seconds = time.monotonic() - begun
     row = {key: figures[key] for key in ("rate", "p99", "cpu_us")}
     if name == "with":
-        row["sent"] = (metric(server, "subguard_event_sink_events_total") - sent) / seconds
+        row["sent"] = (server.metric("subguard_event_sink_events_total") - sent) / seconds
     table.add(name, **row)
 
 
@@ -139,7 +133,7 @@ def _follow(table, stage, server):
     time.sleep(4)
     lags = []
     while loading.is_alive():
-        lags.append(metric(server, "subguard_event_sink_lag_seconds"))
+        lags.append(server.metric("subguard_event_sink_lag_seconds"))
         time.sleep(0.2)
     loading.join()
     table.add("subguardd", p50=statistics.median(lags), most=max(lags), sent=found["accepted_events_per_second"])

@@ -4,7 +4,6 @@ their own, in memory, where the kernel permits a private mount.
 """
 
 import contextlib
-import ctypes
 import glob
 import http.client
 import json
@@ -19,6 +18,7 @@ import time
 import urllib.parse
 
 from harness import ROOT, Refusal, eventually, expect, request, say, status_of
+from namespaces import separate
 
 SCOPE = "subguard"
 # Patroni requires ttl >= loop_wait + 2 * retry_timeout.
@@ -57,28 +57,16 @@ def lasting_port():
             return port
 
 
-def private_mounts():
-    """Gives this process a mount namespace of its own. Returns why not, or None."""
-    if os.getuid() != 0:
-        return "mounting needs root"
-    library = ctypes.CDLL(None, use_errno=True)
-    new_namespace, recursive_private = 0x20000, 0x4000 | 0x40000
-    if library.unshare(new_namespace) or library.mount(b"none", b"/", None, recursive_private, None):
-        return f"mounting is not permitted: {os.strerror(ctypes.get_errno())}"
-    return None
-
-
 class Node:
-    def __init__(self, folder, number, owner, is_mounted, rounds):
+    def __init__(self, folder, number, owner, is_mounted, disks):
         self.name, self.owner = f"node{number}", owner
         self.folder = pathlib.Path(folder, self.name)
         self.folder.mkdir()
         self.is_mounted = is_mounted
-        for part, size in DISKS.items():
+        for part, size in disks.items():
             disk = self.folder / part
             disk.mkdir(mode=0o700)
             if is_mounted:
-                size += DATA_OF_A_ROUND * rounds if part == "data" else 0
                 subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}m,mode=0700", "none", disk], check=True)
         if owner:
             for path in (self.folder, *self.folder.iterdir()):
@@ -194,13 +182,12 @@ class Cluster:
         etcd = shutil.which("etcd", path=tools)
         expect(etcd, "etcd is missing: run Scripts/setup check")
         shutil.copy(etcd, folder / "etcd")
-        self.why_not_mounted = private_mounts()
+        self.why_not_mounted = separate()
         owner = []
         if os.getuid() == 0:
             owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
-        self.nodes = []
-        for number in (1, 2, 3):
-            self.nodes.append(Node(folder, number, owner, self.why_not_mounted is None, rounds))
+        disks = {**DISKS, "data": DISKS["data"] + DATA_OF_A_ROUND * rounds}
+        self.nodes = [Node(folder, number, owner, self.why_not_mounted is None, disks) for number in (1, 2, 3)]
         for node in self.nodes:
             node.configure(self.nodes, self.programs)
         self.url = address(self.nodes, "target_session_attrs=read-write")

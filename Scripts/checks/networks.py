@@ -1,7 +1,6 @@
 """A private network for the services of a check: namespaces joined by a bridge, names, and published ports."""
 
 import contextlib
-import ctypes
 import glob
 import os
 import socket
@@ -11,6 +10,7 @@ import subprocess
 import threading
 
 from harness import Refusal, eventually, expect
+from namespaces import separate
 
 BRIDGE, SUBNET = "br0", "10.77"
 NAMESERVER = f"{SUBNET}.0.1"
@@ -18,11 +18,8 @@ NAMESERVER = f"{SUBNET}.0.1"
 
 def enter_namespaces():
     """Gives this process a network and mounts of its own, before it starts threads."""
-    expect(os.geteuid() == 0, "not checked: namespaces need root")
-    library = ctypes.CDLL(None, use_errno=True)
-    new_mounts, new_network, recursive_private = 0x20000, 0x40000000, 0x4000 | 0x40000
-    if library.unshare(new_mounts | new_network) or library.mount(b"none", b"/", None, recursive_private, None):
-        raise Refusal(f"not checked: namespaces are not permitted: {os.strerror(ctypes.get_errno())}")
+    reason = separate(network=True)
+    expect(not reason, f"not checked: {reason}")
     try:
         for words in ("link set lo up", f"link add {BRIDGE} type bridge", f"address add {NAMESERVER}/16 dev {BRIDGE}",
                       f"link set {BRIDGE} up"):

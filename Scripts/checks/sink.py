@@ -23,9 +23,9 @@ import uuid
 import harness
 import sink_purge
 from clickhouse import CurrentEngine, Keeper, Node
-from cluster import private_mounts
 from database import Database
 from harness import ROOT, Refusal, debug_binary, eventually, expect, free_port, main, say
+from namespaces import separate
 from sink_explorer import compare_counts
 from sink_figures import Figures, compare_rows
 from sink_history import History, Sending
@@ -252,7 +252,7 @@ def cluster(folder, binary, seed):
     shards = [["127.0.0.2", "127.0.0.3"], ["127.0.0.4", "127.0.0.5"]]
     nodes = [Node(folder, host, ports, PASSWORD, shards, keeper.port) for shard in shards for host in shard]
     with contextlib.ExitStack() as disks:
-        reason = private_mounts()
+        reason = separate()
         if reason:
             say(f"  no disk is filled: {reason}")
         else:

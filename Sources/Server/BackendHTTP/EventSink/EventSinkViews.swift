@@ -36,27 +36,25 @@ struct EventSinkViews: Sendable {
     /// user was seen next, if that is earlier. The sums of the steps are the figures: no list of users for each day.
     private static let activeUsers = EventSinkViews(name: "active_users") { events, _ in
         let windows = [1, 7, 28, 30]
-        let steps = windows.map { "sum(toInt64(length = 0) - (length = \($0))) AS step_\($0)" }
-        let names = windows.map { "step_\($0)" }
+        func list(_ column: (Int) -> String) -> String { windows.map(column).joined(separator: ", ") }
+        let columns = list { "active_\($0)d" }
         let sums = windows.enumerated().map { place, days in
             "arrayCumSum(arrayMap(step -> step.\(place + 2), steps)) AS sums_\(days)"
         }
-        let columns = windows.map { "active_\($0)d" }
-        let joined = windows.map { "sums_\($0) AS active_\($0)d" }
         return """
-            SELECT toDate(toUInt16(since + later)) AS day, \(columns.joined(separator: ", ")) \
-            FROM (SELECT since, until, \(columns.joined(separator: ", ")) \
+            SELECT toDate(toUInt16(since + later)) AS day, \(columns) \
+            FROM (SELECT since, until, \(columns) \
             FROM (SELECT arrayMap(step -> step.1, steps) AS days, \(sums.joined(separator: ", ")) \
-            FROM (SELECT arraySort(groupArray((at, \(names.joined(separator: ", "))))) AS steps \
-            FROM (SELECT at, \(steps.joined(separator: ", ")) \
+            FROM (SELECT arraySort(groupArray((at, \(list { "step_\($0)" })))) AS steps \
+            FROM (SELECT at, \(list { "sum(toInt64(length = 0) - (length = \($0))) AS step_\($0)" }) \
             FROM (SELECT length, if(length = 0, seen_on, least(seen_on + length, next_on)) AS at \
             FROM (SELECT seen_on, next_on \
             FROM (SELECT arraySort(groupUniqArray(toUInt32(day))) AS seen FROM \(events) WHERE moment <= \(now) \
             GROUP BY user) \
             ARRAY JOIN seen AS seen_on, arrayPushBack(arrayPopFront(seen), 4000000) AS next_on) \
-            ARRAY JOIN [0, \(windows.map(String.init).joined(separator: ", "))] AS length) GROUP BY at))) \
+            ARRAY JOIN [0, \(list(String.init))] AS length) GROUP BY at))) \
             ARRAY JOIN days AS since, arrayPushBack(arrayPopFront(days), 0) AS until, \
-            \(joined.joined(separator: ", "))) \
+            \(list { "sums_\($0) AS active_\($0)d" })) \
             ARRAY JOIN range(if(until > since, toUInt32(until - since), 0)) AS later \
             WHERE active_30d > 0 AND day <= toDate(toUInt16(intDiv(toUnixTimestamp(now()), 86400)))
             """
