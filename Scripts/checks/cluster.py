@@ -23,11 +23,12 @@ from namespaces import separate
 SCOPE = "subguard"
 # Patroni requires ttl >= loop_wait + 2 * retry_timeout.
 TTL, LOOP_WAIT, RETRY_TIMEOUT = 7, 1, 3
-DISKS = {"data": 176, "wal": 160, "etcd": 128}  # in MiB; each node has one of each
+DISKS = {"data": 176, "wal": 512, "etcd": 128}  # in MiB; each node has one of each
 DATA_OF_A_ROUND = 128  # what the load of a round may add to the data, in MiB
 POSTGRES = {
     "max_connections": 60, "shared_buffers": "64MB", "synchronous_commit": "on", "max_wal_size": "64MB",
-    "min_wal_size": "32MB", "wal_keep_size": "48MB", "max_slot_wal_keep_size": "96MB",
+    # What a node needs that returns after seconds of load; without it, it must be copied anew by hand.
+    "min_wal_size": "32MB", "wal_keep_size": "160MB", "max_slot_wal_keep_size": "320MB",
     # With recycled segments it would live on a full disk for minutes.
     "wal_recycle": "off",
     # A standby without a sign of life is given up, so that Patroni names another synchronous one.

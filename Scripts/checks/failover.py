@@ -14,7 +14,7 @@ import subprocess
 import time
 
 from cluster import LOOP_WAIT, PASSWORDS, RETRY_TIMEOUT, TTL, Cluster, address
-from failover_reads import check_reads
+from failover_reads import check_reads, standby_reads
 from harness import Server, debug_binary, eventually, expect, main, say
 from load import Load, account, end, make_server, proxy
 
@@ -133,16 +133,37 @@ class Faults:
         eventually(lambda: self.cluster.primary() is first, "the first node leads")
 
 
+WRONG = PASSWORDS["subguard"].replace("p@ss", "an0ther")
+
+
+def expect_reason(words):
+    expect("rejects this user or password" in words, f"no reason: {words}")
+    for secret in (WRONG, WRONG.partition(":")[2], "an0ther"):
+        expect(secret not in words, f"the password is in the error: {words}")
+
+
 def refuse_wrong_password(binary, folder, cluster):
-    wrong = PASSWORDS["subguard"].replace("p@ss", "an0ther")
-    url = address(cluster.nodes, "target_session_attrs=read-write", password=wrong)
+    url = address(cluster.nodes, "target_session_attrs=read-write", password=WRONG)
     done = Server(binary, folder, {"DATABASE_URL": url}, "refused").attempt("serve")
     words = done.stdout + done.stderr
-    expect(done.returncode != 0 and "rejects this user or password" in words,
-           f"status {done.returncode} with a wrong password: {words}")
-    for secret in (wrong, wrong.partition(":")[2], "an0ther"):
-        expect(secret not in words, f"the password is in the error: {words}")
+    expect(done.returncode != 0, f"started with a wrong password: {words}")
+    expect_reason(words)
     say(f"a wrong password: {words.strip()}")
+
+
+def name_wrong_read_password(binary, folder, cluster):
+    """The primary serves the reads, and the log and the metrics say so."""
+    url = address(cluster.nodes, "target_session_attrs=prefer-standby", password=WRONG)
+    server = make_server(binary, cluster.url, folder, 4, DATABASE_READ_URL=url)
+    try:
+        eventually(lambda: "DATABASE_READ_URL cannot be used" in server.log(), "the log names the setting")
+        expect_reason(server.log())
+        status, _, _ = server.json("GET", "/api/v1/admin/dashboard", token=server.token())
+        reads = standby_reads(server)
+        expect(status == 200 and reads["served"] == 0 < reads["unavailable"], f"{status} for the dashboard, {reads}")
+    finally:
+        server.stop()
+    say(f"a wrong password for reads: {reads['unavailable']} reads went to the primary")
 
 
 def rounds(cluster, load, count):
@@ -181,6 +202,7 @@ def check(folder):
         cluster.start()
         cluster.ask("CREATE SCHEMA probe; CREATE TABLE probe.writes (number integer PRIMARY KEY)")
         refuse_wrong_password(binary, folder, cluster)
+        name_wrong_read_password(binary, folder, cluster)
         servers = [make_server(binary, cluster.url, folder, number, DATABASE_SYNCHRONOUS_STANDBYS=1,
                                DATABASE_READ_URL=cluster.read_url) for number in (1, 2, 3)]
         eventually(lambda: all(server.is_ready() for server in servers), "all servers are ready")

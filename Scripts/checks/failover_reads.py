@@ -3,6 +3,7 @@ acknowledged before `counted_until`, and a session reads what it wrote, also whi
 the check `failover`."""
 
 import datetime
+import re
 import time
 import uuid
 
@@ -92,6 +93,13 @@ def listed(reader, servers, state, name):
     return groups[0]
 
 
+def standby_reads(server):
+    """The counts of the metric by outcome."""
+    page = server.call("GET", "/metrics")[1].decode()
+    return {outcome: int(count) for outcome, count in
+            re.findall(r'^subguard_standby_reads_total{outcome="(\w+)"} (\d+)$', page, re.MULTILINE)}
+
+
 def check_reads(cluster, servers, load):
     reader = Reader(servers, servers[0].token(), load)
     standbys = cluster.standbys()
@@ -121,5 +129,7 @@ def check_reads(cluster, servers, load):
     eventually(lambda: all(int(cluster.ask(STORED, node)) >= stored for node in standbys), "the standbys catch up")
     eventually(lambda: reader.read() or served(cluster, standbys, resumed), "a standby serves reads again")
     say(f"  a standby serves reads {time.time() - resumed:.1f} s after they go on")
+    counts = [standby_reads(server) for server in servers]
+    expect(sum(count["served"] for count in counts) > 0 < sum(count["late"] for count in counts), f"metrics: {counts}")
     reader.read_for(UNDISTURBED_SECONDS, "while standbys follow again")
     write_and_read(reader)

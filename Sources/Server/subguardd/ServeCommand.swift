@@ -15,6 +15,7 @@ struct ServeCommand: ParsableCommand {
         // Exceeding the file size limit is a storage error to report, not a reason to exit.
         signal(SIGXFSZ, SIG_IGN)
         allocator_limit_arenas(4)
+        allocator_return_blocks(1 << 20)
         let signals = ProcessSignals()
         let settings = try options.settings(for: .server)
         let daemon = try start(settings)

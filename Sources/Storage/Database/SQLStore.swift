@@ -17,6 +17,9 @@ package protocol SQLStore: Sendable {
     /// current. For reads of many rows: finding out costs two round trips.
     func readOnStandby<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result
 
+    /// What became of such reads so far. Nil without a standby.
+    var standbyReads: StandbyReads? { get }
+
     /// Runs `body` in one transaction: committed and on disk on return, rolled back completely if `body` throws.
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
@@ -36,6 +39,8 @@ package protocol SQLStore: Sendable {
 
 extension SQLStore {
     package func readOnStandby<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result { try read(body) }
+
+    package var standbyReads: StandbyReads? { nil }
 
     @discardableResult
     package func write<Result>(

@@ -4,9 +4,20 @@ import Synchronization
 
 /// A standby for reads that must be as current as on the primary.
 final class PostgresStandby: Sendable {
+    /// Why a read goes to the primary.
+    private enum Refusal {
+        case late
+        case unavailable(SQLError)
+    }
+
+    private struct State {
+        /// Until then all reads go to the primary.
+        var restsUntil = ContinuousClock.now
+        var reads = StandbyReads()
+    }
+
     private let pool: PostgresPool
-    /// Until then all reads go to the primary, because the standby was away or late.
-    private let restsUntil = Mutex(ContinuousClock.now)
+    private let state = Mutex(State())
 
     /// How long a read waits for the standby to catch up.
     private static let patience = Duration.milliseconds(100)
@@ -51,19 +62,46 @@ final class PostgresStandby: Sendable {
                     throw error
                 }
             }
-            if result == nil { takeRest() }
+            if result == nil { takeRest(.late) } else { noteServed() }
             return result
         } catch let error where !hasBegun {
-            guard error is SQLError else { throw error }
-            takeRest()
+            guard let error = error as? SQLError else { throw error }
+            takeRest(.unavailable(error))
             return nil
         }
     }
 
-    /// Whether reads may go to the standby.
-    var isAwake: Bool { ContinuousClock.now >= restsUntil.withLock { $0 } }
+    var reads: StandbyReads { state.withLock { $0.reads } }
 
-    private func takeRest() { restsUntil.withLock { $0 = .now + Self.rest } }
+    /// Whether a read may go to the standby. One that may not is counted as the one before it.
+    func admits() -> Bool {
+        state.withLock { state in
+            guard ContinuousClock.now < state.restsUntil else { return true }
+            if state.reads.fault == nil { state.reads.late += 1 } else { state.reads.unavailable += 1 }
+            return false
+        }
+    }
+
+    private func noteServed() {
+        state.withLock { state in
+            state.reads.served += 1
+            state.reads.fault = nil
+        }
+    }
+
+    private func takeRest(_ refusal: Refusal) {
+        state.withLock { state in
+            state.restsUntil = .now + Self.rest
+            switch refusal {
+            case .late:
+                state.reads.late += 1
+                state.reads.fault = nil
+            case .unavailable(let error):
+                state.reads.unavailable += 1
+                state.reads.fault = error
+            }
+        }
+    }
 
     private func reaches(_ position: String, _ session: PostgresSession) throws -> Bool {
         // A primary that was cut off knows nothing of its successor.
@@ -83,9 +121,11 @@ final class PostgresStandby: Sendable {
 
 extension PostgresStore {
     package func readOnStandby<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
-        if let standby, standby.isAwake, let result = try standby.read(upTo: position(), body) { return result }
+        if let standby, standby.admits(), let result = try standby.read(upTo: position(), body) { return result }
         return try read(body)
     }
+
+    package var standbyReads: StandbyReads? { standby?.reads }
 
     /// The end of the primary's log. Everything committed before is in front of it.
     private func position() throws -> String {

@@ -21,12 +21,6 @@ static inline CURLcode subguard_curl_set_address(CURL *handle, CURLU *value) {
     return curl_easy_setopt(handle, CURLOPT_CURLU, value);
 }
 
-/// libcurl copies `count` bytes.
-static inline CURLcode subguard_curl_set_body(CURL *handle, const void *bytes, long count) {
-    CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, count);
-    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, (const char *)bytes) : code;
-}
-
 typedef size_t (*subguard_curl_writer)(char *, size_t, size_t, void *);
 typedef size_t (*subguard_curl_reader)(char *, size_t, size_t, void *);
 typedef int (*subguard_curl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);

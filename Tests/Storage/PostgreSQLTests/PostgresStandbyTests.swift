@@ -94,4 +94,25 @@ struct PostgresStandbyTests {
         #expect(error?.code == .other)
         #expect(try #require(try found()).isFromStandby)
     }
+
+    @Test func countsReadsByWhatBecameOfThem() throws {
+        #expect(usesStandby())
+        let before = try #require(store.standbyReads)
+        _ = try found()
+        try run("SELECT pg_wal_replay_pause()", on: standby)
+        try count(to: 7)
+        for _ in 0..<2 { _ = try found() }
+        let late = try #require(store.standbyReads)
+        #expect(late.served == before.served + 1 && late.late == before.late + 2)
+        #expect(late.unavailable == before.unavailable && late.fault == nil)
+        #expect(try PostgresStore(url: primary.url).standbyReads == nil)
+    }
+
+    @Test func tellsWhyTheStandbyCannotBeUsed() throws {
+        let store = try PostgresStore(url: primary.url, readURL: standby.url(ofDatabase: "nowhere"))
+        let isInRecovery = "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END"
+        #expect(try store.readOnStandby { try $0.first(isInRecovery) { try $0.integer(0) } } == 0)
+        let reads = try #require(store.standbyReads)
+        #expect(reads.served == 0 && reads.unavailable == 1 && reads.fault?.code == .cannotOpen)
+    }
 }

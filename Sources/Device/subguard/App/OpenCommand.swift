@@ -27,7 +27,7 @@
 
         func run() async throws {
             allocator_limit_arenas(2)
-            allocator_return_large_blocks()
+            allocator_return_blocks(128 << 10)
             try await Session.online(options) { session in
                 let options = options
                 let link = try session.server().map { server in

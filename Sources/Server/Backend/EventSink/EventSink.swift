@@ -251,11 +251,13 @@ extension EventSink {
             "SELECT id, events FROM event_blocks WHERE id >= ? AND id <= ? ORDER BY id",
             [.integer(blocks.lowerBound), .integer(blocks.upperBound)]
         ) { (id: try $0.integer(0), bytes: try $0.blob(1)) }
+        var count = 0
         // Each user of the range once, and for each block the places of its users among them.
         var (order, places): ([UserHash], [UserHash: Int]) = ([], [:])
         let placesInBlocks = try stored.map { block in
             try EventBlockReader.read(block.bytes, of: block.id) { reader in
                 var inBlock: [Int] = []
+                count += reader.count
                 try reader.forEachUserHash { hash in
                     let user = sweep?.user(hash, block: block.id) ?? hash
                     let place = places[user] ?? order.count
@@ -287,6 +289,7 @@ extension EventSink {
                     place += 1
                 }
             }
+            if block.id == blocks.lowerBound { rows.reserve(count) }
         }
         return Packed(blocks: blocks, rows: rows, state: state, newUsers: newUsers)
     }

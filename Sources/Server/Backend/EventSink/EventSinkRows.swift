@@ -44,6 +44,17 @@ struct EventSinkRows {
         weeks = Array(repeating: [], count: shardCount)
     }
 
+    /// Makes room for `count` events in all, which are assumed to be like those so far. An array that grows by itself is
+    /// copied into one twice as large.
+    mutating func reserve(_ count: Int) {
+        let soFar = weeks.joined().reduce(0) { $0 + $1.sums.eventCount }
+        guard soFar > 0 else { return }
+        for shard in shards.indices {
+            let expected = shards[shard].count * count / Int(soFar)
+            shards[shard].reserveCapacity(expected + expected / 8)
+        }
+    }
+
     mutating func append(
         _ event: EventBlockReader.Event, _ texts: EventSinkTexts.Packed, user: Int64, block: Int64, place: UInt32
     ) {

@@ -11,6 +11,8 @@ struct EventSinkUsers: Sendable {
     private var revision: Int64 = -1
 
     private static let mostKnown = 200_000
+    /// Of one statement: the values of a row take several times the memory of a number.
+    private static let mostRows = 5000
 
     /// The numbers of users, in their order; nil for those without one.
     mutating func numbers(
@@ -20,10 +22,13 @@ struct EventSinkUsers: Sendable {
         self.revision = revision
         var numbers = users.map { known[$0] }
         let unknown = numbers.indices.filter { numbers[$0] == nil }
-        try session.forEach(Self.search, rows: unknown.map { [.blob(users[$0].bytes)] }) { index, row in
-            let number = try row.integer(0)
-            numbers[unknown[index]] = number
-            known[users[unknown[index]]] = number
+        try unknown.forEachPart(ofAtMost: Self.mostRows) { part in
+            try session.forEach(Self.search, rows: part.map { [.blob(users[$0].bytes)] }) { index, row in
+                let place = part[part.startIndex + index]
+                let number = try row.integer(0)
+                numbers[place] = number
+                known[users[place]] = number
+            }
         }
         return numbers
     }
@@ -39,7 +44,9 @@ struct EventSinkUsers: Sendable {
 
     /// Gives users without a number theirs.
     static func insert(_ numbers: [(user: UserHash, number: Int64)], in transaction: any SQLTransaction) throws {
-        try transaction.execute(insertion, rows: numbers.map { [.blob($0.user.bytes), .integer($0.number)] })
+        try numbers.forEachPart(ofAtMost: mostRows) { part in
+            try transaction.execute(insertion, rows: part.map { [.blob($0.user.bytes), .integer($0.number)] })
+        }
     }
 
     /// Gives a user another hash; the number stays.
@@ -67,4 +74,10 @@ struct EventSinkUsers: Sendable {
 
     private static let insertion = SQLBatchStatement.insertion(
         into: "event_sink_users", [.blob("user_hash"), .integer("number")])
+}
+
+extension Array {
+    fileprivate func forEachPart(ofAtMost count: Int, _ visit: (ArraySlice<Element>) throws -> Void) rethrows {
+        for start in stride(from: 0, to: self.count, by: count) { try visit(self[start...].prefix(count)) }
+    }
 }

@@ -22,6 +22,8 @@ final class Schedule: Sendable {
     private let fetchStop = OutboundStop()
     /// On its own queue, because it waits for ClickHouse.
     private let sinks: Jobs
+    /// On its own queue, because a standby that is away holds it up.
+    private let standbyLooks: Jobs
     private let listener: (any SQLListener)?
 
     init(
@@ -37,6 +39,7 @@ final class Schedule: Sendable {
         alertLooks = Jobs(logger: logger)
         fetches = Jobs(logger: logger)
         sinks = Jobs(logger: logger)
+        standbyLooks = Jobs(logger: logger)
         // If the database sends notifications, changes are visible at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
@@ -56,6 +59,10 @@ final class Schedule: Sendable {
         scheduleBackups(settings, store, logger)
         scheduleRates(settings, store, logger)
         if let eventSink { scheduleEventSink(eventSink, settings, store, logger) }
+        if settings[\.databaseReadURL] != nil {
+            let watch = StandbyWatch(store: store.context.store, logger: logger)
+            standbyLooks.every(.seconds(60), first: .milliseconds(0), "standby watch") { try watch.look() }
+        }
     }
 
     func stop() {
@@ -69,6 +76,7 @@ final class Schedule: Sendable {
         fetchStop.stop()
         fetches.stop()
         sinks.stop()
+        standbyLooks.stop()
     }
 
     private func scheduleStorage(_ storage: StorageWatch, _ logger: Logger) {

@@ -70,7 +70,7 @@ package enum StartError: Error, CustomStringConvertible {
         }
     }
 
-    private static func reach(_ error: SQLError) -> String {
+    static func reach(_ error: SQLError) -> String {
         switch error.code {
         case .disconnected: "no server responds there, or its certificate is not trusted"
         case .cannotOpen: "the server rejects this user or password"

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HTTPWire
 import Logging
+import SQLDatabase
 import ServerContract
 import SubGuardContract
 
@@ -121,7 +122,7 @@ extension SubGuardApplication {
         ) { templates in
             MetricsPage(
                 requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
-                backups: store.backups, storage: storage,
+                backups: store.backups, storage: storage, standbyReads: context.store.standbyReads,
                 sink: sink, eventSink: eventSink,
                 startedAt: startedAt,
                 templates: templates

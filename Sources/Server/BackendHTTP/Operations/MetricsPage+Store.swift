@@ -1,4 +1,5 @@
 import Backend
+import SQLDatabase
 import SubGuardDomain
 
 extension MetricsPage {
@@ -69,5 +70,17 @@ extension MetricsPage {
                 "subguard_restore_drill_success", "gauge", "1 when the last restore drill succeeded, else 0.",
                 succeeded ? 1 : 0)
         }
+    }
+}
+
+extension MetricsPage {
+    /// Omitted without a standby.
+    func writeStandby(_ page: inout PrometheusText) {
+        guard let reads = standbyReads else { return }
+        let name = "subguard_standby_reads_total"
+        page.family(name, "counter", "Reads that may use a standby, by outcome; the primary does what it does not.")
+        page.sample(name, [("outcome", "served")], reads.served)
+        page.sample(name, [("outcome", "late")], reads.late)
+        page.sample(name, [("outcome", "unavailable")], reads.unavailable)
     }
 }

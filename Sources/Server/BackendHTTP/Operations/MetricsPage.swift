@@ -2,6 +2,7 @@ import Backend
 import EventLog
 import HTTPServer
 import HTTPWire
+import SQLDatabase
 import SubGuardDomain
 
 /// The page `/metrics`.
@@ -13,6 +14,8 @@ struct MetricsPage: Sendable {
     let alerts: AlertDispatcher
     let backups: BackupFolder
     let storage: StorageWatch
+    /// Nil without a standby.
+    let standbyReads: StandbyReads?
     let sink: LogSink
     /// Nil without one.
     let eventSink: EventSinkSender?
@@ -28,6 +31,7 @@ struct MetricsPage: Sendable {
         writeAlerts(&page)
         writeBackups(&page)
         writeStorage(&page)
+        writeStandby(&page)
         writeEventSink(&page)
         writeProcess(&page)
         return page.text

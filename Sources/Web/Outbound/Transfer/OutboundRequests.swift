@@ -29,7 +29,7 @@ package struct HTTPPost: Sendable {
     package func send(
         policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
     ) throws(OutboundError) -> Answer {
-        let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop)
+        let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop, upload: body)
         guard !needsTLS || url.scheme == "https" || transfer.isLocal else {
             throw .notAllowed("without TLS only this machine is allowed")
         }
@@ -38,7 +38,8 @@ package struct HTTPPost: Sendable {
         }
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         transfer.set(CURLOPT_HTTPHEADER, fields.map { "\($0.name): \($0.value)" } + ["User-Agent: SubGuard"])
-        transfer.setBody(body)
+        transfer.set(CURLOPT_POST, 1)
+        transfer.set(CURLOPT_POSTFIELDSIZE, body.count)
         let status = try transfer.perform()
         return Answer(status: status, body: transfer.answer, retryAfterSeconds: transfer.retryAfterSeconds)
     }

@@ -73,12 +73,6 @@ final class Transfer {
         subguard_curl_set_list(handle, option, list)
     }
 
-    func setBody(_ bytes: [UInt8]) {
-        _ = bytes.withUnsafeBytes {
-            subguard_curl_set_body(handle, $0.baseAddress, bytes.count)
-        }
-    }
-
     /// Returns the last status of the peer. Throws ``OutboundError``.
     func perform() throws(OutboundError) -> Int {
         let code = curl_easy_perform(handle)
