@@ -24,7 +24,7 @@ SCOPE = "subguard"
 # Patroni requires ttl >= loop_wait + 2 * retry_timeout.
 TTL, LOOP_WAIT, RETRY_TIMEOUT = 7, 1, 3
 DISKS = {"data": 176, "wal": 512, "etcd": 128}  # in MiB; each node has one of each
-DATA_OF_A_ROUND = 128  # what the load of a round may add to the data, in MiB
+DATA_OF_A_ROUND = 320  # what the load of a round may add to the data, in MiB
 POSTGRES = {
     "max_connections": 60, "shared_buffers": "64MB", "synchronous_commit": "on", "max_wal_size": "64MB",
     # What a node needs that returns after seconds of load; without it, it must be copied anew by hand.
@@ -205,7 +205,8 @@ class Cluster:
         """The answer of the primary, or of a node."""
         url = address([node]) if node else self.url
         answer = subprocess.run(
-            [f"{self.programs}/psql", "-At", "-c", sql, url], check=True, capture_output=True, text=True)
+            [f"{self.programs}/psql", "-At", "-c", sql, url], check=False, capture_output=True, text=True)
+        expect(answer.returncode == 0, f"{sql}: {answer.stderr.strip()}")
         return answer.stdout.strip()
 
     def primary(self, seconds=60):
@@ -229,19 +230,22 @@ class Cluster:
         roles = sorted(m["role"] for m in self.members() if m["state"] in ("running", "streaming"))
         if roles != ["leader", "replica", "sync_standby"]:
             return False
-        with contextlib.suppress(subprocess.SubprocessError):
+        with contextlib.suppress(Refusal):
             return self.ask("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'") == "2"
         return False
 
     def settle(self, seconds=90):
         began = time.monotonic()
-        try:
-            eventually(self.is_settled, "one node leads and two stand by", seconds, 0.2)
-        except Refusal:
-            for node in self.nodes:
-                say(f"-- the end of Patroni's log of {node.name}:\n{node.log_end()}")
-            raise
+        eventually(self.is_settled, "one node leads and two stand by", seconds, 0.2)
         return time.monotonic() - began
+
+    def explain(self):
+        """Prints what may be the reason of a failure: the logs, and how full the disks are."""
+        for node in self.nodes:
+            say(f"-- the end of Patroni's log of {node.name}:\n{node.log_end()}")
+            for disk in DISKS:
+                usage = shutil.disk_usage(node.folder / disk)
+                say(f"{disk}: {usage.free >> 20} of {usage.total >> 20} MiB are free")
 
     def command(self, *words):
         """patronictl, as an operator calls it, from any node."""

@@ -216,6 +216,9 @@ def check(folder):
             server.expect_alive()
         eventually(lambda: all(server.is_ready() for server in servers), "all servers are ready")
         account(cluster, servers, load, migrations)
+    except Exception:
+        cluster.explain()
+        raise
     finally:
         end(load, haproxy)
         cluster.end()
