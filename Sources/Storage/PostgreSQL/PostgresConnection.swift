@@ -17,7 +17,7 @@ final class PostgresConnection: @unchecked Sendable {
     let hosts: PostgresHosts?
 
     /// Connects, with the timeout that the parameters give for each host. Throws ``SQLError/Code/disconnected``, or
-    /// `cannotOpen` if the server rejects user, password or database.
+    /// `cannotOpen` if the server asks for a password and rejects it, the user or the database.
     init(_ parameters: PostgresParameters, hosts: PostgresHosts?) throws {
         self.hosts = hosts
         guard let handle = parameters.withArrays({ PQconnectdbParams($0, $1, 1) }) else {

@@ -15,7 +15,7 @@ package final class PostgresStore: SQLStore {
     package var dialect: SQLDialect { .postgres }
 
     /// Connects once to verify access. Throws ``SQLError``: `disconnected` if the server does not respond, `cannotOpen`
-    /// if it rejects user, password or database.
+    /// if it asks for a password and rejects it, the user or the database.
     ///
     /// - Parameter readURL: a standby for ``SQLStore/readOnStandby(_:)``, which need not respond.
     package init(url: String, readURL: String? = nil, options: PostgresOptions = PostgresOptions()) throws {
