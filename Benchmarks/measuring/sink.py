@@ -103,13 +103,18 @@ def _send_history(table, server, node):
 def _time_queries(table, server, node):
     for view in VIEWS:
         begun = time.monotonic()
-        columns = node.rows(f"SELECT name FROM system.columns WHERE database = 'subguard' AND table = '{view}'")
-        greatest = ", ".join(f"max({name})" for name, in columns)
-        node.ask(f"SELECT count(), {greatest} FROM subguard.{view}")
+        read_view(node, view)
         table.add(view, seconds=time.monotonic() - begun)
     begun = time.monotonic()
     subprocess.run([server.binary, "sink", "verify"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
     table.add("sink verify", seconds=time.monotonic() - begun)
+
+
+def read_view(node, view):
+    """Reads each column of a view."""
+    columns = node.rows(f"SELECT name FROM system.columns WHERE database = 'subguard' AND table = '{view}'")
+    greatest = ", ".join(f"max({name})" for name, in columns)
+    node.ask(f"SELECT count(), {greatest} FROM subguard.{view}")
 
 
 def _accept(table, stage, server, name):
