@@ -17,16 +17,18 @@ USERS_QUICKLY = 50_000
 ROWS_OF_A_BLOCK = 1_000_000
 VIEWS = ("users", "active_users", "funnel", "cohorts")
 REPEATS = 3
+LOOPBACK_BYTES = pathlib.Path("/sys/class/net/lo/statistics/rx_bytes")
 
 
 def sink_shards(stage):
     users = USERS_QUICKLY if stage.options.quick else USERS
     table = Table(
         f"views over {users:,} users of {EVENTS_OF_A_USER} events each, on one server and on two shards",
-        {"seconds": ("s", 2), "asked": ("asked CPU s", 2), "other": ("other CPU s", 2), "merge": ("merge us/user", 2),
-         "memory": ("asked most MB", 0)},
-        "`asked CPU s`: of the server that is asked, `other CPU s`: of the other shard; `merge us/user`: the difference "
-        "for each user; `asked most MB`: VmHWM after this view, of a server that has answered those above")
+        {"seconds": ("s", 2), "asked": ("asked CPU", 2), "other": ("other CPU", 2), "merge": ("merge us", 2),
+         "bytes": ("bytes/user", 0), "memory": ("most MB", 0)},
+        "`asked CPU`: of the server that is asked, `other CPU`: of the other shard; `merge us`: the difference "
+        "for each user; `bytes/user`: over the loopback, for each user of the other shard; `most MB`: VmHWM of the server "
+        "that is asked after this view and those above")
     for shards in (1, 2):
         with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
             _measure(table, stage, folder, users, shards)
@@ -73,11 +75,14 @@ def _fill(node, users, shard, shards):
 
 def _time_view(table, view, nodes, users):
     before = [sum(processes.cpu_seconds([node.process.pid])) for node in nodes]
+    received = int(LOOPBACK_BYTES.read_text())
     begun = time.monotonic()
     read_view(nodes[0], view)
     seconds = time.monotonic() - begun
+    received = int(LOOPBACK_BYTES.read_text()) - received
     asked, *others = (sum(processes.cpu_seconds([node.process.pid])) - busy for node, busy in zip(nodes, before))
-    figures = {"other": others[0], "merge": (asked - others[0]) * 1e6 / users} if others else {}
+    figures = {"other": others[0], "merge": (asked - others[0]) * 1e6 / users,
+               "bytes": received * 2 / users} if others else {}
     table.add(
         f"{view}, {'two shards' if others else 'one server'}", seconds=seconds, asked=asked,
         memory=processes.memory_mb(nodes[0].process.pid, "VmHWM"), **figures)
