@@ -137,7 +137,7 @@ WRONG = PASSWORDS["subguard"].replace("p@ss", "an0ther")
 
 
 def expect_reason(words):
-    expect("rejects this user or password" in words, f"no reason: {words}")
+    expect("rejects this user, password or database" in words, f"no reason: {words}")
     for secret in (WRONG, WRONG.partition(":")[2], "an0ther"):
         expect(secret not in words, f"the password is in the error: {words}")
 

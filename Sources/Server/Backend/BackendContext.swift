@@ -37,6 +37,8 @@ package struct BackendContext: Sendable {
 package struct StoreIdentity: Sendable, Hashable {
     /// 8 random bytes, generated when the database is first opened; they never change.
     package let epoch: [UInt8]
+    /// The same, in hexadecimal digits.
+    package var text: String { epoch.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
     /// Reads the identity, or creates it on the first call. Two processes that open a new database at the same time get
     /// the same one.

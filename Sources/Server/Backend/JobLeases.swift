@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SQLDatabase
 package import SubGuardDomain
@@ -32,6 +33,41 @@ package struct JobLeases: Sendable {
         }
         try release(job, lease, dueIn: interval)
         return true
+    }
+
+    /// How long another process waits for one that holds a job and died.
+    package static let heldSeconds: Int64 = 120
+
+    /// Runs `work` at once, unless another process holds the job: then it returns nil. `work` may take any time; the lease
+    /// is renewed meanwhile.
+    package func hold<Result>(_ job: String, _ work: () throws -> Result) throws -> Result? {
+        guard let lease = try claim(job, seconds: Self.heldSeconds) else { return nil }
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + .seconds(30), repeating: .seconds(30))
+        timer.setEventHandler { [self] in try? renew(job, lease) }
+        timer.resume()
+        defer {
+            timer.cancel()
+            try? forget(job, lease)
+        }
+        return try work()
+    }
+
+    private func renew(_ job: String, _ lease: UUID) throws {
+        let end = context.now().adding(seconds: Self.heldSeconds)
+        try context.store.write { transaction in
+            _ = try transaction.execute(
+                "UPDATE job_leases SET lease_until = ? WHERE job = ? AND lease_id = ?",
+                [.instant(end), .text(job), .uuid(lease)])
+        }
+    }
+
+    /// Takes a job that is no recurring one from the schedule.
+    private func forget(_ job: String, _ lease: UUID) throws {
+        try context.store.write { transaction in
+            _ = try transaction.execute(
+                "DELETE FROM job_leases WHERE job = ? AND lease_id = ?", [.text(job), .uuid(lease)])
+        }
     }
 
     /// Nil if the job is not due or already running.

@@ -36,7 +36,9 @@ struct SinkCommand: ParsableCommand {
     }
 
     struct Status: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show how far the sink is, and its servers.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show how far the sink is, and its servers.",
+            discussion: "Exits with status 1 if a server does not respond, or lacks its table or a view.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -52,6 +54,7 @@ struct SinkCommand: ParsableCommand {
                 table: event_rows_\(status.table)
                 """)
             for server in status.servers { print("shard \(server.shard), \(server.host): \(server.words)") }
+            guard status.isSound else { throw ExitCode(1) }
         }
     }
 
@@ -87,16 +90,30 @@ struct SinkCommand: ParsableCommand {
                 Events come from the log of the database, and those it no longer has from the old table. Use it when \
                 'sink verify' finds differences, or after forged events were discarded. The server may run; views read \
                 the old table until the new one is complete. ClickHouse needs the space twice meanwhile. If the \
-                command is interrupted, run it again.
+                command is interrupted, run it again. Nothing is changed if what only ClickHouse has is not what the \
+                ledger says.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
+
+        @Flag(help: "Take what only ClickHouse has, even if it is not what the ledger says.")
+        var acceptDifferences = false
+
+        @Option(
+            help: ArgumentHelp(
+                "Take what the log no longer has from this table, after an older backup was restored: 6 for event_rows_6.",
+                valueName: "number"))
+        var from: Int64?
+
+        func validate() throws {
+            guard from ?? 1 > 0 else { throw ValidationError("--from must be the number of a table, such as 6.") }
+        }
 
         func run() throws {
             let (store, sink) = try SinkCommand.open(options)
             defer { store.close() }
             let line = UpdatedLine(plainEvery: .seconds(10))
-            let result = try sink.rebuild { events in
+            let result = try sink.rebuild(.init(acceptsDifferences: acceptDifferences, source: from)) { events in
                 if line.isDue { line.show("\(events) events") }
             }
             line.end()

@@ -39,7 +39,7 @@ final class PostgresStandby: Sendable {
 
     /// Runs `body` on a snapshot that includes everything up to `position` of the primary's log. Returns nil, before
     /// `body` runs, if the standby is away, late, or no standby any more.
-    func read<Result>(upTo position: String, _ body: (any SQLSession) throws -> Result) throws -> Result? {
+    func read<Result>(upTo position: PostgresPosition, _ body: (any SQLSession) throws -> Result) throws -> Result? {
         var hasBegun = false
         do {
             let result: Result? = try pool.withConnection("SELECT 1", context: "standby") { connection in
@@ -103,20 +103,34 @@ final class PostgresStandby: Sendable {
         }
     }
 
-    private func reaches(_ position: String, _ session: PostgresSession) throws -> Bool {
-        // A primary that was cut off knows nothing of its successor.
+    /// Whether the standby gets so far in time. Throws ``SQLError/Code/cannotOpen`` if it is no standby of the primary.
+    private func reaches(_ position: PostgresPosition, _ session: PostgresSession) throws -> Bool {
         let state =
             "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END, "
-            + "CASE WHEN pg_last_wal_replay_lsn() >= CAST(CAST(? AS TEXT) AS pg_lsn) THEN 1 ELSE 0 END"
+            + "CASE WHEN pg_last_wal_replay_lsn() >= CAST(CAST(? AS TEXT) AS pg_lsn) THEN 1 ELSE 0 END, "
+            + "(SELECT system_identifier FROM pg_control_system())"
         let deadline = ContinuousClock.now + Self.patience
         while true {
-            let found = try session.first(state, [.text(position)]) { (try $0.integer(0) == 1, try $0.integer(1) == 1) }
-            guard let (isStandby, isCurrent) = found, isStandby else { return false }
-            if isCurrent { return true }
+            let found = try session.first(state, [.text(position.location)]) {
+                (isStandby: try $0.integer(0) == 1, isCurrent: try $0.integer(1) == 1, cluster: try $0.integer(2))
+            }
+            // A primary that was cut off knows nothing of its successor.
+            guard let found, found.isStandby else { throw Self.refusal("not a standby") }
+            guard found.cluster == position.cluster else { throw Self.refusal("of another cluster") }
+            if found.isCurrent { return true }
             guard ContinuousClock.now < deadline else { return false }
             Thread.sleep(forTimeInterval: 0.002)
         }
     }
+
+    private static func refusal(_ words: String) -> SQLError { SQLError(code: .cannotOpen, number: 0, context: words) }
+}
+
+/// A place in the log of a cluster.
+struct PostgresPosition {
+    let location: String
+    /// PostgreSQL's identifier of the cluster, the same on all of its servers.
+    let cluster: Int64
 }
 
 extension PostgresStore {
@@ -128,10 +142,13 @@ extension PostgresStore {
     package var standbyReads: StandbyReads? { standby?.reads }
 
     /// The end of the primary's log. Everything committed before is in front of it.
-    private func position() throws -> String {
-        try pool.withConnection("SELECT 1", context: "position") { connection in
-            try PostgresSession(connection: connection)
-                .first("SELECT CAST(pg_current_wal_lsn() AS TEXT)") { try $0.text(0) } ?? ""
+    private func position() throws -> PostgresPosition {
+        let position = try pool.withConnection("SELECT 1", context: "position") { connection in
+            try PostgresSession(connection: connection).first(
+                "SELECT CAST(pg_current_wal_lsn() AS TEXT), (SELECT system_identifier FROM pg_control_system())"
+            ) { PostgresPosition(location: try $0.text(0), cluster: try $0.integer(1)) }
         }
+        guard let position else { throw SQLError(code: .other, number: 0, context: "position") }
+        return position
     }
 }

@@ -157,8 +157,8 @@ extension SettingKind {
     static var eventSink: SettingKind<EventSinkURL?> {
         SettingKind<EventSinkURL?>(
             """
-            an address such as clickhouse://user@host1,host2/database?cluster=name, with one port for all hosts and \
-            without a password
+            an address such as clickhouse://user@host1,host2/database?cluster=name, with cluster if there are several hosts, \
+            one port for all, tls=on or off, and without a password
             """, text: { $0?.description ?? "" }
         ) { text in
             text.isEmpty ? .some(nil) : EventSinkURL(text).map { .some($0) }

@@ -20,11 +20,23 @@ struct ClickHouseServer: Sendable {
             settings.append(("insert_deduplication_token", token))
         }
         let statement = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) FORMAT RowBinary"
-        _ = try send([("query", statement)] + settings, rows)
+        try expectNothing(try send([("query", statement)] + settings, rows))
     }
 
     /// Runs a statement without a result.
-    func execute(_ statement: String) throws(EventSinkError) { _ = try send([], Array(statement.utf8)) }
+    func execute(_ statement: String) throws(EventSinkError) {
+        try expectNothing(try send([], Array(statement.utf8)))
+    }
+
+    /// ClickHouse responds to what has no result with an empty body; a page of another server must not count as success.
+    private func expectNothing(_ body: [UInt8]) throws(EventSinkError) {
+        guard body.isEmpty else { throw notClickHouse }
+    }
+
+    /// For a response that no ClickHouse gives.
+    var notClickHouse: EventSinkError {
+        EventSinkError("\(host): the server at port \(url.port) responds, but is not ClickHouse")
+    }
 
     /// The rows of a query, as texts. No value may contain a tab or a line feed.
     func query(
@@ -68,10 +80,14 @@ struct ClickHouseServer: Sendable {
         return answer.body
     }
 
-    /// The beginning of the server's message, on one line.
+    /// The beginning of the server's message, on one line and without control characters.
     private static func reason(_ body: [UInt8], status: Int) -> String {
-        let text = String(decoding: body.prefix(400), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
-        return text.isEmpty ? "HTTP \(status)" : "\(text)"
+        let line = String(decoding: body.prefix(400), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+        let text = String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        if text.isEmpty { return "HTTP \(status)" }
+        // An unknown table or database.
+        let isUnknown = text.hasPrefix("Code: 60,") || text.hasPrefix("Code: 60.") || text.hasPrefix("Code: 81")
+        return isUnknown ? "\(text) (`subguardd sink migrate` creates what is missing)" : text
     }
 
     private static func encoded(_ text: String) -> String {

@@ -4,36 +4,57 @@ import Foundation
 import Outbound
 import SQLDatabase
 package import SubGuardDomain
+import Synchronization
 
 /// The events in ClickHouse, in the order of arrival: page by page along the ranges of the ledger, so that a page reads
 /// only the weeks of its range.
 package struct EventSinkArchive: EventArchive {
+    /// The tables of ClickHouse, which is asked for only when the log lacks something.
+    private final class Connection: Sendable {
+        private let settings: Settings
+        private let url: EventSinkURL
+        private let number: Int64
+        private let opened = Mutex<EventSinkTables?>(nil)
+
+        init(_ settings: Settings, _ url: EventSinkURL, number: Int64) {
+            self.settings = settings
+            self.url = url
+            self.number = number
+        }
+
+        func tables() throws(EventSinkError) -> EventSinkTables {
+            if let tables = opened.withLock({ $0 }) { return tables }
+            let cluster = try EventSinkCluster(settings, url: url, stop: OutboundStop())
+            let tables = EventSinkTables(cluster, database: url.database, number: number)
+            opened.withLock { $0 = tables }
+            return tables
+        }
+    }
+
     private let context: BackendContext
-    private let cluster: EventSinkCluster
-    private let tables: EventSinkTables
+    private let number: Int64
+    private let connection: Connection
 
     private static let eventsInAPage = 20_000
 
-    /// Nil while no sink is configured. Throws ``EventSinkError`` if none of its servers responds.
+    /// Nil while no sink is configured. Connects when something is read that the log no longer has.
     package init?(_ settings: Settings, context: BackendContext) throws {
         guard let url = settings[\.eventSinkURL] else { return nil }
         self.context = context
-        cluster = try EventSinkCluster(settings, url: url, stop: OutboundStop())
-        let number = try context.store.read { try EventSinkState.load(in: $0)?.table } ?? 1
-        tables = EventSinkTables(cluster, database: url.database, number: number)
+        number = try context.store.read { try EventSinkState.load(in: $0)?.table } ?? 1
+        connection = Connection(settings, url, number: number)
     }
 
     package func page(
         after place: ArchivePlace, before block: Int64, occurred range: ClosedRange<UTCInstant>
     ) throws -> ArchivePage {
         let parts = try context.store.read { session in
-            try EventSinkLedger.nextRange(table: tables.number, endingFrom: place.block, before: block, in: session)
+            try EventSinkLedger.nextRange(table: number, endingFrom: place.block, before: block, in: session)
         }
         guard let first = parts.first else { return ArchivePage(events: [], next: nil) }
         let weeks = Set(parts.map(\.week)).sorted().map { "toDate(toUInt16(\($0)))" }
         let rows = try read(
             """
-            \(Self.selection) FROM \(tables.all) \
             WHERE toMonday(day) IN (\(weeks.joined(separator: ", "))) \
             AND block >= \(max(first.firstBlock, place.block)) AND block <= \(first.lastBlock) AND block < \(block) \
             AND (block > \(place.block) OR place >= \(place.place + 1)) \
@@ -54,27 +75,32 @@ package struct EventSinkArchive: EventArchive {
 
     package func place(of event: EventPosition) throws -> ArchivePlace? {
         let rows = try read(
-            "\(Self.selection) FROM \(tables.all) WHERE block = \(event.block) "
-                + "AND id = toUUID('\(event.id.lowercased)') LIMIT 1")
+            "WHERE block = \(event.block) AND id = toUUID('\(event.id.lowercased)') LIMIT 1")
         return rows.first?.place
     }
 
-    /// Every server of a shard reads the rows of all.
-    private func read(_ query: String) throws -> [(place: ArchivePlace, event: ArchivedEvent)] {
+    /// The events that a condition selects. Every server of a shard reads the rows of all.
+    private func read(_ condition: String) throws(EventSinkError) -> [(place: ArchivePlace, event: ArchivedEvent)] {
         var failure = EventSinkError("the first shard has no servers")
-        for server in cluster.shards[0] {
-            do {
-                return try Self.rows(try server.read(query))
-            } catch let error as EventSinkError {
-                failure = error
+        do throws(EventSinkError) {
+            let tables = try connection.tables()
+            let query = "\(Self.selection) FROM \(tables.all) \(condition)"
+            for server in tables.cluster.shards[0] {
+                do throws(EventSinkError) {
+                    return try Self.rows(try server.read(query))
+                } catch {
+                    failure = error
+                }
             }
+        } catch {
+            failure = error
         }
-        throw failure
+        throw EventSinkError("ClickHouse: \(failure); --log-only leaves out what only ClickHouse has")
     }
 
     private static let selection = "SELECT block, place, event, moment, received, user, id, properties"
 
-    private static func rows(_ bytes: [UInt8]) throws -> [(place: ArchivePlace, event: ArchivedEvent)] {
+    private static func rows(_ bytes: [UInt8]) throws(EventSinkError) -> [(place: ArchivePlace, event: ArchivedEvent)] {
         var reader = RowReader(bytes)
         var rows: [(place: ArchivePlace, event: ArchivedEvent)] = []
         while !reader.isAtEnd {

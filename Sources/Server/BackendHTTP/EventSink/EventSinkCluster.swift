@@ -29,11 +29,14 @@ struct EventSinkCluster: Sendable {
         for host in url.hosts {
             var server = ClickHouseServer(
                 url: url, host: host, password: settings[\.eventSinkPassword], limits: limits, stop: stop)
-            do {
-                server.insertSettings = Set(
-                    try server.query(
-                        "SELECT name FROM system.settings WHERE name IN ('async_insert', 'insert_deduplication_token')"
-                    ).compactMap(\.first))
+            do throws(EventSinkError) {
+                // Every version knows the last one: without it, this is another server.
+                let names = ["async_insert", "insert_deduplication_token", "max_threads"]
+                let list = names.map { "'\($0)'" }.joined(separator: ", ")
+                let known = try server.query("SELECT name FROM system.settings WHERE name IN (\(list))")
+                    .compactMap(\.first)
+                guard known.contains("max_threads") else { throw server.notClickHouse }
+                server.insertSettings = Set(known)
                 shards = try Self.shards(of: url, asking: server)
                 return
             } catch {

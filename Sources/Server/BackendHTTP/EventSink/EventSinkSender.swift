@@ -28,6 +28,7 @@ final class EventSinkSender: Sendable {
     private let settings: Settings
     private let url: EventSinkURL
     private let epoch: String
+    private let identity: String
     private let leases: JobLeases
     private let stop: OutboundStop
     private let logger: Logger
@@ -46,7 +47,10 @@ final class EventSinkSender: Sendable {
         self.settings = settings
         self.url = url
         sink = EventSink(context: context)
-        epoch = try StoreIdentity(context: context).epoch.map { String($0, radix: 16) }.joined()
+        let store = try StoreIdentity(context: context)
+        // Written as before, because ClickHouse knows blocks by it.
+        epoch = store.epoch.map { String($0, radix: 16) }.joined()
+        identity = store.text
         leases = JobLeases(context: context)
         self.stop = stop
         self.logger = logger
@@ -80,6 +84,7 @@ final class EventSinkSender: Sendable {
     private func connected() throws(EventSinkError) -> EventSinkCluster {
         if let cluster = state.withLock({ $0.cluster }) { return cluster }
         let cluster = try EventSinkCluster(settings, url: url, stop: stop)
+        try EventSinkTables(cluster, database: url.database, number: 1).checkOwner(identity)
         state.withLock { $0.cluster = cluster }
         return cluster
     }

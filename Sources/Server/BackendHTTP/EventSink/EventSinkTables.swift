@@ -1,4 +1,5 @@
 import Backend
+import Foundation
 
 /// The tables of the event sink in ClickHouse.
 ///
@@ -26,11 +27,18 @@ struct EventSinkTables: Sendable {
     ]
     static let columnList = columns.joined(separator: ", ")
 
+    /// Creates the database on every server that lacks it.
+    func createDatabase() throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            // Even without a right to create databases it may be there.
+            let databases = try server.query("SELECT name FROM system.databases WHERE name = '\(database)'")
+            if databases.isEmpty { try server.execute("CREATE DATABASE IF NOT EXISTS \(database)") }
+        }
+    }
+
     /// Creates what is missing, on every server.
     func create() throws(EventSinkError) {
         for (shard, server) in cluster.servers {
-            let databases = try server.query("SELECT name FROM system.databases WHERE name = '\(database)'")
-            if databases.isEmpty { try server.execute("CREATE DATABASE IF NOT EXISTS \(database)") }
             try server.execute(
                 """
                 CREATE TABLE IF NOT EXISTS \(local) (\(Self.definitions)) ENGINE = \(engine(shard, server)) \
@@ -44,6 +52,70 @@ struct EventSinkTables: Sendable {
                 """)
         }
     }
+
+    /// Throws if a table of somebody else has the name of a view.
+    func checkNames() throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            if let other = try views(on: server).first(where: { $0.engine != "View" }) {
+                throw EventSinkError(
+                    "\(server.host): \(database).\(other.name) is a table of another program (\(other.engine)); name a "
+                        + "database of its own in event_sink_url")
+            }
+        }
+    }
+
+    /// What is wrong with the views of a server, in words.
+    func faultsOfViews(on server: ClickHouseServer) throws(EventSinkError) -> [String] {
+        let found = try views(on: server)
+        return EventSinkViews.all.compactMap { view in
+            let name = "\(server.host): the view \(database).\(view.name)"
+            guard let view = found.first(where: { $0.name == view.name }) else {
+                return "\(name) is missing: run `subguardd sink migrate`"
+            }
+            let numbers = view.statement.components(separatedBy: "event_rows_").dropFirst()
+                .map { Int64($0.prefix(while: \.isNumber)) }
+            let isCurrent = view.engine == "View" && numbers.allSatisfy { $0 == number }
+            return isCurrent ? nil : "\(name) does not read event_rows_\(number): run `subguardd sink migrate`"
+        }
+    }
+
+    private func views(
+        on server: ClickHouseServer
+    ) throws(EventSinkError) -> [(name: String, engine: String, statement: String)] {
+        let names = EventSinkViews.all.map { "'\($0.name)'" }.joined(separator: ", ")
+        return try server.query(
+            """
+            SELECT name, engine, create_table_query FROM system.tables WHERE database = '\(database)' \
+            AND name IN (\(names))
+            """
+        ).compactMap { $0.count == 3 ? ($0[0], $0[1], $0[2]) : nil }
+    }
+
+    /// Marks the database in ClickHouse as that of one database of SubGuard, on every server. Throws if it is another's.
+    func claim(for store: String) throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            try server.execute("CREATE TABLE IF NOT EXISTS \(owner) (store String) ENGINE = TinyLog")
+        }
+        try checkOwner(store)
+        for (_, server) in cluster.servers where try server.query("SELECT store FROM \(owner)").isEmpty {
+            try server.execute("INSERT INTO \(owner) VALUES ('\(store)')")
+        }
+    }
+
+    /// Throws if the database in ClickHouse belongs to another database of SubGuard. Servers that do not respond are left
+    /// out, and so is a database without a mark.
+    func checkOwner(_ store: String) throws(EventSinkError) {
+        for (_, server) in cluster.servers {
+            guard let owners = try? server.query("SELECT DISTINCT store FROM \(owner)").joined() else { continue }
+            guard owners.allSatisfy({ $0 == store }) else {
+                throw EventSinkError(
+                    "\(server.host): \(database) has the events of another database of SubGuard; name a database of its "
+                        + "own in event_sink_url, or drop \(owner) if that one is gone")
+            }
+        }
+    }
+
+    private var owner: String { "\(database).event_sink_owner" }
 
     /// Points the views at these tables, on every server.
     func createViews() throws(EventSinkError) {
@@ -59,15 +131,28 @@ struct EventSinkTables: Sendable {
         }
     }
 
-    /// Removes the tables of other numbers, on every server.
-    func dropOthers() throws(EventSinkError) {
+    /// The numbers of all tables of this kind, on any server.
+    func numbers() throws(EventSinkError) -> Set<Int64> {
+        var numbers: Set<Int64> = []
         for (_, server) in cluster.servers {
             let names = try server.query(
-                "SELECT name FROM system.tables WHERE database = '\(database)' AND name LIKE 'event\\\\_rows\\\\_%'"
-            ).compactMap(\.first)
-            let own = ["event_rows_\(number)", "event_rows_\(number)_all"]
-            for name in names where !own.contains(name) { try server.execute("DROP TABLE \(database).\(name)") }
+                "SELECT name FROM system.tables WHERE database = '\(database)' AND name LIKE 'event\\\\_rows\\\\_%'")
+            numbers.formUnion(names.compactMap { $0.first.flatMap { Int64($0.dropFirst("event_rows_".count)) } })
         }
+        return numbers
+    }
+
+    /// Whether there is no row, on every server.
+    func areEmpty() throws(EventSinkError) -> Bool {
+        for (_, server) in cluster.servers {
+            let parts = try server.query(
+                """
+                SELECT count() FROM system.parts WHERE database = '\(database)' AND table = 'event_rows_\(number)' \
+                AND active AND rows > 0
+                """)
+            if parts.first?.first != "0" { return false }
+        }
+        return true
     }
 
     /// Removes these tables, on every server.
@@ -97,7 +182,7 @@ struct EventSinkTables: Sendable {
                     """
                     SELECT DISTINCT partition FROM system.parts WHERE database = '\(database)' \
                     AND table = 'event_rows_\(number)' AND active \
-                    AND toDate(replaceAll(partition, '\'', '')) < toDate(toUInt16(\(max(0, week))))
+                    AND toDate(replaceAll(partition, '\\'', '')) < toDate(toUInt16(\(max(0, week))))
                     """
                 ).compactMap(\.first).map { $0.filter { $0 != "'" && $0 != "\\" } }
                 for partition in partitions {

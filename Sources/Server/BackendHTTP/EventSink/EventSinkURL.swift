@@ -16,7 +16,7 @@ package struct EventSinkURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether connections are encrypted.
     package let usesTLS: Bool
 
-    /// Nil for a text of another form, and with a password.
+    /// Nil for a text of another form, with a password, and with several hosts but no cluster.
     package init?(_ text: String) {
         let start = "clickhouse://"
         guard text.hasPrefix(start), text.utf8.count <= 1024 else { return nil }
@@ -45,7 +45,8 @@ package struct EventSinkURL: Sendable, Hashable, CustomStringConvertible {
             hosts.append(url.host)
             ports.insert(host.hasSuffix(":\(url.port)") ? url.port : usesTLS ? 8443 : 8123)
         }
-        guard let port = ports.first, ports.count == 1 else { return nil }
+        // Servers without a cluster know nothing of each other, and each would get some of the events.
+        guard let port = ports.first, ports.count == 1, hosts.count == 1 || cluster != nil else { return nil }
         self.hosts = hosts
         self.port = port
         description = text

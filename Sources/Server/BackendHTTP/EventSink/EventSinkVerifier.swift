@@ -13,10 +13,14 @@ package struct EventSinkVerification: Sendable {
     package var differences: [String] = []
     package var differenceCount = 0
 
+    /// The number of differences of each server.
+    var differencesByHost: [String: Int] = [:]
+
     package static let mostDifferences = 100
 
-    mutating func note(_ difference: String) {
+    mutating func note(_ difference: String, of host: String) {
         differenceCount += 1
+        differencesByHost[host, default: 0] += 1
         if differences.count < Self.mostDifferences { differences.append(difference) }
     }
 }
@@ -25,15 +29,18 @@ package struct EventSinkVerification: Sendable {
 struct EventSinkVerifier {
     private let context: BackendContext
     private let tables: EventSinkTables
+    /// The number of the table whose ledger is compared.
+    private let ledger: Int64
     /// Weeks before this one may have been dropped.
     private let firstWeek: Int64
 
     /// The number of blocks whose sums a query returns at most.
     private static let blocksAtOnce = 50_000
 
-    init(context: BackendContext, tables: EventSinkTables, firstWeek: Int64) {
+    init(context: BackendContext, tables: EventSinkTables, ledger: Int64? = nil, firstWeek: Int64) {
         self.context = context
         self.tables = tables
+        self.ledger = ledger ?? tables.number
         self.firstWeek = firstWeek
     }
 
@@ -43,13 +50,16 @@ struct EventSinkVerifier {
     }
 
     /// Week by week, because a week is a partition of the tables: each event is read once.
-    func verify() throws -> EventSinkVerification {
+    ///
+    /// - Parameter block: only ranges that begin before this block are compared; nil for all, and the views.
+    func verify(before block: Int64? = nil) throws -> EventSinkVerification {
         var result = EventSinkVerification()
         result.servers = tables.cluster.servers.count
         let (ranges, weeks) = try context.store.read { session in
             (
-                try EventSinkLedger.ranges(table: tables.number, in: session),
-                try EventSinkLedger.weeks(table: tables.number, in: session)
+                try EventSinkLedger.ranges(table: ledger, in: session)
+                    .filter { range in block.map { range.blocks.lowerBound < $0 } ?? true },
+                try EventSinkLedger.weeks(table: ledger, in: session)
             )
         }
         result.ranges = ranges.count
@@ -62,7 +72,11 @@ struct EventSinkVerifier {
         for week in stored.sorted() where week >= firstWeek {
             try compare(week, ranges, &result)
         }
+        guard block == nil else { return result }
         try compareRest(from: last + 1, &result)
+        for (_, server) in tables.cluster.servers {
+            for fault in try tables.faultsOfViews(on: server) { result.note(fault, of: server.host) }
+        }
         return result
     }
 
@@ -73,7 +87,7 @@ struct EventSinkVerifier {
         // Later ranges may have been planned meanwhile.
         let last = ranges.last?.number ?? -1
         let parts = try context.store.read { session in
-            try EventSinkLedger.parts(table: tables.number, week: week, in: session).filter { $0.range <= last }
+            try EventSinkLedger.parts(table: ledger, week: week, in: session).filter { $0.range <= last }
         }
         let unsent = Set(parts.filter { $0.sentAt == nil }.map(\.range))
         for (shard, server) in tables.cluster.servers {
@@ -94,7 +108,7 @@ struct EventSinkVerifier {
                     ?? "outside of all ranges"
                 result.note(
                     "\(server.host), shard \(shard + 1), \(name), week of \(Self.date(week)): "
-                        + words.joined(separator: ", "))
+                        + words.joined(separator: ", "), of: server.host)
             }
         }
     }
@@ -128,10 +142,11 @@ struct EventSinkVerifier {
             let rest = try server.query("SELECT count(), min(block) FROM \(tables.local) WHERE block >= \(block)")
             guard let row = rest.first, row.count == 2, let count = Int64(row[0]), count > 0 else { continue }
             let isPlanned = try context.store.read { session in
-                try EventSinkLedger.unsent(table: tables.number, in: session).first != nil
+                try EventSinkLedger.unsent(table: ledger, in: session).first != nil
             }
             guard !isPlanned else { continue }
-            result.note("\(server.host), shard \(shard + 1): \(count) events from block \(row[1]) on are in no range")
+            result.note("\(server.host), shard \(shard + 1): \(count) events from block \(row[1]) on are in no range",
+                of: server.host)
         }
     }
 

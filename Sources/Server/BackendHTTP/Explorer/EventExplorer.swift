@@ -74,7 +74,7 @@ struct EventSinkCounter {
 
     /// Throws ``EventSinkError`` if no server of the first shard responds, or it takes too long.
     func count(_ selection: EventSelection) throws -> EventCounts {
-        let cluster = try EventSinkCluster(settings, url: url, stop: stop, seconds: Self.mostSeconds + 5)
+        let cluster = try EventSinkCluster(settings, url: url, stop: stop, seconds: Self.mostSeconds)
         let now = context.now()
         let (number, completeUntil) = try context.store.read { session in
             let state = try EventSinkState.load(in: session)
@@ -101,7 +101,7 @@ struct EventSinkCounter {
         _ servers: [ClickHouseServer], _ query: String
     ) throws(EventSinkError) -> [[String]] {
         let limits = [
-            ("max_execution_time", "\(mostSeconds)"), ("max_memory_usage", "\(mostBytes)"),
+            ("max_execution_time", "\(mostSeconds - 1)"), ("max_memory_usage", "\(mostBytes)"),
             ("max_result_rows", "\(SeriesRange.mostPeriods)"),
         ]
         var failure = EventSinkError("the first shard has no servers")

@@ -73,7 +73,7 @@ package enum StartError: Error, CustomStringConvertible {
     static func reach(_ error: SQLError) -> String {
         switch error.code {
         case .disconnected: "no server responds there, or its certificate is not trusted"
-        case .cannotOpen: "the server rejects this user or password"
+        case .cannotOpen: "the server rejects this user, password or database"
         case .busy: "the server has no free connection"
         default: "the server rejects the connection"
         }

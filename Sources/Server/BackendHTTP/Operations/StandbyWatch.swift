@@ -34,7 +34,13 @@ final class StandbyWatch: Sendable {
         guard isDue else { return }
         logger.warning(
             "SUBGUARD_DATABASE_READ_URL cannot be used; the primary serves its reads",
-            metadata: ["reason": "\(StartError.reach(fault))", "error": "\(fault)"])
+            metadata: ["reason": "\(Self.reason(fault))", "error": "\(fault)"])
+    }
+
+    /// The store says in a few words why a server that responds is not the right one.
+    private static func reason(_ fault: SQLError) -> String {
+        fault.code == .cannotOpen && fault.context != "connect"
+            ? "the server is \(fault.context)" : StartError.reach(fault)
     }
 
     private func noteSuccess() {
