@@ -324,6 +324,7 @@ def check_cluster(servers, nodes, keeper, seed, has_disk):
     compare_rows(first, nodes[0])
     for server in servers:
         server.stop()
+    sink_losses.check_losses_of_cluster(first, nodes[3], lambda words: say(f"  {words}"))
 
 
 def disturbances(servers, nodes, keeper, has_disk):

@@ -116,4 +116,29 @@ struct PostgresStandbyTests {
         // The server asks for no password, and libpq tells a missing database from a missing server by words only.
         #expect(reads.served == 0 && reads.unavailable == 1 && reads.fault?.code == .disconnected)
     }
+
+    /// Its log may be far ahead, and its events are others.
+    @Test func readsNothingFromAStandbyOfAnotherCluster() throws {
+        let other = try PostgresServer()
+        let foreign = try PostgresServer(standbyOf: other)
+        try PostgresStore(url: other.url).outsideTransaction("SELECT pg_switch_wal()")
+        try withExtendedLifetime(foreign) {
+            let store = try PostgresStore(url: primary.url, readURL: foreign.url)
+            #expect(try isPrimaryRead(store))
+            #expect(store.standbyReads?.fault?.context == "of another cluster")
+        }
+    }
+
+    @Test func readsNothingFromTheStandbyThatIsThePrimary() throws {
+        let store = try PostgresStore(url: primary.url, readURL: primary.url)
+        #expect(try isPrimaryRead(store))
+        let reads = try #require(store.standbyReads)
+        #expect(reads.unavailable == 1 && reads.served == 0 && reads.fault?.context == "not a standby")
+    }
+
+    private func isPrimaryRead(_ store: PostgresStore) throws -> Bool {
+        try store.readOnStandby { session in
+            try session.first("SELECT CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END") { try $0.integer(0) == 1 }
+        } ?? false
+    }
 }

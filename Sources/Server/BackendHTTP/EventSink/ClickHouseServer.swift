@@ -83,7 +83,8 @@ struct ClickHouseServer: Sendable {
     /// The beginning of the server's message, on one line and without control characters.
     private static func reason(_ body: [UInt8], status: Int) -> String {
         let line = String(decoding: body.prefix(400), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
-        let text = String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        let text = String(
+            String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
         if text.isEmpty { return "HTTP \(status)" }
         // An unknown table or database.
         let isUnknown = text.hasPrefix("Code: 60,") || text.hasPrefix("Code: 60.") || text.hasPrefix("Code: 81")

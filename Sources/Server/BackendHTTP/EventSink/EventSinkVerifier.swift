@@ -145,7 +145,8 @@ struct EventSinkVerifier {
                 try EventSinkLedger.unsent(table: ledger, in: session).first != nil
             }
             guard !isPlanned else { continue }
-            result.note("\(server.host), shard \(shard + 1): \(count) events from block \(row[1]) on are in no range",
+            result.note(
+                "\(server.host), shard \(shard + 1): \(count) events from block \(row[1]) on are in no range",
                 of: server.host)
         }
     }

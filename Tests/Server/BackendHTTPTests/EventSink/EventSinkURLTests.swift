@@ -16,7 +16,8 @@ import Testing
     @Test(arguments: [
         "", "http://h/db", "clickhouse://", "clickhouse:///db", "clickhouse://h", "clickhouse://h/",
         "clickhouse://h/a b",
-        "clickhouse://user:hunter2@h/db", "clickhouse://a@b@h/db", "clickhouse://h:1,g:2/db?cluster=c", "clickhouse://h,g/db", "clickhouse://h:0/db",
+        "clickhouse://user:hunter2@h/db", "clickhouse://a@b@h/db", "clickhouse://h:1,g:2/db?cluster=c",
+        "clickhouse://h,g/db", "clickhouse://h:0/db",
         "clickhouse://h,/db", "clickhouse://h/db/x", "clickhouse://h/db?tls=maybe", "clickhouse://h/db?secure=1",
         "clickhouse://h/db?cluster=", "clickhouse://h/db?cluster=a'b", "clickhouse://h/d'b",
         "clickhouse://h/db?tls=off&tls=on",
