@@ -206,7 +206,7 @@ def check_engine(folder, binary, seed, purges, node, name, password, tls=None):
         lag = [line for line in server.call("GET", "/metrics")[1].decode().splitlines()
                if line.startswith("subguard_event_sink_")]
         expect(len(lag) == 5, f"metrics: {lag}")
-        sink_losses.check_losses(server, node, tell)
+        sink_losses.check_losses(server, node, purges, tell)
     return f"{len(history.lines)} events"
 
 
