@@ -13,7 +13,6 @@ import contextlib
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -30,6 +29,7 @@ from namespaces import separate
 from sink_explorer import compare_counts
 from sink_figures import Figures, compare_rows
 from sink_history import History, Sending
+from sink_server import ask_database, expect_verified, verify
 
 USERS, EVENTS = 600, 24_000
 CLUSTER_EVENTS = 100_000
@@ -66,17 +66,6 @@ def settle(server):
     eventually(lambda: has_arrived(server), "everything is in ClickHouse", 180, 0.5)
 
 
-def verify(server):
-    done = server.attempt("sink", "verify")
-    return done.returncode, done.stdout + done.stderr
-
-
-def expect_verified(server):
-    status, words = verify(server)
-    expect(status == 0 and "no differences" in words, f"sink verify: {words[:2000]}")
-    return words.splitlines()[-2]
-
-
 def forget(server, users):
     """Makes devices anonymous, and waits until the log is rewritten."""
     for user in users:
@@ -101,14 +90,6 @@ def send_history(server, history, disturbances):
 
 def pending_erasures(server):
     return ask_database(server, "SELECT count(*) FROM analytics_erasures")[0][0]
-
-
-def ask_database(server, sql):
-    """The rows of a query, which also PostgreSQL understands."""
-    if server.database:
-        return [tuple(int(cell) for cell in line.split("|")) for line in server.database.ask(sql).splitlines()]
-    with contextlib.closing(sqlite3.connect(f"file:{server.store}?mode=ro", uri=True)) as connection:
-        return connection.execute(sql).fetchall()
 
 
 def compare_figures(server, token, node):

@@ -13,7 +13,7 @@ import time
 import harness
 from harness import Receiver, Refusal, eventually, expect
 from sink_history import DAY
-from sink_purge import change, schedule
+from sink_server import ask_database, change, expect_verified, schedule
 
 RETENTION_DAYS = 20
 REBUILDS = 3  # of two at a time
@@ -46,8 +46,7 @@ def count(node):
 
 def expect_same(server, node, rows, case):
     expect(count(node) == rows, f"{case}: {count(node)} events instead of {rows}")
-    said = server.run("sink", "verify")
-    expect("no differences" in said, f"{case}: {said[:1000]}")
+    expect_verified(server)
 
 
 def leave_others_alone(server, node, tell):
@@ -99,17 +98,13 @@ def find_missing_views(server, node, tell):
         for command in ("verify", "status"):
             refused(server, "subguard.ranking", "sink", command)
     server.run("sink", "migrate")
-    expect("no differences" in server.run("sink", "verify"), "the views are not mended")
+    expect_verified(server)
     tell("missing views were found and mended")
 
 
 def forget_in_log(server):
     """Takes the older half of the blocks from the log, as a purge does. Returns the first block that stays."""
-    if server.database:
-        ids = [int(line) for line in server.database.ask("SELECT id FROM event_blocks ORDER BY id").split()]
-    else:
-        with contextlib.closing(sqlite3.connect(server.store)) as connection:
-            ids = [row[0] for row in connection.execute("SELECT id FROM event_blocks ORDER BY id")]
+    ids = [row[0] for row in ask_database(server, "SELECT id FROM event_blocks ORDER BY id")]
     first = ids[len(ids) // 2]
     if server.database:
         server.database.ask(f"DELETE FROM event_blocks WHERE id < {first}")
@@ -143,8 +138,8 @@ def refuse_losses(server, node, tell):
     said = refused(server, "nothing was changed", "sink", "rebuild")
     expect(week in said and table_of(server) == table and count(node) == left, f"a refused rebuild: {said}")
     server.run("sink", "rebuild", "--accept-differences")
-    said = server.run("sink", "verify")
-    expect("no differences" in said and count(node) < rows, f"a rebuild that accepts a loss: {said}")
+    expect_verified(server)
+    expect(count(node) < rows, f"a rebuild that accepts a loss: {count(node)} events")
     tell(f"a rebuild refused the loss of {lost} events of the week of {week} until it was accepted")
 
 
@@ -204,8 +199,7 @@ def drop_old_weeks(server, node, tell):
         try:
             eventually(lambda: weeks()[0] >= str(limit), "old weeks are dropped", 150, 0.5)
             expect(weeks() == [week for week in before if week >= str(limit)], f"weeks: {weeks()} of {before}")
-            said = server.run("sink", "verify")
-            expect("no differences" in said, said)
+            expect_verified(server)
         finally:
             server.stop()
     tell(f"{len(before) - len(weeks())} weeks before {limit} were dropped, {len(weeks())} are left")

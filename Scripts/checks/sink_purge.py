@@ -11,18 +11,13 @@ from harness import eventually, expect
 from sink_explorer import compare_counts, compare_exports, exports_of, without_sink
 from sink_figures import Figures
 from sink_history import DAY, Sending
+from sink_server import change, schedule
 
 RETENTION_DAYS = 7
 LATE_EVENTS = 1200
 # The first purge is 300 s after the start of a server, and the schedule is looked at once a minute.
 PURGE_SECONDS = 400
 JOBS = ("event purge", "event block joining")  # joining would give events other numbers of blocks
-
-
-def change(server, *statements):
-    with contextlib.closing(sqlite3.connect(server.store, timeout=30)) as connection, connection:
-        for statement, values in statements:
-            connection.execute(statement, values)
 
 
 def forget_ranking(server):
@@ -38,11 +33,6 @@ def blocks(server):
     """The numbers of events of the blocks, by id."""
     with contextlib.closing(sqlite3.connect(server.store, timeout=30)) as connection:
         return dict(connection.execute("SELECT id, event_count FROM event_blocks ORDER BY id"))
-
-
-def schedule(server, job, moment):
-    change(server, ("INSERT INTO job_leases (job, due_at) VALUES (?, ?) "
-                    "ON CONFLICT (job) DO UPDATE SET due_at = excluded.due_at", (job, moment)))
 
 
 def hold_jobs(server):
