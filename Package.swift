@@ -15,8 +15,6 @@ let curlOfFoundationNetworking: [LinkerSetting] = [
 ]
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -32,9 +30,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -63,6 +58,12 @@ let package = Package(
             name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "ZlibCoding", dependencies: ["CZlib"], path: "Sources/System/ZlibCoding", swiftSettings: strict),
+        .systemLibrary(
+            name: "CCrypto", path: "Sources/System/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // Hashes, ciphers, keys and certificates: OpenSSL's libcrypto, CryptoKit on Apple's systems.
+        .target(
+            name: "Cryptography", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+            path: "Sources/System/Cryptography", swiftSettings: strict),
         .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
@@ -93,7 +94,9 @@ let package = Package(
         .target(name: "Outbound", dependencies: ["CCurl"], path: "Sources/Web/Outbound", swiftSettings: strict),
         // A lock for targets that devices build: iOS 17 has no Mutex.
         .target(name: "Locking", path: "Sources/System/Locking", swiftSettings: strict),
-        .target(name: "SQLDatabase", dependencies: [crypto], path: "Sources/Storage/Database", swiftSettings: strict),
+        .target(
+            name: "SQLDatabase", dependencies: ["Cryptography"], path: "Sources/Storage/Database",
+            swiftSettings: strict),
         .systemLibrary(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
@@ -115,8 +118,7 @@ let package = Package(
             name: "SubGuardEngine",
             dependencies: [
                 "SubGuardDomain", "JSONWire", "SubGuardSQL", "FileAccess", "TextCoding", "SQLDatabase",
-                "SQLiteDatabase", "Locking", "CFileStatus", "ZlibCoding", crypto,
-                cryptoExtras,
+                "SQLiteDatabase", "Locking", "CFileStatus", "ZlibCoding", "Cryptography",
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
@@ -124,7 +126,7 @@ let package = Package(
             name: "SubGuardClient",
             dependencies: [
                 "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "Locking",
-                "CFileStatus", crypto,
+                "CFileStatus", "Cryptography",
             ],
             path: "Sources/Device/Client", swiftSettings: strict),
         // What the command line and the app say, in English and French.
@@ -136,7 +138,7 @@ let package = Package(
             name: "DeviceApp",
             dependencies: [
                 "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire",
-                "PageAssets", "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, crypto,
+                "PageAssets", "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, "Cryptography",
             ],
             path: "Sources/Device/App",
             exclude: [
@@ -167,9 +169,7 @@ let package = Package(
             dependencies: [
                 "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
                 "SQLDatabase", "SQLiteDatabase", "WebAuthn", "Mail",
-                "CFileStatus", "FileAccess", crypto, cryptoExtras,
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                "CFileStatus", "FileAccess", "Cryptography",
             ],
             path: "Sources/Server/Backend", swiftSettings: strict),
         // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
@@ -195,7 +195,7 @@ let package = Package(
                 "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
                 "HTTPServerTLS", "ZlibCoding", httpTypes,
-                crypto, logging,
+                "Cryptography", logging,
                 "Yams",
             ],
             path: "Sources/Server/BackendHTTP", swiftSettings: strict),
@@ -224,9 +224,8 @@ let package = Package(
                 "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
                 .target(name: "CZlib", condition: .when(platforms: [.linux])),
-                .target(name: "ZlibCoding", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .target(name: "ZlibCoding", condition: .when(platforms: [.linux])), "Cryptography",
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             path: "Tests/Support/TestKit", swiftSettings: strict),
         // Stores with the backend's schema, and samples of what stands in them.
@@ -289,16 +288,16 @@ let package = Package(
             name: "SubGuardEngineTests",
             dependencies: [
                 "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire",
-                crypto,
+                "Cryptography",
                 "TestKit",
             ],
-            path: "Tests/Device/EngineTests", swiftSettings: strict),
+            path: "Tests/Device/EngineTests", exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "SubGuardClientTests",
             dependencies: [
                 "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SubGuardSQL",
                 "JSONWire",
-                crypto,
+                "Cryptography",
                 "TestKit",
             ],
             path: "Tests/Device/ClientTests", swiftSettings: strict),
@@ -343,6 +342,9 @@ let package = Package(
         .testTarget(
             name: "OutboundTests", dependencies: ["Outbound", "TestKit"], path: "Tests/Web/OutboundTests",
             swiftSettings: strict),
+        .testTarget(
+            name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"],
+            path: "Tests/System/CryptographyTests", exclude: ["Vectors"], swiftSettings: strict),
         .testTarget(
             name: "ZlibCodingTests", dependencies: ["ZlibCoding", "TestKit"], path: "Tests/System/ZlibCodingTests",
             swiftSettings: strict),
@@ -392,7 +394,7 @@ let package = Package(
                 "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
-                "ZlibCoding", "TestKit", crypto,
+                "ZlibCoding", "TestKit", "Cryptography",
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(

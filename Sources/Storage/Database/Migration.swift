@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// One numbered step of a schema.
 package struct Migration: Sendable, Equatable {
@@ -36,7 +36,7 @@ package struct Migration: Sendable, Equatable {
 
     package static func checksum(of sql: String) -> String {
         let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: Array(sql.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return String(SHA256.hash(of: sql.utf8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
 

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 
 /// An authenticator in software: what a browser would send with one passkey.
 package final class SoftAuthenticator {
@@ -8,39 +7,31 @@ package final class SoftAuthenticator {
         case rs256
     }
 
-    private enum Key {
-        case es256(P256.Signing.PrivateKey)
-        case rs256(_RSA.Signing.PrivateKey)
-    }
-
     package let credentialID: [UInt8]
     package var userHandle: [UInt8] = []
     package var signCount: UInt32 = 0
     /// 1: user present, 4: user verified.
     package var flags: UInt8 = 5
-    private let key: Key
+    private let kind: Kind
+    private let key: TestKey
 
     package init(_ kind: Kind, credentialID: [UInt8] = Array(repeating: 7, count: 16)) throws {
         self.credentialID = credentialID
-        key =
-            switch kind {
-            case .es256: .es256(P256.Signing.PrivateKey())
-            case .rs256: .rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
-            }
+        self.kind = kind
+        key = try TestKey(kind == .es256 ? .p256 : .rsa2048)
     }
 
     /// The public key in COSE.
     package func publicKey() throws -> [UInt8] {
-        switch key {
-        case .es256(let key):
-            let point = Array(key.publicKey.x963Representation)
-            return [0xA5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32] + point[1...32] + [0x22, 0x58, 32] + point[33...]
-        case .rs256(let key):
-            let primitives = try key.publicKey.getKeyPrimitives()
-            let exponent = Array(primitives.publicExponent)
-            return [0xA4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0] + Array(primitives.modulus) + [
-                0x21, 0x40 | UInt8(exponent.count),
-            ] + exponent
+        switch kind {
+        case .es256:
+            let point = try key.point()
+            return [0xA5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32] + point.x + [0x22, 0x58, 32] + point.y
+        case .rs256:
+            let numbers = try key.numbers()
+            return [0xA4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0] + numbers.modulus + [
+                0x21, 0x40 | UInt8(numbers.exponent.count),
+            ] + numbers.exponent
         }
     }
 
@@ -56,7 +47,7 @@ package final class SoftAuthenticator {
     /// Authenticator data, with the credential for a registration.
     package func data(_ party: String, isNew: Bool = false) throws -> [UInt8] {
         let head =
-            Array(SHA256.hash(data: Array(party.utf8))) + [flags | (isNew ? 0x40 : 0)]
+            SHA256.hash(of: party.utf8) + [flags | (isNew ? 0x40 : 0)]
             + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: signCount >> $0) }
         guard isNew else { return head }
         let size = credentialID.count
@@ -71,11 +62,6 @@ package final class SoftAuthenticator {
     }
 
     package func signature(of data: [UInt8], _ clientData: [UInt8]) throws -> [UInt8] {
-        let digest = SHA256.hash(data: data + Array(SHA256.hash(data: clientData)))
-        switch key {
-        case .es256(let key): return Array(try key.signature(for: digest).derRepresentation)
-        case .rs256(let key):
-            return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
-        }
+        try key.signature(of: data + SHA256.hash(of: clientData))
     }
 }

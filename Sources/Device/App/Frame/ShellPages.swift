@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import DeviceWords
 import Foundation
 import HTML
@@ -54,7 +54,7 @@ enum ShellPages {
     private static func workerText() -> [UInt8] {
         let shell = [offline.text] + AppAsset.all.map(\.link.text)
         let list = JSONValue.array(shell.map { .string($0) }).serialized()
-        let version = SHA256.hash(data: list + AppAsset.worker.utf8).prefix(8).map { String($0, radix: 16) }.joined()
+        let version = SHA256.hash(of: list + AppAsset.worker.utf8).prefix(8).map { String($0, radix: 16) }.joined()
         let head = "const VERSION = \"\(version)\";\nconst SHELL = \(String(decoding: list, as: UTF8.self));\n"
         return Array((head + AppAsset.worker).utf8)
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import Glibc
 package import SubGuardEngine
@@ -7,7 +7,7 @@ package import SubGuardEngine
 extension AppServer {
     /// The answer of ``helloPath``, which says nothing but which store it is to whoever knows the path.
     static func hello(_ store: DeviceStore) -> String {
-        SHA256.hash(data: Array("subguard \(store.path)".utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        SHA256.hash(of: "subguard \(store.path)".utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
             .joined()
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SubGuardContract
 import SubGuardDomain
@@ -20,9 +20,9 @@ public struct EventSigner: Sendable, Hashable {
     /// The header field for a request body.
     func field(for body: [UInt8], at now: UTCInstant) -> (name: String, value: String) {
         let seconds = now.secondsSinceEpoch + offset
-        let input = IngestSignature.input(seconds: seconds, bodyDigest: SHA256.hash(data: body))
-        let code = HMAC<SHA256>.authenticationCode(for: input, using: SymmetricKey(data: key.secret))
-        let signature = IngestSignature(key: key.name, seconds: seconds, code: Array(code))
+        let input = IngestSignature.input(seconds: seconds, bodyDigest: SHA256.hash(of: body))
+        let signature = IngestSignature(
+            key: key.name, seconds: seconds, code: HMACKey(key.secret).code(for: input))
         return (IngestSignature.fieldName, signature.text)
     }
 

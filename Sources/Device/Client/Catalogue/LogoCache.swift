@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SubGuardContract
 import SubGuardEngine
@@ -86,6 +86,6 @@ public struct LogoCache: Sendable {
     }
 
     private static func matches(_ bytes: Data, _ name: String) -> Bool {
-        name.hasPrefix(Hexadecimal.text(SHA256.hash(data: bytes)))
+        name.hasPrefix(Hexadecimal.text(SHA256.hash(of: bytes)))
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import JSONWire
 import SubGuardContract
@@ -77,7 +77,7 @@ struct SignalSync {
         }
         return groups.keys.sorted().compactMap { key -> CrashReports.Sessions? in
             guard let group = groups[key], let first = group.map(\.startedAt).min() else { return nil }
-            let digest = Array(SHA256.hash(data: Array("\(file.lowercased) \(key.hour) \(key.version)".utf8)))
+            let digest = SHA256.hash(of: "\(file.lowercased) \(key.hour) \(key.version)".utf8)
             func word(_ start: Int) -> UInt64 { digest[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
             return CrashReports.Sessions(
                 id: UUIDv7.make(millisecondsSinceEpoch: first.millisecondsSinceEpoch, random: (word(0), word(8))),

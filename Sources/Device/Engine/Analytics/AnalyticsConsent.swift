@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
@@ -93,5 +93,5 @@ enum AnonymousID {
     }
 
     /// The `user_id` of events: 64 lower-case hexadecimal digits.
-    static func hash(_ id: String) -> String { Hexadecimal.text(SHA256.hash(data: Array(id.utf8))) }
+    static func hash(_ id: String) -> String { Hexadecimal.text(SHA256.hash(of: id.utf8)) }
 }

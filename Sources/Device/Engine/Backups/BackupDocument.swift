@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import JSONWire
 import SQLDatabase
@@ -111,7 +111,7 @@ struct BackupDocument {
         }
     }
 
-    static func checksum(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: bytes)) }
+    static func checksum(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(of: bytes)) }
 
     // MARK: Reading
 

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Foundation
 
 /// Encrypted backups: scrypt (RFC 7914) derives the key, ChaCha20-Poly1305 (RFC 8439) encrypts.
@@ -18,11 +17,10 @@ enum SealedBackup {
 
     static func seal(_ bytes: [UInt8], passphrase: Passphrase) throws -> [UInt8] {
         guard !passphrase.isEmpty else { throw DeviceStoreError.passphraseRequired }
-        let salt = SymmetricKey(size: .init(bitCount: saltLength * 8)).withUnsafeBytes { Array($0) }
+        let salt = SecretBytes.random(saltLength)
         let (key, proof) = try keys(passphrase, salt, costs)
         let head = mark + costs + salt + proof
-        let box = try ChaChaPoly.seal(bytes, using: key, authenticating: head)
-        return head + Array(box.combined)
+        return head + AuthenticatedCipher.chaCha20Poly1305.seal(bytes, key: key, authenticating: head)
     }
 
     /// Decrypts a backup; returns plain backups unchanged.
@@ -36,10 +34,12 @@ enum SealedBackup {
         let saltStart = mark.count + costs.count
         let salt = Array(bytes[saltStart..<saltStart + saltLength])
         let (key, proof) = try keys(passphrase, salt, costs)
-        guard proof == Array(bytes[saltStart + saltLength..<headLength]) else { throw DeviceStoreError.wrongPassphrase }
+        guard ConstantTime.areEqual(proof, bytes[saltStart + saltLength..<headLength]) else {
+            throw DeviceStoreError.wrongPassphrase
+        }
         do {
-            let box = try ChaChaPoly.SealedBox(combined: bytes[headLength...])
-            return Array(try ChaChaPoly.open(box, using: key, authenticating: bytes[..<headLength]))
+            return try AuthenticatedCipher.chaCha20Poly1305.open(
+                bytes[headLength...], key: key, authenticating: bytes[..<headLength])
         } catch {
             throw BackupDocument.damaged("the encrypted data is damaged")
         }
@@ -55,14 +55,14 @@ enum SealedBackup {
     /// Derives 64 bytes: the key, and the input of the passphrase check.
     private static func keys(
         _ passphrase: Passphrase, _ salt: [UInt8], _ costs: [UInt8]
-    ) throws -> (key: SymmetricKey, proof: [UInt8]) {
-        let derived = try KDF.Scrypt.deriveKey(
-            from: passphrase.bytes, salt: salt, outputByteCount: 64,
-            rounds: 1 << Int(costs[0]), blockSize: Int(costs[1]), parallelism: Int(costs[2]))
-        return derived.withUnsafeBytes { bytes in
-            let key = SymmetricKey(data: bytes[..<32])
-            return (key, Array(SHA256.hash(data: bytes[32...]).prefix(proofLength)))
-        }
+    ) throws -> (key: SecretBytes, proof: [UInt8]) {
+        let derived = try Scrypt.derive(
+            from: passphrase.bytes, salt: salt,
+            costs: Scrypt.Costs(
+                rounds: 1 << Int(costs[0]), blockSize: Int(costs[1]), parallelism: Int(costs[2])),
+            byteCount: 64)
+        let proof = derived.withUnsafeBytes { SHA256.hash(of: $0[32...]) }
+        return (derived.part(0..<AuthenticatedCipher.keyCount), Array(proof.prefix(proofLength)))
     }
 }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import Foundation
 import SQLDatabase
 import SQLiteDatabase
@@ -143,7 +143,7 @@ extension DeviceStore.Browsers {
         moment.now.adding(days: isRemembered ? rememberedDays : sessionDays)
     }
 
-    private static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
+    private static func hash(_ secret: String) -> [UInt8] { SHA256.hash(of: secret.utf8) }
 
     private static func hexadecimal(_ words: [UInt64]) -> String {
         words.map { word in

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SubGuardDomain
 
@@ -8,7 +8,7 @@ enum DerivedID {
     static func of(_ name: String) -> UUID {
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (index, byte) in SHA256.hash(data: Array(name.utf8)).prefix(16).enumerated() {
+        for (index, byte) in SHA256.hash(of: name.utf8).prefix(16).enumerated() {
             if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
         }
         return UUID(high: high & ~0xF000 | 0x8000, low: low & ~(3 << 62) | 1 << 63)

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 package import SubGuardDomain
 import TextCoding
@@ -52,7 +52,7 @@ package enum AccessTokenSecret {
     }
 
     static func hash(_ token: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(token.utf8)))
+        SHA256.hash(of: token.utf8)
     }
 
     /// Whether a text has the form of a token. Checked first, so that no long text is hashed in vain.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 package import SubGuardDomain
 import TextCoding
@@ -66,7 +66,7 @@ enum AuditDigest {
         append(change.subjectID?.rawBytes, to: &bytes)
         append(change.before?.utf8, to: &bytes)
         append(change.after?.utf8, to: &bytes)
-        return Array(SHA256.hash(data: bytes))
+        return SHA256.hash(of: bytes)
     }
 
     private static func append(_ value: Int64, to bytes: inout [UInt8]) {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
@@ -24,14 +24,14 @@ package struct IdempotencyStore: Sendable {
         package init(tokenID: UUID, key: String, content: [[UInt8]], requestID: String) {
             self.tokenID = tokenID
             self.requestID = requestID
-            keyHash = Array(SHA256.hash(data: Array(key.utf8)))
+            keyHash = SHA256.hash(of: key.utf8)
             var hash = SHA256()
             for part in content {
                 // Lengths precede the parts, so that their boundaries are unambiguous.
-                hash.update(data: withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
-                hash.update(data: part)
+                hash.update(withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
+                hash.update(part)
             }
-            fingerprint = Array(hash.finalize())
+            fingerprint = hash.finish()
         }
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 import SQLDatabase
 import SubGuardSQL
@@ -29,7 +29,7 @@ package enum SessionSecret: String, Sendable {
 
     func makeText(of random: [UInt8]) -> String { prefix + Base64URL.text(of: random) }
 
-    static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
+    static func hash(_ token: String) -> [UInt8] { SHA256.hash(of: token.utf8) }
 
     /// Whether a text has the form of such a token.
     package func isWellFormed(_ token: String) -> Bool {
@@ -42,7 +42,7 @@ package enum SessionSecret: String, Sendable {
 /// on first use. It is stored beside the hashes, so it only prevents comparing hashes of two databases and reading
 /// Apple's ids from a row.
 struct AccountKey {
-    private let key: SymmetricKey
+    private let key: HMACKey
 
     static func load(_ context: BackendContext, in transaction: any SQLTransaction) throws -> AccountKey {
         if let known = try find(in: transaction) { return known }
@@ -60,7 +60,7 @@ struct AccountKey {
         let bytes = try session.first("SELECT value FROM store_metadata WHERE key = 'account_key'") { try $0.blob(0) }
         guard let bytes else { return nil }
         guard bytes.count == 32 else { throw SQLError.malformed("account_key") }
-        return AccountKey(key: SymmetricKey(data: bytes))
+        return AccountKey(key: HMACKey(bytes))
     }
 
     func subjectHash(_ subject: String) -> [UInt8] { digest("apple subject", subject) }
@@ -76,6 +76,6 @@ struct AccountKey {
     }
 
     private func digest(_ kind: String, _ text: String) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array("\(kind)\u{0}\(text)".utf8), using: key))
+        key.code(for: "\(kind)\u{0}\(text)".utf8)
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
@@ -61,7 +61,7 @@ struct IdentityToken {
     /// Throws ``SignatureRefusal`` and ``SigningKeyCache/Failure``.
     init(_ text: String, nonce: String, identity: AppleIdentity, at now: UTCInstant) throws {
         let claims = try identity.payload(of: text, at: now)
-        let digest = Array(SHA256.hash(data: Array(nonce.utf8)))
+        let digest = SHA256.hash(of: nonce.utf8)
         guard claims.hasNonce(Hexadecimal.text(digest)) else { throw SignatureRefusal("another nonce") }
         guard let subject = claims["sub"]?.stringValue, (1...256).contains(subject.utf8.count) else {
             throw SignatureRefusal("names nobody")
@@ -97,9 +97,9 @@ enum SpentProofs {
     /// `kind` separates the hashes of nonces from those of tokens.
     static func hash(_ kind: StaticString, _ bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
-        hash.update(data: kind.withUTF8Buffer { Array($0) } + [0])
-        hash.update(data: bytes)
-        return Array(hash.finalize())
+        hash.update(kind.withUTF8Buffer { Array($0) } + [0])
+        hash.update(bytes)
+        return hash.finish()
     }
 
     /// Returns false if it was used before.

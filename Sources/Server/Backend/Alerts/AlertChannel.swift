@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// A means of delivery for alerts. The raw value is its name on the wire and in the database.
 package enum AlertChannel: String, Sendable, Hashable, CaseIterable {
@@ -19,6 +19,6 @@ package struct AlertTarget: Sendable, Hashable {
     package init(channel: AlertChannel, label: String, address: String) {
         self.channel = channel
         self.label = label
-        hash = Array(SHA256.hash(data: Array("\(channel.rawValue)\0\(address)".utf8)))
+        hash = SHA256.hash(of: "\(channel.rawValue)\0\(address)".utf8)
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import JSONWire
 package import SubGuardDomain
@@ -15,8 +15,7 @@ package struct WebhookMessage: Sendable {
     package init(_ delivery: AlertDelivery, secret: String, sentAt: UTCInstant) {
         let body = Self.body(of: delivery)
         let timestamp = String(sentAt.secondsSinceEpoch)
-        let key = SymmetricKey(data: Array(secret.utf8))
-        let code = HMAC<SHA256>.authenticationCode(for: Array("\(timestamp).".utf8) + body, using: key)
+        let code = HMACKey(secret.utf8).code(for: Array("\(timestamp).".utf8) + body)
         self.body = body
         fields = [
             ("Content-Type", "application/json"), ("X-SubGuard-Delivery", delivery.id.lowercased),

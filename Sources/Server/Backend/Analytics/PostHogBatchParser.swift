@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import EventLog
 import Foundation
 import JSONWire

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import EventLog
 import Foundation
 import JSONWire
@@ -96,7 +96,7 @@ struct PostHogEvent {
         }
         guard let timestamp = object["timestamp"]?.stringValue else { throw .invalidID }
         let text = [name, distinctID, timestamp].map { "\($0.utf8.count):\($0)" }.joined()
-        guard let id = UUID(rawBytes: Array(SHA256.hash(data: Data(text.utf8))).prefix(16)) else { throw .invalidID }
+        guard let id = UUID(rawBytes: SHA256.hash(of: text.utf8).prefix(16)) else { throw .invalidID }
         return id
     }
 
@@ -105,7 +105,7 @@ struct PostHogEvent {
     private static func userID(_ distinctID: String) -> UserHash {
         var text = distinctID
         return text.withUTF8 { UserHash(hexadecimal: UnsafeRawBufferPointer($0)) }
-            ?? UserHash(SHA256.hash(data: Data(distinctID.utf8)))
+            ?? UserHash(SHA256.hash(of: distinctID.utf8))
     }
 
     private static func text(_ value: JSONValue) -> String? {
@@ -131,7 +131,7 @@ struct PostHogEvent {
 }
 
 extension UserHash {
-    init(_ digest: SHA256.Digest) {
+    init(_ digest: [UInt8]) {
         // A SHA-256 digest has 32 bytes.
         self = digest.withUnsafeBytes { UserHash(checked: $0) }
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 package import SubGuardDomain
 import TextCoding
@@ -53,7 +53,7 @@ package enum ConsoleSecret {
     static let randomByteCount = 32
     static let characterCount = 43
 
-    static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+    static func hash(_ text: String) -> [UInt8] { SHA256.hash(of: text.utf8) }
 
     /// Checked first, so that no long text is hashed in vain.
     package static func isWellFormed(_ text: String) -> Bool {

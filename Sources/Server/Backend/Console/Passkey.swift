@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 package import Foundation
 package import SubGuardDomain
 import WebAuthn
@@ -90,27 +89,17 @@ enum PasskeySignature {
     /// Whether the key is one that signatures can be verified with.
     static func isUsable(_ key: COSEKey) -> Bool {
         switch key {
-        case .es256(let x, let y): point(x, y) != nil
-        case .rs256(let modulus, let exponent): (try? _RSA.Signing.PublicKey(n: modulus, e: exponent)) != nil
+        case .es256(let x, let y): P256PublicKey(x: x, y: y) != nil
+        case .rs256(let modulus, let exponent): RSAPublicKey(modulus: modulus, exponent: exponent) != nil
         }
-    }
-
-    private static func point(_ x: [UInt8], _ y: [UInt8]) -> P256.Signing.PublicKey? {
-        try? P256.Signing.PublicKey(x963Representation: [4] + x + y)
     }
 
     static func isValid(_ signature: [UInt8], of bytes: [UInt8], by key: COSEKey) -> Bool {
         switch key {
         case .es256(let x, let y):
-            guard let key = point(x, y),
-                let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
-            else { return false }
-            return key.isValidSignature(signature, for: SHA256.hash(data: bytes))
+            P256PublicKey(x: x, y: y)?.isValid(derSignature: signature, of: bytes) ?? false
         case .rs256(let modulus, let exponent):
-            guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { return false }
-            return key.isValidSignature(
-                _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: bytes),
-                padding: .insecurePKCS1v1_5)
+            RSAPublicKey(modulus: modulus, exponent: exponent)?.isValid(signature, of: bytes) ?? false
         }
     }
 }

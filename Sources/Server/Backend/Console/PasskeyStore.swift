@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 import JSONWire
 import SQLDatabase
@@ -139,7 +139,7 @@ package struct PasskeyStore: Sendable {
         }
         guard let found, found.passkey.relyingParty == party.id else { throw PasskeyRefusal.unknown }
         guard found.userHandle == assertion.userHandle else { throw PasskeyRefusal.userHandle }
-        let signed = assertion.authenticatorData + Array(SHA256.hash(data: assertion.clientData))
+        let signed = assertion.authenticatorData + SHA256.hash(of: assertion.clientData)
         guard let key = try? COSEKey(bytes: found.key),
             PasskeySignature.isValid(assertion.signature, of: signed, by: key)
         else { throw PasskeyRefusal.signature }
@@ -183,7 +183,7 @@ package struct PasskeyStore: Sendable {
     }
 
     private static func check(_ data: AuthenticatorData, at party: RelyingParty) throws(PasskeyRefusal) {
-        guard data.relyingPartyHash == Array(SHA256.hash(data: Array(party.id.utf8))) else { throw .relyingParty }
+        guard data.relyingPartyHash == SHA256.hash(of: party.id.utf8) else { throw .relyingParty }
         guard data.isUserPresent else { throw .userAbsent }
     }
 

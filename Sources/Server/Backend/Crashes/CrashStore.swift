@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SQLDatabase
 package import SubGuardDomain
@@ -49,7 +49,7 @@ package struct CrashStore: Sendable {
         }
     }
 
-    static func digest(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+    static func digest(_ text: String) -> [UInt8] { SHA256.hash(of: text.utf8) }
 }
 
 /// Limits of the crash store, so that a crash loop cannot fill the disk.

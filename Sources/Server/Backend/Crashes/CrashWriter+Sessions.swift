@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SQLDatabase
 import SubGuardDomain
@@ -112,9 +112,9 @@ extension CrashSubmission {
     /// `sent_at`, identical envelopes may be distinct, and no ids are set.
     package mutating func nameAggregates(of envelope: Envelope, body: [UInt8]) {
         guard envelope.sentAt != nil, !counts.isEmpty else { return }
-        let digest = Array(SHA256.hash(data: body))
+        let digest = SHA256.hash(of: body)
         for index in counts.indices {
-            let bytes = Array(SHA256.hash(data: digest + withUnsafeBytes(of: index) { Array($0) })).prefix(16)
+            let bytes = SHA256.hash(of: digest + withUnsafeBytes(of: index) { Array($0) }).prefix(16)
             counts[index] = SessionCount(
                 id: UUID(rawBytes: bytes), startedAt: counts[index].startedAt, release: counts[index].release,
                 tally: counts[index].tally)

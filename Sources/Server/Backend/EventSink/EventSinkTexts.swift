@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import EventLog
 import Foundation
 import JSONWire
@@ -71,7 +71,7 @@ extension EventSinkTexts.Packed {
         self.bytes = bytes
         let name = properties.item.map(\.lowercased) ?? "00000000-0000-0000-0000-000000000000"
         let text = [event, properties.platform, properties.appVersion, name, ""].joined(separator: "\n")
-        hash = Insecure.MD5.hash(data: Array(text.utf8) + json).withUnsafeBytes {
+        hash = MD5.hash(of: Array(text.utf8) + json).withUnsafeBytes {
             UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
         }
     }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 import SubGuardDomain
 import TextCoding
@@ -21,7 +21,7 @@ package struct PageCursor: Sendable, Hashable {
             idCount = ids
             // The prefix distinguishes absent from empty.
             let parts = [name] + parameters.map { $0.map { "+\($0)" } ?? "-" }
-            mark = Array(SHA256.hash(data: Array(parts.joined(separator: "\u{1F}").utf8)).prefix(8))
+            mark = Array(SHA256.hash(of: parts.joined(separator: "\u{1F}").utf8).prefix(8))
         }
     }
 

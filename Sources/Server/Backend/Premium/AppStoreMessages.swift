@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import JSONWire
 package import SubGuardDomain
@@ -50,9 +50,9 @@ package final class AppStoreMessages: Sendable {
             signedAt <= now().adding(milliseconds: Self.leewayMilliseconds)
         else { throw SignatureRefusal("signed in the future, or without a date") }
         let key = try chains.key(of: chain, at: signedAt)
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature),
-            key.isValidSignature(signature, for: SHA256.hash(data: token.signingInput))
-        else { throw SignatureRefusal("wrong signature") }
+        guard key.isValid(rawSignature: token.signature, of: token.signingInput) else {
+            throw SignatureRefusal("wrong signature")
+        }
         return (token.payload, signedAt)
     }
 

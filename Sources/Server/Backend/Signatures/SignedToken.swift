@@ -1,3 +1,4 @@
+import Cryptography
 package import JSONWire
 import TextCoding
 
@@ -40,8 +41,7 @@ extension JSONObject {
 
     /// Whether the claim `nonce` is this text, compared in constant time.
     func hasNonce(_ nonce: String) -> Bool {
-        guard let claimed = self["nonce"]?.stringValue, claimed.utf8.count == nonce.utf8.count else { return false }
-        return zip(claimed.utf8, nonce.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        self["nonce"]?.stringValue.map { ConstantTime.areEqual($0.utf8, nonce.utf8) } ?? false
     }
 }
 

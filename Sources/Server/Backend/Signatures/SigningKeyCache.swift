@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 package import JSONWire
 package import SubGuardDomain
 import Synchronization
@@ -8,8 +7,8 @@ import TextCoding
 /// A public key from a JWK set (RFC 7517): RSA of at least 2048 bits, or P-256.
 package struct SigningKey: Sendable {
     private enum Key {
-        case rsa(_RSA.Signing.PublicKey)
-        case p256(P256.Signing.PublicKey)
+        case rsa(RSAPublicKey)
+        case p256(P256PublicKey)
     }
 
     /// The algorithms of ``signed(_:)``.
@@ -39,21 +38,20 @@ package struct SigningKey: Sendable {
         }
     }
 
-    private static func rsa(_ object: JSONObject) -> _RSA.Signing.PublicKey? {
+    private static func rsa(_ object: JSONObject) -> RSAPublicKey? {
         guard isAbsent(object["alg"], or: "RS256"),
             let modulus = object["n"]?.stringValue.flatMap(Base64URL.bytes(of:)), modulus.count <= 1024,
-            let exponent = object["e"]?.stringValue.flatMap(Base64URL.bytes(of:)), (1...8).contains(exponent.count),
-            let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
+            let exponent = object["e"]?.stringValue.flatMap(Base64URL.bytes(of:)), (1...8).contains(exponent.count)
         else { return nil }
-        return key
+        return RSAPublicKey(modulus: modulus, exponent: exponent)
     }
 
-    private static func p256(_ object: JSONObject) -> P256.Signing.PublicKey? {
+    private static func p256(_ object: JSONObject) -> P256PublicKey? {
         guard isAbsent(object["alg"], or: "ES256"), object["crv"]?.stringValue == "P-256",
-            let x = object["x"]?.stringValue.flatMap(Base64URL.bytes(of:)), x.count == 32,
-            let y = object["y"]?.stringValue.flatMap(Base64URL.bytes(of:)), y.count == 32
+            let x = object["x"]?.stringValue.flatMap(Base64URL.bytes(of:)),
+            let y = object["y"]?.stringValue.flatMap(Base64URL.bytes(of:))
         else { return nil }
-        return try? P256.Signing.PublicKey(rawRepresentation: x + y)
+        return P256PublicKey(x: x, y: y)
     }
 
     /// The usable keys of a set, ignoring others; nil if it is not a JWK set.
@@ -76,17 +74,10 @@ package struct SigningKey: Sendable {
     /// Verifies RS256, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3), or ES256 (section 3.4). The type of the
     /// key decides: a message cannot choose another algorithm for it.
     package func signed(_ token: SignedToken) -> Bool {
-        let digest = SHA256.hash(data: token.signingInput)
         switch key {
-        case .rsa(let key):
-            let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
-            return token.algorithm == "RS256"
-                && key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
+        case .rsa(let key): token.algorithm == "RS256" && key.isValid(token.signature, of: token.signingInput)
         case .p256(let key):
-            guard token.algorithm == "ES256",
-                let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature)
-            else { return false }
-            return key.isValidSignature(signature, for: digest)
+            token.algorithm == "ES256" && key.isValid(rawSignature: token.signature, of: token.signingInput)
         }
     }
 

@@ -1,5 +1,5 @@
 import Backend
-import Crypto
+import Cryptography
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -89,12 +89,12 @@ struct IdempotentAnswers: Sendable {
 
 /// Encrypts a response so that only the holder of the token can decrypt it.
 struct AnswerSeal {
-    private let key: SymmetricKey
+    private let key: SecretBytes
 
     init(token: String, key: String) {
-        self.key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: Array(token.utf8)), salt: Array(key.utf8),
-            info: Array("subguard idempotent answer".utf8), outputByteCount: 32)
+        self.key = HKDF.derive(
+            from: token.utf8, salt: Array(key.utf8), info: Array("subguard idempotent answer".utf8),
+            byteCount: AuthenticatedCipher.keyCount)
     }
 
     /// Nil for a streamed response.
@@ -118,13 +118,13 @@ struct AnswerSeal {
         writer.field("rendered", Data(response.renderedFields).base64EncodedString())
         writer.field("body", Data(body).base64EncodedString())
         writer.endObject()
-        return (try? AES.GCM.seal(writer.bytes, using: key))?.combined.map { Array($0) }
+        return AuthenticatedCipher.aes256GCM.seal(writer.bytes, key: key)
     }
 
     /// Nil if it was sealed with another token or key.
     func open(_ sealed: [UInt8]) -> Response? {
-        guard let box = try? AES.GCM.SealedBox(combined: sealed), let plain = try? AES.GCM.open(box, using: key),
-            let object = (try? JSONValue.parse(Array(plain)))?.objectValue,
+        guard let plain = try? AuthenticatedCipher.aes256GCM.open(sealed, key: key),
+            let object = (try? JSONValue.parse(plain))?.objectValue,
             let code = object["status"]?.integerValue, let texts = object["fields"]?.arrayValue,
             let rendered = object["rendered"]?.stringValue.flatMap({ Data(base64Encoded: $0) }),
             let body = object["body"]?.stringValue.flatMap({ Data(base64Encoded: $0) })

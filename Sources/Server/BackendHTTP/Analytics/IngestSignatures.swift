@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -20,12 +20,12 @@ struct IngestSignatures: Sendable {
     }
 
     private let mode: Mode
-    private let keys: [String: SymmetricKey]
+    private let keys: [String: HMACKey]
     private let now: @Sendable () -> UTCInstant
 
     init(mode: Mode, keys: [IngestSigningKey], now: @escaping @Sendable () -> UTCInstant) {
         self.mode = mode
-        self.keys = Dictionary(keys.map { ($0.name, SymmetricKey(data: $0.secret)) }) { first, _ in first }
+        self.keys = Dictionary(keys.map { ($0.name, HMACKey($0.secret)) }) { first, _ in first }
         self.now = now
     }
 
@@ -43,9 +43,9 @@ struct IngestSignatures: Sendable {
     func signer(of request: Request) throws(HTTPFailure) -> String? {
         guard let (signature, key) = try signature(of: request) else { return nil }
         let input = IngestSignature.input(
-            seconds: signature.seconds, bodyDigest: SHA256.hash(data: request.body))
+            seconds: signature.seconds, bodyDigest: SHA256.hash(of: request.body))
         // Compares in constant time.
-        guard HMAC<SHA256>.isValidAuthenticationCode(signature.code, authenticating: input, using: key) else {
+        guard key.isValid(signature.code, for: input) else {
             throw Self.refusal(.ingestSignatureInvalid, "The signature is not that of this body.")
         }
         return signature.key
@@ -53,7 +53,7 @@ struct IngestSignatures: Sendable {
 
     private func signature(
         of request: Request
-    ) throws(HTTPFailure) -> (signature: IngestSignature, key: SymmetricKey)? {
+    ) throws(HTTPFailure) -> (signature: IngestSignature, key: HMACKey)? {
         guard mode != .off else { return nil }
         let values = request.head.values(of: .subguardSignature)
         guard let value = values.first else {

@@ -1,5 +1,5 @@
 import Backend
-import Crypto
+import Cryptography
 import HTTPServer
 import HTTPWire
 import TextCoding
@@ -11,7 +11,7 @@ struct EntityTag: Sendable, Hashable {
 
     /// The tag of a state with this content.
     init(content: [UInt8]) {
-        opaque = Hexadecimal.text(SHA256.hash(data: content).prefix(16))
+        opaque = Hexadecimal.text(SHA256.hash(of: content).prefix(16))
     }
 
     /// The tag of a row whose revision increases with every change.

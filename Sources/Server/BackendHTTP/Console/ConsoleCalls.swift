@@ -1,6 +1,6 @@
 import Backend
 import Console
-import Crypto
+import Cryptography
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -67,7 +67,7 @@ struct ConsoleCalls: Sendable {
         let target = Self.path(operation, path, query)
         if let formKey, operation.isIdempotent {
             let content = Array("\(target) \(tag ?? "") ".utf8) + body
-            let digest = Hexadecimal.text(SHA256.hash(data: content).prefix(12))
+            let digest = Hexadecimal.text(SHA256.hash(of: content).prefix(12))
             fields.append(("Idempotency-Key", "console.\(try Self.checked(formKey)).\(digest)"))
         }
         let request: Request

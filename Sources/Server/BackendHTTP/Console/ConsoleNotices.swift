@@ -1,6 +1,6 @@
 import Backend
 import Console
-import Crypto
+import Cryptography
 import Foundation
 import HTTPServer
 import SubGuardDomain
@@ -54,10 +54,10 @@ final class ConsoleNotices: Sendable {
     /// The id of what a form does: the same for the same form, sent again.
     static func id(of visit: ConsoleVisit) -> String {
         var hash = SHA256()
-        hash.update(data: Array((visit.session?.id.lowercased ?? "").utf8))
-        hash.update(data: Array("/\(visit.path.joined(separator: "/")) ".utf8))
-        hash.update(data: visit.request.body)
-        return Hexadecimal.text(hash.finalize().prefix(9))
+        hash.update(Array((visit.session?.id.lowercased ?? "").utf8))
+        hash.update(Array("/\(visit.path.joined(separator: "/")) ".utf8))
+        hash.update(visit.request.body)
+        return Hexadecimal.text(hash.finish().prefix(9))
     }
 
     /// Carries out a form whose result the next page says. Sent again, it is answered as the first time.

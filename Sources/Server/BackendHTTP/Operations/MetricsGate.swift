@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -8,7 +8,7 @@ import SubGuardDomain
 /// Admits requests to `/metrics`: all of them, or those with the configured token.
 struct MetricsGate: Sendable {
     /// The hash of the configured token; nil if none is configured.
-    private let token: SHA256Digest?
+    private let token: [UInt8]?
     private let limiter: RateLimiter
     private let address: ClientAddress
 
@@ -16,7 +16,7 @@ struct MetricsGate: Sendable {
 
     init(_ settings: Settings, limiter: RateLimiter, address: ClientAddress) {
         let text = settings[\.metricsToken]
-        token = text.isEmpty ? nil : SHA256.hash(data: Array(text.utf8))
+        token = text.isEmpty ? nil : SHA256.hash(of: text.utf8)
         self.limiter = limiter
         self.address = address
     }
@@ -29,8 +29,9 @@ struct MetricsGate: Sendable {
             throw HTTPFailure(
                 .unauthorized, "Credentials are missing.", fields: [.wwwAuthenticate: Self.challenge])
         }
-        // Digests are compared in constant time.
-        if values.count == 1, let given = AdminGate.bearer(value), SHA256.hash(data: Array(given.utf8)) == token {
+        if values.count == 1, let given = AdminGate.bearer(value),
+            ConstantTime.areEqual(SHA256.hash(of: given.utf8), token)
+        {
             return
         }
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SubGuardClient
 import TestKit
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LogoCacheTests {
     private static func path(_ content: String) -> String {
-        "/logos/" + SHA256.hash(data: Data(content.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        "/logos/" + SHA256.hash(of: content.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             + ".png"
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import JSONWire
 import SubGuardClient
@@ -22,10 +22,9 @@ import Testing
         guard let signature = request.fields["SubGuard-Signature"].flatMap({ IngestSignature($0) }),
             let body = request.body
         else { return false }
-        let input = IngestSignature.input(seconds: seconds, bodyDigest: SHA256.hash(data: body))
+        let input = IngestSignature.input(seconds: seconds, bodyDigest: SHA256.hash(of: body))
         return signature.key == "linux-1" && signature.seconds == seconds
-            && HMAC<SHA256>.isValidAuthenticationCode(
-                signature.code, authenticating: input, using: SymmetricKey(data: Self.secret))
+            && HMACKey(Self.secret).isValid(signature.code, for: input)
     }
 
     /// Accepts every event of a request.

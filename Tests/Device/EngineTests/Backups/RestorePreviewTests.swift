@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
@@ -98,7 +98,7 @@ import Testing
         var body = String(text[tables.upperBound...].dropLast())
         let place = try #require(body.range(of: old), "\(old) is not in the backup")
         body.replaceSubrange(place, with: new)
-        let sum = SHA256.hash(data: Array(body.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let sum = SHA256.hash(of: body.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let checksum = try Regex("\"checksum\":\"[0-9a-f]+\"")
         let head = text[..<tables.upperBound].replacing(checksum, with: "\"checksum\":\"\(sum)\"")
         return Array((head + body + "}").utf8)

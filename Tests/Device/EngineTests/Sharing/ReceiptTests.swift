@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
@@ -87,7 +87,7 @@ import Testing
     /// A forged backup whose checksum is right.
     private static func resealed(_ text: String) throws -> [UInt8] {
         let start = try #require(text.range(of: "\"tables\":")).upperBound
-        let digest = SHA256.hash(data: Data(text[start...].dropLast().utf8))
+        let digest = SHA256.hash(of: text[start...].dropLast().utf8)
         let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let sum = try #require(text.range(of: "\"checksum\":\"")).upperBound
         let end = text.index(sum, offsetBy: 64)

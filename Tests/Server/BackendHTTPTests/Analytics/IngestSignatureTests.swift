@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import HTTPServer
 import SubGuardContract
@@ -27,8 +27,8 @@ import ZlibCoding
         _ body: [UInt8], key: String = "ios-1.4", secret: [UInt8] = new, seconds: Int64
     ) -> String {
         func hex(_ bytes: some Sequence<UInt8>) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
-        let text = "\(seconds).\(hex(SHA256.hash(data: body)))"
-        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
+        let text = "\(seconds).\(hex(SHA256.hash(of: body)))"
+        let code = HMACKey(secret).code(for: text.utf8)
         return "SubGuard-Signature: key=\(key), t=\(seconds), v1=\(hex(code))"
     }
 

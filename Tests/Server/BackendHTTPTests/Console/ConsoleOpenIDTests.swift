@@ -1,6 +1,6 @@
 import Backend
 import BackendHTTP
-import Crypto
+import Cryptography
 import Foundation
 import JSONWire
 import SubGuardDomain
@@ -48,9 +48,10 @@ import Testing
 
     @Test func acceptsEllipticKeysAndKeysWithoutAName() throws {
         try OpenIDWorld.with { world throws in
-            let elliptic = EllipticIssuer()
+            let elliptic = try EllipticIssuer()
+            let key = try elliptic.publicKey()
             world.provider.change { behaviour in
-                behaviour.keys = [elliptic.publicKey]
+                behaviour.keys = [key]
                 behaviour.forge = { elliptic.token($0) }
             }
             #expect(try world.signIn().status == 303)
@@ -211,10 +212,8 @@ import Testing
                 { "\(part("none")).\(AppleIssuer.part($0))." }, { "\(part("none")).\(AppleIssuer.part($0)).AAAA" },
                 { claims in
                     let input = "\(part("HS256")).\(AppleIssuer.part(claims))"
-                    let key = SymmetricKey(data: Array("s3cret:/+ é".utf8))
-                    return input + "."
-                        + Base64URLText.encode(
-                            Data(HMAC<SHA256>.authenticationCode(for: Array(input.utf8), using: key)))
+                    let code = HMACKey("s3cret:/+ é".utf8).code(for: input.utf8)
+                    return input + "." + Base64URLText.encode(Data(code))
                 },
                 // The type of the key decides, not the message.
                 { (try? first.token($0, header: ["alg": "\"ES256\""])) ?? "" },

@@ -70,12 +70,15 @@ import Testing
         #expect(try with([leaf, middle, root, root]) == "not three certificates")
         #expect(try with([root, middle, leaf]) == "another root")
         #expect(try with([middle, leaf, root]) != nil)
-        #expect(try with([leaf, root, root]) == "the certificate chain is not valid")
-        #expect(try with([leaf, leaf, root]) == "the certificate chain is not valid")
-        #expect(try with([leaf, stranger.chain[1], root]) == "the certificate chain is not valid")
-        #expect(try with([stranger.chain[0], stranger.chain[1], root]) == "the certificate chain is not valid")
+        let invalid = "the certificate chain is not valid: "
+        #expect(try with([leaf, root, root]) == invalid + "a mark is missing")
+        #expect(try with([leaf, leaf, root]) == invalid + "an issuer is no authority, or for a shorter chain only")
+        #expect(try with([leaf, stranger.chain[1], root]) == invalid + "unable to get local issuer certificate")
+        #expect(
+            try with([stranger.chain[0], stranger.chain[1], root]) == invalid + "unable to get local issuer certificate"
+        )
         #expect(try with(stranger.chain) == "another root")
-        #expect(try with([middle, root, root]) == "the certificate chain is not valid")
+        #expect(try with([middle, root, root]) == invalid + "the key may not sign messages")
         #expect(try with([leaf, middle, root + [0]]) == "another root")
         let spaced = AppStoreSigner.base64(signer.chain).replacing("\",\"", with: "\\n\",\"")
         #expect(refusal(try signer.sign(sample.transaction(), header: ["x5c": spaced]), messages) == "not certificates")
@@ -95,22 +98,37 @@ import Testing
         #expect(refusal(text, try messages(signer, roots: several)) == nil)
     }
 
+    /// Each flaw with the reason in the log.
     private static let flaws: [(String, @Sendable (inout AppStoreSigner.Flaws) -> Void)] = [
-        ("no mark on the leaf", { $0.leafMark = false }), ("no mark in the middle", { $0.intermediateMark = false }),
-        ("no authority", { $0.intermediateIsAuthority = false }), ("may not sign", { $0.intermediateMaySign = false }),
-        ("path too long", { $0.rootPathLength = 0 }),
-        ("names constrained", { $0.intermediateConstrainsNames = true }),
-        ("leaf may not sign", { $0.leafMaySign = false }),
-        ("leaf expired", { $0.leafDays = -30...(-1) }), ("leaf not yet valid", { $0.leafDays = 1...30 }),
-        ("middle expired", { $0.intermediateDays = -30...(-1) }), ("signed by another", { $0.leafByStranger = true }),
+        ("a mark is missing", { $0.leafMark = false }), ("a mark is missing", { $0.intermediateMark = false }),
+        (
+            "an issuer is no authority, or for a shorter chain only",
+            { $0.intermediateIsAuthority = false }
+        ),
+        ("an issuer may not sign certificates", { $0.intermediateMaySign = false }),
+        ("an issuer is no authority, or for a shorter chain only", { $0.rootPathLength = 0 }),
+        ("a certificate constrains names", { $0.intermediateConstrainsNames = true }),
+        ("the key may not sign messages", { $0.leafMaySign = false }),
+        ("certificate has expired", { $0.leafDays = -30...(-1) }),
+        ("certificate is not yet valid", { $0.leafDays = 1...30 }),
+        ("certificate has expired", { $0.intermediateDays = -30...(-1) }),
+        ("certificate signature failure", { $0.leafByStranger = true }),
+        ("the key is not on P-256", { $0.leafKind = .p384 }), ("the key is not on P-256", { $0.leafKind = .rsa2048 }),
+        ("an extension is repeated", { $0.repeatsExtension = true }),
+        ("an unknown extension is critical", { $0.unknownCriticalExtension = true }),
+        ("a serial number of more than 20 bytes", { $0.serial = Array(repeating: 1, count: 21) }),
+        ("not of version 3", { $0.leafVersion = 0 }),
     ]
 
     @Test(arguments: 0..<flaws.count) func refusesFlawedChains(_ index: Int) throws {
         var flaws = AppStoreSigner.Flaws()
         Self.flaws[index].1(&flaws)
         let flawed = try AppStoreSigner(now: Self.now, flaws: flaws)
-        let text = try flawed.sign(sample.transaction())
-        #expect(refusal(text, try messages(flawed)) == "the certificate chain is not valid", "\(Self.flaws[index].0)")
+        // A key of another kind signs in another form, but the chain is looked at first.
+        let text = try AppStoreSigner(now: Self.now).sign(
+            sample.transaction(), header: ["x5c": AppStoreSigner.base64(flawed.chain)])
+        #expect(
+            refusal(text, try messages(flawed)) == "the certificate chain is not valid: \(Self.flaws[index].0)")
     }
 
     /// Validity is checked at the time of the signature, also for a cached chain.

@@ -1,7 +1,4 @@
-import Crypto
 import Foundation
-import SwiftASN1
-import X509
 
 /// A chain of three certificates like the App Store's, and a key that signs the same way.
 package struct AppStoreSigner: Sendable {
@@ -12,98 +9,71 @@ package struct AppStoreSigner: Sendable {
         package var intermediateIsAuthority = true
         package var intermediateMaySign = true
         /// Maximum number of authorities below the root; nil for any.
-        package var rootPathLength: Int?
+        package var rootPathLength: UInt8?
         package var intermediateConstrainsNames = false
         package var leafMaySign = true
         package var leafDays = -365.0...365.0
         package var intermediateDays = -1000.0...1000.0
         /// Whether the leaf is signed by another key than that of the issuer's certificate.
         package var leafByStranger = false
+        /// The App Store signs with keys on P-256.
+        package var leafKind = TestKey.Kind.p256
+        package var repeatsExtension = false
+        package var unknownCriticalExtension = false
+        package var serial: [UInt8]?
+        /// 2 for version 3.
+        package var leafVersion = 2
 
         package init() {}
     }
 
     /// DER: leaf, intermediate, root.
     package let chain: [[UInt8]]
-    private let key: P256.Signing.PrivateKey
-
-    private static let leafMark: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
-    private static let intermediateMark: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+    private let key: TestKey
 
     /// `now` in seconds since 1970.
     package init(now: Int64, flaws: Flaws = Flaws(), name: String = "SubGuard Test") throws {
-        let (root, middle, leaf) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
-        let names = try ["Root", "Intermediate", "Leaf"].map { part in
-            try DistinguishedName { CommonName("\(name) \(part)") }
-        }
-        func date(_ days: Double) -> Date { Date(timeIntervalSince1970: Double(now) + days * 86_400) }
+        let (root, middle, leaf) = (try TestKey(.p384), try TestKey(), try TestKey(flaws.leafKind))
         func certificate(
-            _ subject: Int, of key: P256.Signing.PrivateKey, by issuer: Int, _ issuerKey: P256.Signing.PrivateKey,
-            _ days: ClosedRange<Double>, _ extensions: [Certificate.Extension]
+            _ subject: String, of key: TestKey, by issuer: String, _ issuerKey: TestKey,
+            signedBy signer: TestKey? = nil,
+            _ days: ClosedRange<Double>, _ extensions: [CertificateDraft.Extension],
+            change: (inout CertificateDraft) -> Void = { _ in }
         ) throws -> [UInt8] {
-            let made = try Certificate(
-                version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: .init(key.publicKey),
-                notValidBefore: date(days.lowerBound), notValidAfter: date(days.upperBound), issuer: names[issuer],
-                subject: names[subject], signatureAlgorithm: .ecdsaWithSHA256,
-                extensions: Certificate.Extensions(extensions), issuerPrivateKey: .init(issuerKey))
-            var serializer = DER.Serializer()
-            try serializer.serialize(made)
-            return serializer.serializedBytes
-        }
-        func mark(_ oid: ASN1ObjectIdentifier) -> Certificate.Extension {
-            Certificate.Extension(oid: oid, critical: false, value: [0x05, 0x00])
-        }
-        func usage(_ usage: KeyUsage) throws -> Certificate.Extension {
-            try Certificate.Extension(usage, critical: true)
-        }
-        func authority(_ isOne: Bool, _ length: Int? = nil) throws -> Certificate.Extension {
-            try Certificate.Extension(
-                isOne ? BasicConstraints.isCertificateAuthority(maxPathLength: length) : .notCertificateAuthority,
-                critical: true)
-        }
-        func identifiers(
-            _ key: P256.Signing.PrivateKey, _ issuer: P256.Signing.PrivateKey
-        ) throws -> [Certificate.Extension] {
-            let mine = SubjectKeyIdentifier(hash: .init(key.publicKey))
-            let other = SubjectKeyIdentifier(hash: .init(issuer.publicKey))
-            return [
-                try Certificate.Extension(mine, critical: false),
-                try Certificate.Extension(
-                    AuthorityKeyIdentifier(keyIdentifier: other.keyIdentifier), critical: false),
-            ]
+            let validity = now + Int64(days.lowerBound * 86_400)...now + Int64(days.upperBound * 86_400)
+            var draft = CertificateDraft(
+                subject: "\(name) \(subject)", issuer: "\(name) \(issuer)", validity: validity,
+                extensions: extensions + (try CertificateDraft.Extension.identifiers(of: key, issuer: issuerKey)))
+            change(&draft)
+            return try draft.signed(key, by: signer ?? issuerKey)
         }
         let rootDER = try certificate(
-            0, of: root, by: 0, root, -3000...3000,
-            [try authority(true, flaws.rootPathLength), try usage(KeyUsage(keyCertSign: true, cRLSign: true))]
-                + identifiers(root, root))
+            "Root", of: root, by: "Root", root, -3000...3000,
+            [.basicConstraints(isAuthority: true, pathLength: flaws.rootPathLength), .signsCertificates])
         let middleDER = try certificate(
-            1, of: middle, by: 0, root, flaws.intermediateDays,
+            "Intermediate", of: middle, by: "Root", root, flaws.intermediateDays,
             [
-                try authority(flaws.intermediateIsAuthority, flaws.intermediateIsAuthority ? 0 : nil),
-                try usage(
-                    flaws.intermediateMaySign
-                        ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)),
-            ] + (flaws.intermediateMark ? [mark(Self.intermediateMark)] : []) + identifiers(middle, root)
-                + (flaws.intermediateConstrainsNames
-                    ? [
-                        try Certificate.Extension(
-                            NameConstraints(permittedSubtrees: [.dnsName("example.com")]), critical: false)
-                    ] : []))
+                .basicConstraints(
+                    isAuthority: flaws.intermediateIsAuthority, pathLength: flaws.intermediateIsAuthority ? 0 : nil),
+                flaws.intermediateMaySign ? .signsCertificates : .digitalSignature,
+            ] + (flaws.intermediateMark ? [.mark("1.2.840.113635.100.6.2.1")] : [])
+                + (flaws.intermediateConstrainsNames ? [.nameConstraints] : []))
         let leafDER = try certificate(
-            2, of: leaf, by: 1, flaws.leafByStranger ? leaf : middle, flaws.leafDays,
-            [
-                try authority(false),
-                try usage(flaws.leafMaySign ? KeyUsage(digitalSignature: true) : KeyUsage(keyAgreement: true)),
-            ] + (flaws.leafMark ? [mark(Self.leafMark)] : []) + identifiers(leaf, middle))
+            "Leaf", of: leaf, by: "Intermediate", middle, signedBy: flaws.leafByStranger ? leaf : nil, flaws.leafDays,
+            [.basicConstraints(isAuthority: false), flaws.leafMaySign ? .digitalSignature : .keyAgreement]
+                + (flaws.leafMark ? [.mark("1.2.840.113635.100.6.11.1")] : [])
+                + (flaws.repeatsExtension ? [.mark("1.2.840.113635.100.6.11.1")] : [])
+                + (flaws.unknownCriticalExtension
+                    ? [CertificateDraft.Extension("1.3.6.1.4.1.55555.1", isCritical: true, [0x05, 0x00])] : [])
+        ) { draft in
+            if let serial = flaws.serial { draft.serial = serial }
+            draft.version = flaws.leafVersion
+        }
         chain = [leafDER, middleDER, rootDER]
         key = leaf
     }
 
-    package var rootPEM: String {
-        "-----BEGIN CERTIFICATE-----\n"
-            + Data(chain[2]).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-            + "\n-----END CERTIFICATE-----\n"
-    }
+    package var rootPEM: String { CertificateDraft.pem(chain[2]) }
 
     package static func base64(_ chain: [[UInt8]]) -> String {
         "[" + chain.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",") + "]"
@@ -114,8 +84,7 @@ package struct AppStoreSigner: Sendable {
         var members: [String: String] = ["alg": "\"ES256\"", "x5c": Self.base64(chain)]
         for (name, value) in header { members[name] = value }
         let input = "\(AppleIssuer.part(members)).\(AppleIssuer.part(claims))"
-        let signature = try key.signature(for: SHA256.hash(data: Array(input.utf8)))
-        return "\(input).\(Base64URLText.encode(signature.rawRepresentation))"
+        return "\(input).\(Base64URLText.encode(Data(try key.rawSignature(of: Array(input.utf8)))))"
     }
 }
 

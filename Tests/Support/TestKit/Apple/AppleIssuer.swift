@@ -1,23 +1,22 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 package import Foundation
 
 /// Signs identity tokens and account notifications like Apple, with a test key.
 package struct AppleIssuer: Sendable {
     package let keyID: String
-    private let key: _RSA.Signing.PrivateKey
+    private let key: TestKey
 
     package init(keyID: String) throws {
         self.keyID = keyID
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        key = try TestKey(.rsa2048)
     }
 
     /// The members of a key in a JWK set (RFC 7517).
     package func publicKey(_ changes: [String: String] = [:]) throws -> String {
-        let primitives = try key.publicKey.getKeyPrimitives()
+        let numbers = try key.numbers()
         let members = [
             "kty": "RSA", "kid": keyID, "use": "sig", "alg": "RS256",
-            "n": Base64URLText.encode(primitives.modulus), "e": Base64URLText.encode(primitives.publicExponent),
+            "n": Base64URLText.encode(Data(numbers.modulus)), "e": Base64URLText.encode(Data(numbers.exponent)),
         ].merging(changes) { $1 }
         return Self.json(members.mapValues { "\"\($0)\"" })
     }
@@ -41,15 +40,14 @@ package struct AppleIssuer: Sendable {
     }
 
     package static func nonceClaim(_ nonce: String) -> String {
-        SHA256.hash(data: Array(nonce.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        SHA256.hash(of: nonce.utf8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     package func token(_ claims: [String: String], header: [String: String?] = [:]) throws -> String {
         var members: [String: String] = ["alg": "\"RS256\"", "kid": "\"\(keyID)\""]
         for (name, value) in header { members[name] = value }
         let input = "\(Self.part(members)).\(Self.part(claims))"
-        let signature = try key.signature(for: SHA256.hash(data: Array(input.utf8)), padding: .insecurePKCS1v1_5)
-        return "\(input).\(Base64URLText.encode(signature.rawRepresentation))"
+        return "\(input).\(Base64URLText.encode(Data(try key.signature(of: Array(input.utf8)))))"
     }
 
     package static func part(_ members: [String: String]) -> String {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import Synchronization
 
@@ -117,7 +117,7 @@ package final class OpenIDServer: Sendable {
         }
         // A code works once.
         let grant = state.withLock { $0.grants.removeValue(forKey: form["code"] ?? "") }
-        let digest = SHA256.hash(data: Array((form["code_verifier"] ?? "").utf8))
+        let digest = SHA256.hash(of: (form["code_verifier"] ?? "").utf8)
         guard let grant, form["grant_type"] == "authorization_code", form["redirect_uri"] == grant.redirectURI,
             Base64URLText.encode(Data(digest)) == grant.challenge
         else { return ("400 Bad Request", #"{"error":"invalid_grant"}"#) }
@@ -182,21 +182,21 @@ package final class OpenIDServer: Sendable {
 
 /// Signs ID tokens with a P-256 key (ES256).
 package struct EllipticIssuer: Sendable {
-    private let key = P256.Signing.PrivateKey()
+    private let key: TestKey
 
-    package init() {}
+    package init() throws { key = try TestKey() }
 
-    package var publicKey: String {
-        let raw = key.publicKey.rawRepresentation
+    package func publicKey() throws -> String {
+        let point = try key.point()
         return AppleIssuer.json([
-            "kty": "\"EC\"", "crv": "\"P-256\"", "kid": "\"EC-1\"", "x": "\"\(Base64URLText.encode(raw.prefix(32)))\"",
-            "y": "\"\(Base64URLText.encode(raw.suffix(32)))\"",
+            "kty": "\"EC\"", "crv": "\"P-256\"", "kid": "\"EC-1\"", "x": "\"\(Base64URLText.encode(Data(point.x)))\"",
+            "y": "\"\(Base64URLText.encode(Data(point.y)))\"",
         ])
     }
 
     package func token(_ claims: [String: String]) -> String {
         let input = "\(AppleIssuer.part(["alg": "\"ES256\"", "kid": "\"EC-1\""])).\(AppleIssuer.part(claims))"
-        guard let signature = try? key.signature(for: Data(input.utf8)) else { return "" }
-        return "\(input).\(Base64URLText.encode(signature.rawRepresentation))"
+        guard let signature = try? key.rawSignature(of: Array(input.utf8)) else { return "" }
+        return "\(input).\(Base64URLText.encode(Data(signature)))"
     }
 }

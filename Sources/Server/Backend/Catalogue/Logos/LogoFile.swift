@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import TextCoding
 
 /// A logo file named after the SHA-256 of its content, so a name always identifies the same content.
@@ -13,7 +13,7 @@ package struct LogoFile: Sendable, Hashable {
     static let prefix = "/logos/"
 
     package init(_ bytes: [UInt8], format: LogoImage.Format) {
-        name = Hexadecimal.text(SHA256.hash(data: bytes)) + "." + format.suffix
+        name = Hexadecimal.text(SHA256.hash(of: bytes)) + "." + format.suffix
         self.bytes = bytes
     }
 

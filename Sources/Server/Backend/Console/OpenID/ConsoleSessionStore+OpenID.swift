@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 package import Foundation
 import SQLDatabase
 import SubGuardContract
@@ -22,12 +22,11 @@ package struct OpenIDAttempt: Sendable {
     /// The PKCE verifier (RFC 7636 section 4.1).
     package var verifier: String { derived("verifier") }
     /// The PKCE challenge, method S256.
-    package var challenge: String { Base64URL.text(of: Array(SHA256.hash(data: Array(verifier.utf8)))) }
+    package var challenge: String { Base64URL.text(of: SHA256.hash(of: verifier.utf8)) }
 
     /// Derived, so that neither the database nor the provider nor a state alone is enough to complete the sign-in.
     private func derived(_ purpose: String) -> String {
-        let key = SymmetricKey(data: Array(browser.utf8))
-        let code = HMAC<SHA256>.authenticationCode(for: Array("\(purpose)\u{0}\(state)".utf8), using: key)
+        let code = HMACKey(browser.utf8).code(for: "\(purpose)\u{0}\(state)".utf8)
         return Base64URL.text(of: Array(code))
     }
 }
@@ -197,7 +196,7 @@ extension ConsoleSessionStore {
     }
 
     private static func subjectHash(_ issuer: String, _ subject: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array("\(issuer)\u{0}\(subject)".utf8)))
+        SHA256.hash(of: "\(issuer)\u{0}\(subject)".utf8)
     }
 
     /// The verified mail address. Without one the subject, marked, because it may look like an address.

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 
 /// Which role a group or a verified mail address has: `group:admins=owner`, `mail:ann@example.com=analyst`.
 package struct OpenIDRoleRule: Sendable, Hashable {
@@ -56,6 +56,6 @@ package struct OpenIDGrant: Sendable, Hashable {
     package init(_ rule: OpenIDRoleRule, issuer: String, clientID: String) {
         self.issuer = issuer
         role = rule.role
-        hash = Array(SHA256.hash(data: Array("\(issuer)\u{0}\(clientID)\u{0}\(rule.text)".utf8)))
+        hash = SHA256.hash(of: "\(issuer)\u{0}\(clientID)\u{0}\(rule.text)".utf8)
     }
 }

@@ -1,5 +1,5 @@
 import CFileStatus
-import Crypto
+import Cryptography
 import FileAccess
 import Foundation
 import SQLDatabase
@@ -141,10 +141,10 @@ enum HashedCopy {
         var hash = SHA256()
         var total: Int64 = 0
         try file.forEachPiece { piece in
-            hash.update(data: piece)
+            hash.update(piece)
             total += Int64(piece.count)
             try visit(piece)
         }
-        return (Hexadecimal.text(hash.finalize()), total)
+        return (Hexadecimal.text(hash.finish()), total)
     }
 }

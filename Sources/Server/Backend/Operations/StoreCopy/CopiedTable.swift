@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import SQLDatabase
 
 /// A table to be copied between databases of either kind.
@@ -106,9 +106,9 @@ struct CopiedTable {
         var count = 0
         try forEachPart(after: nil, in: session) { rows in
             count += rows.count
-            for value in rows.joined() { hash.update(data: Self.bytes(of: value)) }
+            for value in rows.joined() { hash.update(Self.bytes(of: value)) }
         }
-        return (count, Array(hash.finalize()))
+        return (count, hash.finish())
     }
 
     /// Type, length and bytes, so that distinct rows have distinct encodings.
