@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    private func unreachable(_ store: DeviceStore) throws -> ServerLink? {
+    @Sendable private static func unreachable(_ store: DeviceStore) throws -> ServerLink? {
         let server = ServerConnection(
             try ServerAddress("https://subguard.example"), transport: NoServer(), version: "1", retries: .once)
         let account = AccountSession(
@@ -37,33 +37,37 @@ import Testing
         #expect(try app.post("/server/sign-out", []).status == 400)
     }
 
-    @Test func aFailedSyncSaysWhy() throws {
-        let app = try AppFixture(link: unreachable)
-        try app.add()
-        let before = try app.get("/server").text
-        #expect(before.contains("https://subguard.example") && before.contains("never completed"))
-        #expect(!before.contains("Last errors"))
-        let synced = try app.post("/server/sync", [])
-        #expect(synced.status == 303)
-        let page = try app.get(try #require(synced["Location"])).text
-        #expect(page.contains("Not everything was synced.") && page.contains("connection refused"))
-        let later = try app.get("/server").text
-        #expect(later.contains("Last errors") && later.contains("connection refused"))
-        #expect(!later.contains("Not everything was synced."))
-        #expect(try app.names() == ["Netflix"])
+    @Test func aFailedSyncSaysWhy() async throws {
+        try await OwnThread.run {
+            let app = try AppFixture(link: Self.unreachable)
+            try app.add()
+            let before = try app.get("/server").text
+            #expect(before.contains("https://subguard.example") && before.contains("never completed"))
+            #expect(!before.contains("Last errors"))
+            let synced = try app.post("/server/sync", [])
+            #expect(synced.status == 303)
+            let page = try app.get(try #require(synced["Location"])).text
+            #expect(page.contains("Not everything was synced.") && page.contains("connection refused"))
+            let later = try app.get("/server").text
+            #expect(later.contains("Last errors") && later.contains("connection refused"))
+            #expect(!later.contains("Not everything was synced."))
+            #expect(try app.names() == ["Netflix"])
+        }
     }
 
-    @Test func signsOutOfAnAccount() throws {
-        let app = try AppFixture(link: unreachable)
-        let file = CredentialFile(path: app.store.path + ".session")
-        try file.save(
-            Credentials(server: "https://subguard.example", accessToken: "secret-a", refreshToken: "secret-r"))
-        let page = try app.get("/server").text
-        #expect(page.contains("Signed in to https://subguard.example.") && !page.contains("secret-"))
-        let out = try app.post("/server/sign-out", [])
-        #expect(out["Location"] == "/server?out=here")
-        #expect(try file.load() == nil)
-        #expect(try app.get("/server?out=here").text.contains("the server could not be notified"))
+    @Test func signsOutOfAnAccount() async throws {
+        try await OwnThread.run {
+            let app = try AppFixture(link: Self.unreachable)
+            let file = CredentialFile(path: app.store.path + ".session")
+            try file.save(
+                Credentials(server: "https://subguard.example", accessToken: "secret-a", refreshToken: "secret-r"))
+            let page = try app.get("/server").text
+            #expect(page.contains("Signed in to https://subguard.example.") && !page.contains("secret-"))
+            let out = try app.post("/server/sign-out", [])
+            #expect(out["Location"] == "/server?out=here")
+            #expect(try file.load() == nil)
+            #expect(try app.get("/server?out=here").text.contains("the server could not be notified"))
+        }
     }
 
     @Test func premiumSaysWhatIsFree() throws {
