@@ -52,8 +52,10 @@ package final class SecretBytes: @unchecked Sendable {
 
     /// Random bytes that are no secret, such as a salt.
     package static func random(_ count: Int) -> [UInt8] {
+        // A call of the system for each 8 bytes, not for each one.
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let words = (0..<(count + 7) / 8).map { _ in generator.next() as UInt64 }
+        return Array(words.withUnsafeBytes { $0.prefix(count) })
     }
 }
 
