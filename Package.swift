@@ -238,38 +238,6 @@ let package = Package(
         .target(
             name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/Web/HTTPConformance", swiftSettings: strict
         ),
-        .executableTarget(
-            name: "http-conformance",
-            dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Tests/Web/http-conformance", swiftSettings: strict),
-        .executableTarget(
-            name: "engine-bench",
-            dependencies: [
-                "SubGuardEngine", "SubGuardDomain",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/Device/engine-bench", swiftSettings: strict),
-        .executableTarget(
-            name: "home-sums",
-            dependencies: [
-                "SubGuardEngine", "SubGuardDomain", "JSONWire",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/Device/home-sums", swiftSettings: strict),
-        .executableTarget(
-            name: "insert-bench",
-            dependencies: [
-                "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/Storage/insert-bench", swiftSettings: strict),
-        .executableTarget(
-            name: "worst-hour",
-            dependencies: [
-                "BackendHTTP", "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/Server/worst-hour", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
@@ -415,3 +383,41 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Programs that only benches and checks start, so `make test` does not build them.
+if Context.environment["SUBGUARD_BENCHES"] != nil {
+    package.targets += [
+        .executableTarget(
+            name: "http-conformance",
+            dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/Web/http-conformance", swiftSettings: strict),
+        .executableTarget(
+            name: "engine-bench",
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Device/engine-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "home-sums",
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain", "JSONWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Device/home-sums", swiftSettings: strict),
+        .executableTarget(
+            name: "insert-bench",
+            dependencies: [
+                "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Storage/insert-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "worst-hour",
+            dependencies: [
+                "BackendHTTP", "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Server/worst-hour", swiftSettings: strict),
+    ]
+}

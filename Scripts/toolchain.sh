@@ -48,6 +48,9 @@ release_binary() { printf '%s/%s\n' "$(swift build "${release_flags[@]}" --show-
 
 build_tests() { swift build --build-tests "${swift_flags[@]}"; }
 
+# build_everything: like build_tests, with the programs that only benches and checks start.
+build_everything() { SUBGUARD_BENCHES=1 build_tests; }
+
 run_tests() { swift test --skip-build "${swift_flags[@]}" "$@"; }
 
 # tests_program: the program built by build_tests. Unlike `swift test` it does not lock .build, so that several can run

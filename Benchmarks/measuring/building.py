@@ -18,7 +18,7 @@ def install(*needs):
 
 def release_binary(product):
     """Builds through Scripts/toolchain.sh, which defines the flags."""
-    script = 'source Scripts/toolchain.sh; build_release "$1" >&2; release_binary "$1"'
+    script = 'source Scripts/toolchain.sh; export SUBGUARD_BENCHES=1; build_release "$1" >&2; release_binary "$1"'
     return _path(["bash", "-c", script, "bash", product], ROOT)
 
 
