@@ -24,6 +24,9 @@ final class AppFixture: Sendable {
         let moment = Moment(now: try #require(UTCInstant(rfc3339: now)), zone: zone)
         let time = Guarded(moment)
         self.time = time
+        try StoreTemplate.device.place(at: folder.file("store.sqlite")) {
+            try DeviceStore(path: $0, now: moment.now).close()
+        }
         store = try DeviceStore(
             path: folder.file("store.sqlite"), now: moment.now, entitlement: isPremium ? .premium(until: nil) : .free)
         server = try AppServer(

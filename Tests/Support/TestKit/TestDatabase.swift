@@ -19,17 +19,28 @@ package enum TestDatabase: String, CaseIterable, Sendable {
 
     /// A new database, together with what is needed to open it again.
     ///
-    /// - Parameter prepare: prepares every new database. On PostgreSQL it runs once, on a template that the others are
-    ///   copied from, because creating tables is far slower there.
+    /// - Parameter prepare: makes the server's schema. It runs once, on a template that the others are copied from.
     package func make(
         preparedBy prepare: ((any SchemaStore) throws -> Void)? = nil
     ) throws -> (store: any SchemaStore, reopen: @Sendable () throws -> any SchemaStore) {
         switch self {
         case .sqlite:
-            let store = try SQLiteStore.temporary()
-            let path = store.path
-            try prepare?(store)
-            return (store, { try SQLiteStore(path: path) })
+            guard let prepare else {
+                let store = try SQLiteStore.temporary()
+                let path = store.path
+                return (store, { try SQLiteStore(path: path) })
+            }
+            // Lives as long as someone can open the database.
+            let folder = try TemporaryFolder()
+            try StoreTemplate.server.place(at: folder.file("store.sqlite")) { path in
+                let store = try SQLiteStore(path: path)
+                try prepare(store)
+                try store.close()
+            }
+            return (
+                try SQLiteStore(path: folder.file("store.sqlite")),
+                { try SQLiteStore(path: folder.file("store.sqlite")) }
+            )
         case .postgres:
             let url = try Self.makePostgresDatabase(preparedBy: prepare)
             // Few connections, because many tests share the server.
@@ -72,9 +83,9 @@ package enum TestDatabase: String, CaseIterable, Sendable {
 }
 
 extension SeededRandom {
-    /// The seeds of a test over random histories: `few` of them, or all of `many` if `SUBGUARD_TEST_THOROUGH` is set,
-    /// as in `make check`.
-    package static func seeds(_ few: UInt64, of many: UInt64) -> ClosedRange<UInt64> {
-        1...(ProcessInfo.processInfo.environment["SUBGUARD_TEST_THOROUGH"] == nil ? few : many)
-    }
+    /// Whether all seeds are wanted: `SUBGUARD_TEST_THOROUGH` is set, as in `make check-all`.
+    package static let isThorough = ProcessInfo.processInfo.environment["SUBGUARD_TEST_THOROUGH"] != nil
+
+    /// The seeds of a test over random histories: `few` of them, or all of `many` if ``isThorough``.
+    package static func seeds(_ few: UInt64, of many: UInt64) -> ClosedRange<UInt64> { 1...(isThorough ? many : few) }
 }

@@ -28,7 +28,11 @@ struct ClientFixture {
     ) throws {
         let transport = ScriptedTransport(script)
         folder = try TemporaryFolder()
-        moment = Self.moment("2026-11-20T10:00:00Z")
+        let moment = Self.moment("2026-11-20T10:00:00Z")
+        self.moment = moment
+        try StoreTemplate.device.place(at: folder.file("store.sqlite")) {
+            try DeviceStore(path: $0, now: moment.now).close()
+        }
         store = try DeviceStore(
             path: folder.file("store.sqlite"), now: moment.now, entitlement: .premium(until: nil), consent: consent)
         let pauses = Pauses()

@@ -27,6 +27,7 @@ final class EngineFixture {
         _ path: String, now: UTCInstant, isPremium: Bool = true, seed: UInt64 = 1
     ) throws -> DeviceStore {
         let random = LockedRandom(seed: seed)
+        try StoreTemplate.device.place(at: path) { try DeviceStore(path: $0, now: now).close() }
         return try DeviceStore(
             path: path, now: now, entitlement: isPremium ? .premium(until: nil) : .free, random: { random.next() })
     }
@@ -104,8 +105,10 @@ final class MemoryFolder {
     func stores(_ count: Int, seed: UInt64, now: UTCInstant) throws -> [DeviceStore] {
         try (0..<count).map { number in
             let random = LockedRandom(seed: seed &+ UInt64(number))
+            let path = file("\(number).sqlite")
+            try StoreTemplate.device.place(at: path) { try DeviceStore(path: $0, now: now).close() }
             return try DeviceStore(
-                path: file("\(number).sqlite"), now: now, entitlement: .premium(until: nil), random: { random.next() })
+                path: path, now: now, entitlement: .premium(until: nil), random: { random.next() })
         }
     }
 }

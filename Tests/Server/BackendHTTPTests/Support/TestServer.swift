@@ -3,6 +3,7 @@ import BackendHTTP
 import Foundation
 import JSONWire
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import Synchronization
 import TestKit
@@ -55,14 +56,21 @@ final class TestServer: Sendable {
         let now: @Sendable () -> UTCInstant = { UTCInstant(millisecondsSinceEpoch: clock.now) }
         self.clock = clock
         folder = try TemporaryFolder()
-        let database =
-            switch TestDatabase.chosen {
-            case .sqlite: "sqlite:\(folder.file("store.sqlite"))"
-            case .postgres:
-                try TestDatabase.makePostgresDatabase {
-                    try Migrator.backend(.postgres).migrate($0, now: setup.now)
-                }
+        let database: String
+        switch TestDatabase.chosen {
+        case .sqlite:
+            let path = folder.file("store.sqlite")
+            try StoreTemplate.server.place(at: path) { path in
+                let store = try SQLiteStore(path: path)
+                try Migrator.backend(.sqlite).migrate(store, now: setup.now)
+                try store.close()
             }
+            database = "sqlite:\(path)"
+        case .postgres:
+            database = try TestDatabase.makePostgresDatabase {
+                try Migrator.backend(.postgres).migrate($0, now: setup.now)
+            }
+        }
         let settings = try Settings(
             flags: [
                 ("port", "0"), ("database_url", database), ("log_format", "json"), ("loops", "2"),

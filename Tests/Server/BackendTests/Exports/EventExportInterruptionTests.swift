@@ -103,8 +103,10 @@ struct EventExportInterruptionTests {
                     try reader.forEach { event in
                         if batch != event.batch { joined.beginBatch(receivedAt: event.receivedAt) }
                         batch = event.batch
-                        let definition = try #require(
-                            names.name(of: event.nameID).flatMap { EventRegistry.definition(named: $0) })
+                        // Not `#require`, which would take longer than everything else for thousands of events.
+                        guard let name = names.name(of: event.nameID),
+                            let definition = EventRegistry.definition(named: name)
+                        else { throw MalformedTestData() }
                         joined.append(
                             AnalyticsEvent(
                                 id: event.id.uuid, definition: definition, userID: event.userID,
@@ -137,7 +139,8 @@ struct EventExportInterruptionTests {
             if piece == 2 { try join(blocks, into: intoFirst ? blocks.lowerBound : blocks.upperBound) }
         }
         #expect(lines.ids == Self.ids(0..<6_000))
-        for index in [0, 1_499, 1_500, 3_000, 4_499, 4_500, 5_999] {
+        let places = [1_500, 4_499, 0, 1_499, 3_000, 4_500, 5_999]
+        for index in SeededRandom.isThorough ? places : Array(places.prefix(2)) {
             let rest = try fixture.exported(EventExportSelection(after: before[index].position))
             #expect(rest.ids == Array(before.ids.dropFirst(index + 1)), "\(index)")
         }
