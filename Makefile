@@ -1,6 +1,6 @@
 # Each verb is a script in Scripts/, so that CI, developers and packagers run the same commands.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check check-bare-root fuzz sanitize demo logos format lint generate bench conformance check-tls image-check contract-test clean
+.PHONY: help setup build run test check check-all check-bare-root fuzz sanitize demo logos format lint generate bench conformance check-tls image-check contract-test clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -20,8 +20,11 @@ run: ## Build, migrate, import the catalogue on the first start, and serve (SUBG
 test: ## Build and run the Swift tests on SQLite (ARGS="--filter Name" for some of them)
 	@Scripts/test $(ARGS)
 
-check: ## Run the slower checks, about 40 minutes (ARGS="tls abuse" for some, ARGS=--list for their names)
+check: ## Run the checks that every change must pass, after make test (ARGS="tls abuse" for some, ARGS=--list for all)
 	@Scripts/check $(ARGS)
+
+check-all: ## Run the other checks: before a release, and after a change of what they cover (more than an hour)
+	@Scripts/check --all
 
 check-bare-root: ## Run `make run` and `make test` in a new Debian system that has only the Swift toolchain
 	@Scripts/check-bare-root $(ARGS)

@@ -10,7 +10,8 @@ from parts import ALONE, ROOT, Part
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = ".build/debug/subguardPackageTests.xctest"
 VENV = str(ROOT / ".build/venv/bin/python")
-POSTGRES = r"^(Backend(HTTP)?|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
+POSTGRES = r"^(Backend|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
+POSTGRES_HTTP = r"^BackendHTTPTests\."
 HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle|RebuildProperty|UndoTrace"
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT mostly wait, PURGE waits minutes for a server's first
@@ -18,10 +19,12 @@ HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|En
 BUILD, WORK, WAIT, PURGE = "build", "work", "wait", "purge"
 
 
-def script(name, lane, minutes, summary, *arguments, system_python=False):
-    """A check implemented by a script in this folder, with its arguments in `make check`."""
+def script(name, lane, minutes, summary, *arguments, system_python=False, file=None):
+    """A check implemented by a script in this folder, of its own name unless `file` names another one, with its
+    arguments in `make check`."""
     python = sys.executable if system_python else VENV
-    return Part(name, (python, "-B", str(HERE / (name if name == "abuse" else f"{name}.py")), *arguments), lane, summary, minutes)
+    path = HERE / (name if name == "abuse" else f"{file or name}.py")
+    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes)
 
 
 def tests(name, lane, minutes, summary, chosen, **environment):
@@ -34,44 +37,57 @@ def command(name, lane, minutes, summary, *words):
 
 
 # Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.
-TABLE = [
+
+# What every change must pass: `make check`.
+EVERY_CHANGE = [
     script("run", BUILD, 35, "make run on an empty store, stopped and started again"),
-    script("budget", BUILD, 10, "allocations per request", system_python=True),
     script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
-    command("fuzz", BUILD, 15, "fuzz targets, five seconds each", "Scripts/fuzz", "5"),
+    script("sink", BUILD, 10, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
     tests("postgres", WORK, 25, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
-    tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
-    tests("histories", WORK, 20, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
-    tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
+    script("app", WAIT, 16, "the app in Chromium"),
+    script("console", WAIT, 8, "the console in Chromium"),
+    script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
+    script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
+    script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
+    script("apple", WAIT, 5, "Apple's own library and PyJWT"),
+    script("abuse", ALONE, 10, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
+]
+
+# What a release, and a change of what they cover, must pass as well: `make check-all`.
+BEFORE_A_RELEASE = [
+    script("budget", BUILD, 10, "allocations per request", system_python=True),
+    command("fuzz", BUILD, 15, "fuzz targets, thirty seconds each", "Scripts/fuzz", "30"),
+    tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
+    tests("postgres-http", WORK, 25, "the HTTP face again, on PostgreSQL", POSTGRES_HTTP, SUBGUARD_TEST_DATABASE="postgres"),
+    tests("histories", WORK, 40, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
+    tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
     script("flights", WORK, 8, "figures of a real log against pandas, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
+    script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),
+    script("generators", WAIT, 5, "Python clients generated from the OpenAPI document, and ten calls of one"),
     script("scaling", WAIT, 10, "three servers on one PostgreSQL, while they and it fail", system_python=True),
-    script("sink", PURGE, 20, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail"),
     script("failover", WAIT, 15, "PostgreSQL on three nodes under Patroni, while nodes and disks fail", "--goal", "90", system_python=True),
     script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90", system_python=True),
     script("compose", WAIT, 5, "the cluster's compose file without Docker, while a node and servers are killed"),
     script("pooler", WAIT, 6, "PgBouncer by session, under load, and by transaction, refused", system_python=True),
-    script("console", WAIT, 8, "the console in Chromium"),
-    script("app", WAIT, 16, "the app in Chromium"),
-    script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),
-    script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
-    script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
-    script("apple", WAIT, 5, "Apple's own library and PyJWT"),
-    script("generators", WAIT, 5, "Python clients generated from the OpenAPI document, and ten calls of one"),
-    script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
-    script("abuse", ALONE, 10, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
+    script("sink-purge", PURGE, 20, "the event sink again, with a server's first purge", file="sink"),
+    script("tls-full", ALONE, 15, "testssl.sh, in full", system_python=True, file="tls"),
 ]
+
+TABLE = EVERY_CHANGE + BEFORE_A_RELEASE
 
 
 def main(arguments):
     named = {part.name: part for part in TABLE}
     if arguments == ["--list"]:
         for part in TABLE:
-            parts.say(f"{part.name:<12} {part.summary}")
+            parts.say(f"{part.name:<14} {'every change' if part in EVERY_CHANGE else 'release':<13} {part.summary}")
         return 0
+    is_release = "--all" in arguments
+    arguments = [word for word in arguments if word != "--all"]
     only_names = arguments[:1] == ["--names"]
     arguments = arguments[only_names:]
     own = None
@@ -92,7 +108,7 @@ def main(arguments):
         os.chdir(ROOT)
         os.environ.update(part.environment)
         os.execvp(part.command[0], [*part.command[:fixed], *own])
-    chosen = [part for part in TABLE if not arguments or part.name in arguments]
+    chosen = [part for part in TABLE if part.name in arguments] if arguments else BEFORE_A_RELEASE if is_release else EVERY_CHANGE
     return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, WAIT: 1, PURGE: 1}, "check") else 1
 
 
