@@ -7,15 +7,20 @@ PROGRAM is the result of `swift build --build-tests`, FOLDER is where logs go in
 their turn, and exceeds its time limits meanwhile.
 """
 
+import contextlib
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import parts
 from parts import Part
 
 SLOWEST = 12
+ROOM = 4 << 30  # bytes of memory for the files of all tests
 # Targets that start the real programs and mostly wait for them run concurrently with the others.
 PROGRAMS = ("subguarddTests", "subguardTests")
 TESTS_PER_PROCESS = 90
@@ -61,6 +66,24 @@ def groups(found):
             yield target, target if number == 1 else f"{target} {index + 1}/{number}", names
 
 
+@contextlib.contextmanager
+def temporary_files():
+    """Lets the tests keep their databases in memory, where commits do not wait for a disk, if there is enough of it.
+    PostgreSQL runs as another user, so its tests keep the ordinary folder."""
+    memory = pathlib.Path("/dev/shm")
+    on_postgres = os.environ.get("SUBGUARD_TEST_DATABASE") == "postgres"
+    if on_postgres or "TMPDIR" in os.environ or not os.access(memory, os.W_OK) or shutil.disk_usage(memory).free < ROOM:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="subguard-tests-", dir=memory) as folder:
+        os.chmod(folder, 0o755)
+        os.environ["TMPDIR"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["TMPDIR"]
+
+
 def print_slowest(folder):
     """Prints the slowest tests by the logs. A process runs one test at a time, so the times are those of the tests."""
     times = []
@@ -86,7 +109,8 @@ def main(program, folder="test", chosen=""):
     for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
         log.unlink()
     rooms = {"in process": max(2, os.cpu_count() or 2), "programs": 2}
-    return 0 if parts.perform(run, rooms, folder, lambda: print_slowest(folder)) else 1
+    with temporary_files():
+        return 0 if parts.perform(run, rooms, folder, lambda: print_slowest(folder)) else 1
 
 
 sys.exit(main(*sys.argv[1:]))
