@@ -41,7 +41,8 @@ def check(_):
     routes = [route for route in read_routes() if options.route in route.name]
     if not routes:
         parser.error(f"no route of docs/openapi.json contains '{options.route}'")
-    say(f"bounds: {bounds.CPU_MS_PER_KB:g} ms CPU per KB sent (at least {bounds.LEAST_KB:g} KB counts), "
+    say(f"bounds: {bounds.CPU_MS_PER_KB:g} ms CPU per KB sent (at least {bounds.LEAST_KB:g} KB counts; a machine "
+        f"{bounds.slowness():.1f} times as slow is allowed as much more), "
         f"{bounds.ANSWER_BYTES_PER_BYTE:g} answer bytes per request byte ({bounds.FREE_ANSWER_BYTES:,} are free), "
         f"{bounds.PEAK_MB:g} MB, {bounds.HONEST_GET_MS:g} ms for an honest GET")
     crowds = []

@@ -47,6 +47,8 @@ class Wasteful(Target):
 def run_self_test(say):
     fair = dict(route="GET /", body="", credential="none", count=1)
     expect(not Row(status="400", sent=500, received=4_000, cpu_ms=4.9, **fair).breaches(), "a cheap answer is refused")
+    expect(Row(status="400", sent=500, received=4_000, cpu_ms=9.9, slowness=1.9, **fair).breaches(),
+           "CPU time beyond the bound of a slow machine is not seen")
     written = Row(status="200", sent=500, received=100, cpu_ms=0.1, disk_bytes=3_001, **fair).breaches()
     expect("disk" in " ".join(written), "a write for a GET is not seen")
     expect(not Crowd("", 299, [99] * 20, []).breaches(), "a server within its bounds is refused")
