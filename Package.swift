@@ -256,8 +256,7 @@ let package = Package(
             name: "SubGuardEngineTests",
             dependencies: [
                 "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire",
-                "Cryptography",
-                "TestKit",
+                "Cryptography", "TestKit", "ZlibCoding",
             ],
             path: "Tests/Device/EngineTests", exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
@@ -339,8 +338,9 @@ let package = Package(
             dependencies: [
                 "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardContract", "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "Mail", "TextCoding", "TestKit",
+                "ZlibCoding",
             ],
-            path: "Tests/Server/BackendTests", swiftSettings: strict),
+            path: "Tests/Server/BackendTests", exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "ServerContractTests",
             dependencies: [

@@ -1,4 +1,4 @@
--- What the device keeps of its conversation with a server. None of it is in a backup, an export or a merge.
+-- What is exchanged with a server.
 
 -- The copy of the catalogue, which can be fetched anew at any time. `checked_at` is when the server last said that the
 -- copy is whole and current; the tag is that of an answer that knew of no change since the token.
@@ -26,6 +26,7 @@ CREATE TABLE catalogue_items (
     aliases TEXT NOT NULL,
     updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
 CREATE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
 
 -- Items that were merged into others: a subscription may bring such a link from another device later.
@@ -52,6 +53,7 @@ CREATE TABLE events (
     is_milestone INTEGER NOT NULL,
     properties TEXT NOT NULL
 ) STRICT;
+
 CREATE INDEX idx_events_is_milestone ON events (is_milestone, num);
 
 -- Milestones that this device has passed. They come once, whatever happens to the events that told of them.

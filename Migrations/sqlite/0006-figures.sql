@@ -1,58 +1,69 @@
--- The figures of the dashboard, the funnel, the cohorts and the ranking, kept as events come. docs/figures.md has the
--- reasoning; the statements here and there call a moment "after T" when it is greater, never equal.
+-- What is counted from the log of events.
 
--- Users last seen in a minute (whole minutes since 1970), so that those of the minute in which a window begins are
--- found. Not a generated column: SQLite rewrites the index of one whenever `last_seen_at` is written, even when the
--- minute stays. `returned_at`: the end of the user's latest absence below, or null; no event from then on lies in one.
-ALTER TABLE users ADD COLUMN seen_minute INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE users ADD COLUMN returned_at INTEGER;
-
-UPDATE users SET seen_minute = last_seen_at / 60000;
-
-CREATE INDEX idx_users_seen_minute ON users (seen_minute);
-CREATE INDEX idx_users_first_seen_at ON users (first_seen_at);
-
--- Nothing reads windows from the raw events any more.
-DROP INDEX IF EXISTS idx_events_occurred_at_event_name_id_user_id;
-
--- Stretches of more than 7 x 24 h between two events of a user with none inside. Who is in none, has been seen before and
--- was last seen within the window is active. Only absences that ended in the last weeks are kept.
-CREATE TABLE user_absences (
-    user_id INTEGER NOT NULL,
-    left_at INTEGER NOT NULL,
-    returned_at INTEGER NOT NULL,
-    PRIMARY KEY (user_id, left_at),
-    CHECK (returned_at - left_at > 604800000)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idx_user_absences_left_at ON user_absences (left_at);
-CREATE INDEX idx_user_absences_returned_at ON user_absences (returned_at);
-
-INSERT INTO user_absences (user_id, left_at, returned_at)
-SELECT user_id, left_at, returned_at
-FROM (
-    SELECT
-        user_id,
-        lag(occurred_at) OVER (PARTITION BY user_id ORDER BY occurred_at) AS left_at,
-        occurred_at AS returned_at
-    FROM events
-)
-WHERE returned_at - left_at > 604800000;
-
-UPDATE users SET returned_at = (SELECT max(a.returned_at) FROM user_absences a WHERE a.user_id = users.id)
-WHERE id IN (SELECT user_id FROM user_absences);
-
--- Added less removed at one millisecond.
-CREATE TABLE subscription_moments (
-    occurred_at INTEGER NOT NULL PRIMARY KEY,
-    change INTEGER NOT NULL
+-- How far the log is in the figures. Blocks up to `folded_block_id` are, with their events up to `counted_until`. The
+-- fold under way takes the blocks up to `folding_block_id` and events up to `folding_until`; the users whose keys are
+-- up to `folded_key` are in their pages already.
+CREATE TABLE event_folds (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    folded_block_id INTEGER NOT NULL,
+    folding_block_id INTEGER NOT NULL,
+    folding_until INTEGER NOT NULL,
+    folded_key INTEGER,
+    counted_until INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO subscription_moments (occurred_at, change)
-SELECT e.occurred_at, sum(CASE n.name WHEN 'subscription_added' THEN 1 ELSE -1 END)
-FROM events e JOIN event_names n ON n.id = e.event_name_id
-WHERE n.name IN ('subscription_added', 'subscription_removed')
-GROUP BY e.occurred_at;
+INSERT INTO event_folds (id, folded_block_id, folding_block_id, folding_until, folded_key, counted_until)
+VALUES (1, 0, 0, -62135596800000, NULL, -62135596800000);
+
+-- What the steps of a fold have counted, until its last step adds it to the figures.
+CREATE TABLE fold_changes (
+    number INTEGER NOT NULL PRIMARY KEY,
+    changes BLOB NOT NULL
+) STRICT;
+
+-- Blocks in the figures but for events dated ahead, as a rebuild of the figures leaves them: `counted_until` is the
+-- moment up to which they are, `next_at` that of the next one. The next fold copies these events into
+-- `deferred_events`.
+CREATE TABLE deferred_blocks (
+    block_id INTEGER NOT NULL PRIMARY KEY,
+    counted_until INTEGER NOT NULL,
+    next_at INTEGER NOT NULL
+) STRICT;
+
+-- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
+-- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
+CREATE TABLE deferred_events (
+    occurred_at INTEGER NOT NULL,
+    block_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    user_hash BLOB NOT NULL,
+    event_name_id INTEGER NOT NULL,
+    item_id BLOB,
+    -- The codes of platform and version: 16 times that of the version, and that of the platform.
+    segment INTEGER NOT NULL,
+    PRIMARY KEY (occurred_at, block_id, place)
+) STRICT, WITHOUT ROWID;
+
+-- `users` is packed by the server. A page has the users whose keys are `first_key` or more, and less than that of the
+-- next page.
+CREATE TABLE user_pages (
+    first_key INTEGER NOT NULL PRIMARY KEY,
+    users BLOB NOT NULL
+) STRICT;
+
+INSERT INTO user_pages (first_key, users)
+VALUES (-9223372036854775808, X'010000');
+
+-- What holds for all time: users, users who converted, subscriptions added less removed. One row.
+CREATE TABLE figure_totals (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    users INTEGER NOT NULL,
+    conversions INTEGER NOT NULL,
+    subscriptions INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO figure_totals (id, users, conversions, subscriptions)
+VALUES (1, 0, 0, 0);
 
 -- One row a day (days since 1970, UTC), kept for good. `users` through `retention_d30` count users by the day of their
 -- signup: all of them, and those who bear the mark. The others count by their own moment: first conversions;
@@ -75,9 +86,9 @@ CREATE TABLE figure_days (
     returns_30d INTEGER NOT NULL
 ) STRICT;
 
--- The same by the minute, of the last weeks.
-CREATE TABLE figure_minutes (
-    minute_number INTEGER NOT NULL PRIMARY KEY,
+-- The counts of figure_days by the hour, of the last weeks.
+CREATE TABLE figure_hours (
+    hour_number INTEGER NOT NULL PRIMARY KEY,
     users INTEGER NOT NULL,
     downloads INTEGER NOT NULL,
     first_subscriptions INTEGER NOT NULL,
@@ -93,71 +104,52 @@ CREATE TABLE figure_minutes (
     returns_30d INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO figure_minutes
-SELECT
-    at / 60000, sum(users), sum(downloads), sum(first_subscriptions), sum(five_subscriptions), sum(retention_d1),
-    sum(retention_d7), sum(retention_d30), sum(conversions), sum(subscriptions), sum(first_seen), sum(last_seen),
-    sum(returns_7d), sum(returns_30d)
-FROM (
-    SELECT
-        signup_at AS at, 1 AS users, app_downloaded_at IS NOT NULL AS downloads,
-        first_subscription_added_at IS NOT NULL AS first_subscriptions,
-        five_subscriptions_reached_at IS NOT NULL AS five_subscriptions, retention_d1_at IS NOT NULL AS retention_d1,
-        retention_d7_at IS NOT NULL AS retention_d7, retention_d30_at IS NOT NULL AS retention_d30, 0 AS conversions,
-        0 AS subscriptions, 0 AS first_seen, 0 AS last_seen, 0 AS returns_7d, 0 AS returns_30d
-    FROM users
-    UNION ALL
-    SELECT premium_conversion_at, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 FROM users
-    WHERE premium_conversion_at IS NOT NULL
-    UNION ALL
-    SELECT occurred_at, 0, 0, 0, 0, 0, 0, 0, 0, change, 0, 0, 0, 0 FROM subscription_moments
-    UNION ALL
-    SELECT first_seen_at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM users
-    UNION ALL
-    SELECT last_seen_at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0 FROM users
-    UNION ALL
-    SELECT left_at + 604800000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0 FROM user_absences
-    UNION ALL
-    SELECT returned_at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, returned_at - left_at > 2592000000 FROM user_absences
-    UNION ALL
-    SELECT left_at + 2592000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1 FROM user_absences
-    WHERE returned_at - left_at > 2592000000
-)
-GROUP BY 1;
-
-INSERT INTO figure_days
-SELECT
-    minute_number / 1440, sum(users), sum(downloads), sum(first_subscriptions), sum(five_subscriptions),
-    sum(retention_d1), sum(retention_d7), sum(retention_d30), sum(conversions), sum(subscriptions), sum(first_seen),
-    sum(last_seen), sum(returns_7d), sum(returns_30d)
-FROM figure_minutes
-GROUP BY 1;
-
--- What holds for all time: users, users who converted, subscriptions added less removed. One row.
-CREATE TABLE figure_totals (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    users INTEGER NOT NULL,
-    conversions INTEGER NOT NULL,
-    subscriptions INTEGER NOT NULL
+-- What was counted at which moment of an hour, packed, in runs that are merged as they become many.
+CREATE TABLE figure_moments (
+    hour_number INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    change_count INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    changes BLOB NOT NULL,
+    PRIMARY KEY (hour_number, number)
 ) STRICT;
 
-INSERT INTO figure_totals (id, users, conversions, subscriptions)
-SELECT 1, coalesce(sum(users), 0), coalesce(sum(conversions), 0), coalesce(sum(subscriptions), 0) FROM figure_days;
+-- How the number of users changes who are active in the 1, 7, 28 or 30 days that end on a day: the number itself is the
+-- sum over this day and all before.
+CREATE TABLE activity_days (
+    day_number INTEGER NOT NULL PRIMARY KEY,
+    change_1d INTEGER NOT NULL,
+    change_7d INTEGER NOT NULL,
+    change_28d INTEGER NOT NULL,
+    change_30d INTEGER NOT NULL
+) STRICT;
+
+-- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
+-- events, which are purged after a while.
+CREATE TABLE event_days (
+    event_name_id INTEGER NOT NULL,
+    day_number INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (event_name_id, day_number)
+) STRICT;
+
+-- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
+-- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
+-- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
+CREATE TABLE funnel_days (
+    dimension INTEGER NOT NULL,
+    day_count INTEGER NOT NULL,
+    first_day INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (dimension, day_count, first_day, segment)
+) STRICT, WITHOUT ROWID;
 
 -- How often each item was added. The id is what devices say; what is not in the catalogue is counted and never shown.
 CREATE TABLE item_additions (
     item_id BLOB NOT NULL PRIMARY KEY CHECK (length(item_id) = 16),
     addition_count INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
-INSERT INTO item_additions (item_id, addition_count)
-SELECT c.id, count(*)
-FROM events e
-JOIN event_names n ON n.id = e.event_name_id
-JOIN (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
-    ON lower(hex(c.id)) = replace(lower(e.properties ->> 'catalogue_item_id'), '-', '')
-WHERE n.name = 'subscription_added'
-GROUP BY c.id;
 
 -- The ranking as it was computed last; devices and dashboards see one that changes once a day.
 CREATE TABLE ranking_entries (
@@ -167,5 +159,54 @@ CREATE TABLE ranking_entries (
 
 CREATE TABLE ranking_refreshes (
     id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    refreshed_at INTEGER NOT NULL
+    refreshed_at INTEGER NOT NULL,
+    -- Every event of the blocks up to this one is in it.
+    folded_block_id INTEGER NOT NULL
+) STRICT;
+
+-- The rebuild under way, if any: `run` tells it from others. Until `ended_at` it holds the log as it is, if `seen_at`,
+-- its last sign of life, is recent. The numbers are those of published figures, and NULL before. The row goes when
+-- everything is cleared up.
+CREATE TABLE figure_rebuilds (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    run BLOB NOT NULL CHECK (length(run) = 16),
+    actor_name TEXT NOT NULL,
+    begun_at INTEGER NOT NULL,
+    through_block_id INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    event_count INTEGER,
+    users_before INTEGER,
+    conversions_before INTEGER,
+    subscriptions_before INTEGER,
+    users_after INTEGER,
+    conversions_after INTEGER,
+    subscriptions_after INTEGER
+) STRICT;
+
+-- What a rebuild has computed and not published, or has replaced and not removed; empty otherwise. Columns as in
+-- `user_pages` and `figure_moments`, with which they change names when a rebuild is published.
+CREATE TABLE rebuilt_user_pages (
+    first_key INTEGER NOT NULL PRIMARY KEY,
+    users BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE rebuilt_figure_moments (
+    hour_number INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    change_count INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    changes BLOB NOT NULL,
+    PRIMARY KEY (hour_number, number)
+) STRICT;
+
+-- Devices that asked for their events to be made anonymous, until that is done. The user's row bears `replacement_hash`
+-- from the moment when it is set; `swept_block_id` tells up to which block of the event log it stands there, too, and
+-- `last_block_id` up to which it has to.
+CREATE TABLE analytics_erasures (
+    user_hash BLOB NOT NULL PRIMARY KEY CHECK (length(user_hash) = 32),
+    requested_at INTEGER NOT NULL,
+    replacement_hash BLOB CHECK (replacement_hash IS NULL OR length(replacement_hash) = 32),
+    swept_block_id INTEGER NOT NULL DEFAULT 0,
+    last_block_id INTEGER NOT NULL DEFAULT 0
 ) STRICT;

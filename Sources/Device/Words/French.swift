@@ -357,6 +357,8 @@ enum French {
         "the encrypted data is damaged": "les données chiffrées sont endommagées",
         "wrong passphrase": "phrase secrète incorrecte",
         "an encrypted backup requires a passphrase": "une sauvegarde chiffrée nécessite une phrase secrète",
+        "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the database away and restore the backup with this one":
+            "la base vient d'une version antérieure à 0.1.0 ; rien n'a été changé. Faites une sauvegarde avec cette version, déplacez la base et restaurez la sauvegarde avec celle-ci",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
         "the reminder was not delivered: %": "le rappel n'a pas été transmis : %",

@@ -66,7 +66,6 @@ extension SyncRecord {
     package func failures(_ language: DisplayLanguage) -> [(part: SyncReport.Name, reason: String)] {
         SyncReport.Name.allCases.compactMap { part in
             failures[part.rawValue].map { note in
-                // Databases of earlier versions hold the sentence itself.
                 (part, ClientError(note: note).map { language.sentence("\($0)") } ?? note)
             }
         }

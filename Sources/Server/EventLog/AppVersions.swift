@@ -117,7 +117,7 @@ package struct AppVersions {
             """
             UPDATE app_versions SET version = NULL, known_from = ?
             WHERE version IS NOT NULL AND id NOT IN (SELECT segment FROM funnel_days WHERE dimension = 1)
-                AND id NOT IN (SELECT segment / 16 FROM deferred_events WHERE segment IS NOT NULL)
+                AND id NOT IN (SELECT segment / 16 FROM deferred_events)
             """, [.instant(last.adding(milliseconds: 1))])
     }
 }

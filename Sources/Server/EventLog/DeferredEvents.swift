@@ -15,8 +15,7 @@ package enum DeferredEvents {
         let user: UserHash
         let nameID: Int64
         let item: UUID?
-        /// Nil where an earlier version stored the event without.
-        let segment: UserSegment?
+        let segment: UserSegment
     }
 
     /// An event as its block describes it. Several of them may be alike; then they count alike.
@@ -67,7 +66,7 @@ package enum DeferredEvents {
                 [
                     .instant(event.occurredAt), .integer(event.block), .integer(event.place), .blob(event.user.bytes),
                     .integer(event.nameID), .uuid(orNull: event.item),
-                    .integer(orNull: event.segment.map { Int64($0.packed) }),
+                    .integer(Int64(event.segment.packed)),
                 ]
             })
     }
@@ -83,8 +82,8 @@ package enum DeferredEvents {
         guard let first = contents.map(\.occurredAt).min(), let last = contents.map(\.occurredAt).max() else { return }
         var found: [Event] = []
         try forEach(from: first, through: last, in: transaction) { event in
-            guard let content = event.content(in: left), let count = left[content], count > 0 else { return }
-            left[content] = count - 1
+            guard let count = left[event.content], count > 0 else { return }
+            left[event.content] = count - 1
             found.append(event)
         }
         try transaction.execute(
@@ -123,11 +122,9 @@ package enum DeferredEvents {
     }
 
     private static func event(_ row: any SQLRow) throws -> Event {
-        let packed = try row.optionalInteger(6)
-        let segment = packed.flatMap { UserSegment(packed: UInt64(bitPattern: $0)) }
-        guard let user = UserHash(bytes: try row.blob(3)), packed == nil || segment != nil else {
-            throw SQLError.malformed("deferred_events")
-        }
+        guard let user = UserHash(bytes: try row.blob(3)),
+            let segment = UserSegment(packed: UInt64(bitPattern: try row.integer(6)))
+        else { throw SQLError.malformed("deferred_events") }
         return Event(
             occurredAt: try row.instant(0), block: try row.integer(1), place: try row.integer(2), user: user,
             nameID: try row.integer(4), item: try row.optionalUUID(5), segment: segment)
@@ -145,13 +142,7 @@ package enum DeferredEvents {
 }
 
 extension DeferredEvents.Event {
-    /// Its content; of one without a segment any of those that are alike otherwise.
-    fileprivate func content(in wanted: [DeferredEvents.Content: Int]) -> DeferredEvents.Content? {
-        guard segment == nil else { return content(with: segment ?? .unknown) }
-        return wanted.first { $0.value > 0 && $0.key == content(with: $0.key.segment) }?.key
-    }
-
-    private func content(with segment: UserSegment) -> DeferredEvents.Content {
+    fileprivate var content: DeferredEvents.Content {
         DeferredEvents.Content(occurredAt: occurredAt, user: user, nameID: nameID, item: item, segment: segment)
     }
 }

@@ -26,17 +26,9 @@ package struct EventFoldState: Equatable {
     package var countedUntil: UTCInstant
     /// When the next deferred event is due; nil for none.
     package var nextDueAt: UTCInstant?
-    /// Blocks with events dated ahead that an earlier version left out: of each, the moment up to which its events are in
-    /// the figures. The next fold takes these blocks.
+    /// Blocks with events dated ahead that a rebuild left out: of each, the moment up to which its events are in the
+    /// figures. The next fold takes these blocks.
     package var deferredBlocks: [Int64: UTCInstant]
-    /// Users whom an earlier version had counted, in the order of their hashes, when it was stopped in the middle of a
-    /// fold: those up to `user`, with their events in blocks up to `block`.
-    package var partial: Partial?
-
-    package struct Partial: Equatable, Sendable {
-        package let block: Int64
-        package let user: UserHash
-    }
 
     /// The state, and the newest block of the log at the same time.
     package static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
@@ -48,16 +40,14 @@ package struct EventFoldState: Equatable {
         let found = try session.first(
             """
             SELECT f.folded_block_id, f.folding_block_id, f.folding_until, f.folded_key, l.last_block_id,
-                f.partial_block_id, f.partial_user_hash, f.counted_until
+                f.counted_until
             FROM event_folds f JOIN event_log l ON l.id = f.id WHERE f.id = 1
             """
         ) { row in
-            let block = try row.integer(5)
             let state = EventFoldState(
                 foldedBlock: try row.integer(0), foldingBlock: try row.integer(1), foldingUntil: try row.instant(2),
-                foldedKey: try row.optionalInteger(3), countedUntil: try row.instant(7), nextDueAt: nextDueAt,
-                deferredBlocks: deferredBlocks,
-                partial: UserHash(bytes: try row.blob(6)).map { Partial(block: block, user: $0) })
+                foldedKey: try row.optionalInteger(3), countedUntil: try row.instant(5), nextDueAt: nextDueAt,
+                deferredBlocks: deferredBlocks)
             let last = try row.integer(4)
             guard (0...EventLogState.highestBlock).contains(last), (0...last).contains(state.foldedBlock),
                 (state.foldedBlock...last).contains(state.foldingBlock)
@@ -74,12 +64,12 @@ package struct EventFoldState: Equatable {
         try transaction.execute(
             """
             UPDATE event_folds SET folded_block_id = ?, folding_block_id = ?, folding_until = ?, folded_key = ?,
-                counted_until = ?, partial_block_id = ?, partial_user_hash = ?
+                counted_until = ?
             WHERE id = 1
             """,
             [
                 .integer(foldedBlock), .integer(foldingBlock), .instant(foldingUntil), .integer(orNull: foldedKey),
-                .instant(countedUntil), .integer(partial?.block ?? 0), .blob(partial?.user.bytes ?? []),
+                .instant(countedUntil),
             ])
     }
 
@@ -119,7 +109,7 @@ extension EventFoldState {
     ) throws {
         try EventFoldState(
             foldedBlock: foldedBlock, foldingBlock: foldedBlock, foldingUntil: .earliest, foldedKey: nil,
-            countedUntil: countedUntil, nextDueAt: nil, deferredBlocks: [:], partial: nil
+            countedUntil: countedUntil, nextDueAt: nil, deferredBlocks: [:]
         ).save(in: transaction)
         // The next fold copies the deferred events of these blocks.
         try transaction.execute("DELETE FROM deferred_events")

@@ -223,7 +223,6 @@ extension EventFolder.Memory {
         state.foldedBlock = state.foldingBlock
         state.foldingUntil = .earliest
         state.foldedKey = nil
-        if let partial = state.partial, partial.block <= state.foldedBlock { state.partial = nil }
         events = nil
         (pagesOfLastFold, pages) = (pages, 0)
     }

@@ -9,8 +9,7 @@ package struct UnfoldedEvents {
         package let nameID: Int64
         /// The catalogue item of an added subscription.
         package let item: UUID?
-        /// Nil where an earlier version stored the event ahead of its moment without.
-        package let segment: UserSegment?
+        package let segment: UserSegment
     }
 
     package struct User: Sendable {
@@ -77,8 +76,6 @@ package struct UnfoldedEvents {
                     let user = sweep?.user(reported, block: block) ?? reported
                     for event in events {
                         number += 1
-                        // An earlier version counted events dated ahead at once.
-                        if let partial = state.partial, block <= partial.block, reported <= partial.user { continue }
                         if let counted, event.occurredAt <= counted { continue }
                         let name = try names.name(of: event.nameID, in: session)
                         let item = name == "subscription_added" ? reader.item(ofSet: event.set, known: &items) : nil

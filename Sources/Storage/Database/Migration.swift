@@ -71,6 +71,8 @@ package enum MigrationError: Error, Sendable, Equatable {
     case invalidList(number: Int)
     /// The database has a migration that this program does not know, from a newer version, and that does not let it run.
     case storeFromTheFuture(number: Int, slug: String)
+    /// A build before 0.1.0 made the database. `advice` is ``Migrator/adviceForEarlierBuilds``.
+    case earlierBuild(advice: String)
     /// There are tables but no migrations: another program's database.
     case foreignStore
     /// The database has a later migration but not this one.
@@ -92,6 +94,8 @@ extension MigrationError: CustomStringConvertible {
             "the program's migrations are not numbered 1, 2, 3, …: \(number) is out of order"
         case .storeFromTheFuture(let number, let slug):
             "the store has migration \(number) (\(slug)), which this program does not know; use a newer program"
+        case .earlierBuild(let advice):
+            "the database was made by a build before 0.1.0, which this program cannot read; nothing was written. \(advice)"
         case .foreignStore: "it is a database of another program; nothing was written"
         case .missingInStore(let number):
             "the store has migrations after \(number) but not \(number) itself"

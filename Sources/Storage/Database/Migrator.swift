@@ -14,6 +14,10 @@ package struct Migrator: Sendable {
     /// Whether a database may have newer migrations, provided that each of them lets this program run.
     package var acceptsNewer = false
 
+    /// How to carry over what a database of a build before 0.1.0 holds. Its first migration has another name: migrations
+    /// began anew with 0.1.0.
+    package var adviceForEarlierBuilds = ""
+
     /// `migrations` must be numbered 1, 2, 3, … in order.
     package init(migrations: [Migration]) {
         self.migrations = migrations
@@ -107,7 +111,11 @@ package struct Migrator: Sendable {
         for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
             throw MigrationError.invalidList(number: migration.number)
         }
-        // Checked first: nothing else can be judged in the database of a newer program.
+        // From 0.1.0 on the first migration is for ever, so that another one is of before.
+        if let first = applied.first, first.number == 1, let own = migrations.first, first.slug != own.slug {
+            throw MigrationError.earlierBuild(advice: adviceForEarlierBuilds)
+        }
+        // Checked next: nothing else can be judged in the database of a newer program.
         let refusing = applied.first { row in
             !migrations.indices.contains(row.number - 1)
                 && !(acceptsNewer && row.oldestReader ?? row.number <= migrations.count)

@@ -118,8 +118,8 @@ struct DeferredEventTests {
         try expect(users: 2)
     }
 
-    /// That version listed their blocks.
-    @Test func thoseOfAnEarlierVersionCountToo() throws {
+    /// A rebuild lists their blocks, and the next fold copies them.
+    @Test func thoseThatARebuildLeftOutCountToo() throws {
         for number in 1...3 { try append(number, user: number, inSeconds: Int64(number) * 60) }
         fixture.now = fixture.now.adding(seconds: 60)
         try log.settle()

@@ -59,7 +59,7 @@ struct EventLogDamageTests {
         "UPDATE event_log SET indexed_block_id = 9223372036854775807",
         "UPDATE event_folds SET folded_block_id = folded_block_id + 1", "UPDATE event_log SET last_block_id = 1",
         "UPDATE event_folds SET folded_key = 9223372036854775807, folding_until = 9223372036854775807",
-        "UPDATE event_folds SET partial_user_hash = x'01'", "UPDATE user_pages SET users = x'010500'",
+        "UPDATE user_pages SET users = x'010500'",
         "DELETE FROM event_log", "DELETE FROM event_folds",
         "UPDATE event_blocks SET received_at = 9223372036854775807, last_occurred_at = -9223372036854775808, event_count = 9223372036854775807",
     ])

@@ -57,6 +57,16 @@ import Testing
         #expect(try folder.names() == ["store.sqlite"])
     }
 
+    /// Whatever else is wrong with it: its first migration has another name.
+    @Test func refusesAStoreOfABuildBeforeTheFirstRelease() throws {
+        let own = Migration(number: 1, slug: "beasts", sql: "CREATE TABLE beasts (id INTEGER PRIMARY KEY) STRICT;\n")
+        for tampering in [nil, "UPDATE schema_migrations SET checksum = 'x'"] {
+            for list in [[own], [own, MigratorTests.pets, MigratorTests.names]] {
+                try expectRefusal(of: Self.list, tampering: tampering, by: list, .earlierBuild(advice: ""))
+            }
+        }
+    }
+
     @Test func refusesAStoreFromTheFuture() throws {
         try expectRefusal(
             of: Self.list, by: Array(Self.list.prefix(2)), .storeFromTheFuture(number: 3, slug: "pet-names"))

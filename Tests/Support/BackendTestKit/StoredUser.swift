@@ -76,59 +76,11 @@ extension BackendFixture {
             case .wrongMark: state.moments[.premiumConversion] = UTCInstant(millisecondsSinceEpoch: 1)
             case .missingAbsences: state.absences = []
             case .missingDay: state.days = ActiveDays(state.days.numbers.dropFirst())
-            case .wrongPlatform: state.moments.segment = UserSegment(packed: 3)
+            case .wrongPlatform: state.moments.segment = UserSegment(platform: 3, version: 0)
             case .removed: break
             }
             batch.set(0, change == .removed ? nil : state)
             try batch.save(in: transaction, with: pages)
-        }
-    }
-
-    private static func rewriteUsers(
-        in transaction: any SQLTransaction, _ change: (UserState) -> UserState
-    ) throws {
-        let pages = try UserPages(in: transaction)
-        var users: [(key: Int64, hash: UserHash, state: UserState)] = []
-        try UserPages.forEach(in: transaction) { users.append((pages.key(of: $0), $0, $1)) }
-        users.sort { $0.key < $1.key }
-        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
-        for (index, user) in users.enumerated() { batch.set(index, change(user.state)) }
-        try batch.save(in: transaction, with: pages)
-    }
-
-    /// Makes the users those of a version that did not store on which days they were active.
-    package func forgetDays() throws {
-        try store.write { transaction in
-            try Self.rewriteUsers(in: transaction) { UserState(moments: $0.moments, absences: $0.absences) }
-            try transaction.execute("DELETE FROM activity_days")
-            try transaction.execute(
-                """
-                UPDATE figure_totals SET has_activity = 0,
-                    activity_from_day = 1 + (SELECT max(day_number) FROM figure_days WHERE last_seen > 0)
-                """)
-        }
-    }
-
-    /// Makes the users those of a version that knew neither platforms nor app versions.
-    package func forgetSegments() throws {
-        try store.write { transaction in
-            try Self.rewriteUsers(in: transaction) { state in
-                var state = state
-                state.moments.segment = nil
-                return state
-            }
-            try transaction.execute("DELETE FROM funnel_days")
-            try transaction.execute("DELETE FROM app_versions")
-            try transaction.execute("UPDATE deferred_events SET segment = NULL")
-            // As the migration does.
-            for code in 1...Int64(AppVersions.most) {
-                try transaction.execute(
-                    """
-                    INSERT INTO app_versions (id, known_from) SELECT ?, 1 + max(received_at) FROM event_blocks
-                    """, [.integer(code)])
-            }
-            try transaction.execute(
-                "UPDATE figure_totals SET funnel_from_key = ?", [.integer(.min)])
         }
     }
 

@@ -7,8 +7,10 @@ package import SQLDatabase
 package enum EngineMigrations {
     package static let all: [Migration] = [
         Migration(
-            number: 1, slug: "subscriptions",
+            number: 1, slug: "store",
             sql: #"""
+-- The store of one device.
+
 -- What is local to this file: who writes (node), the hybrid logical clock's last reading, a number that grows with each
 -- unit of work, and the day for which `standings` holds.
 CREATE TABLE store (
@@ -18,12 +20,58 @@ CREATE TABLE store (
     revision INTEGER NOT NULL,
     as_of INTEGER NOT NULL
 ) STRICT;
+
 INSERT INTO store (one, node, clock, revision, as_of) VALUES (1, random(), '', 0, -719162);
 
 CREATE TABLE settings (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Edits that wait for a pause in typing: on disk at once, so that a crash loses none.
+CREATE TABLE drafts (
+    subscription BLOB NOT NULL,
+    field TEXT NOT NULL,
+    value TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    PRIMARY KEY (subscription, field)
+) STRICT, WITHOUT ROWID;
+
+-- Backups that were made, to be listed: the folder tells which of the automatic ones are still there, the file system
+-- which of the others.
+CREATE TABLE backups (
+    num INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    subscriptions INTEGER NOT NULL,
+    is_sealed INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Browsers that may use the app on this machine: one-time codes and sessions, each as the SHA-256 of its secret. They
+-- are never backed up, merged or exported.
+CREATE TABLE browser_codes (
+    hash BLOB PRIMARY KEY,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE browser_sessions (
+    id BLOB PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    browser TEXT NOT NULL,
+    is_remembered INTEGER NOT NULL,
+    begun_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "a00758159fa3eef753e4d34092e3744f141319b2f750222fa377178de4b6db8c"),
+        Migration(
+            number: 2, slug: "subscriptions",
+            sql: #"""
+-- Subscriptions, their prices and what was done about each due date.
 
 -- Days are days since 1970, instants milliseconds since 1970, amounts minor units. `stamp` is the reading of the clock
 -- at which the row was made ('' for rows that nobody chose), `stamps` the later readings of single registers.
@@ -56,8 +104,20 @@ CREATE TABLE subscriptions (
     color TEXT NOT NULL DEFAULT '',
     catalogue_item_id BLOB,
     stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
+    stamps TEXT NOT NULL DEFAULT '',
+    -- What took a subscription's place, and the bundle in which it is paid.
+    replaced_by BLOB REFERENCES subscriptions (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+    bundled_in BLOB REFERENCES subscriptions (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+    -- Whether a subscription is for work; a category is what kind of service it is.
+    scope TEXT NOT NULL DEFAULT 'personal'
 ) STRICT;
+
+CREATE INDEX idx_subscriptions_replaced_by ON subscriptions (replaced_by) WHERE replaced_by IS NOT NULL;
+
+CREATE INDEX idx_subscriptions_bundled_in ON subscriptions (bundled_in) WHERE bundled_in IS NOT NULL;
+
+-- Lists and exports have one order on all devices: that of entry, whatever the order in which rows arrived.
+CREATE INDEX idx_subscriptions_created_at ON subscriptions (created_at, id);
 
 CREATE TABLE prices (
     subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
@@ -67,6 +127,9 @@ CREATE TABLE prices (
     currency TEXT NOT NULL,
     stamp TEXT NOT NULL DEFAULT '',
     stamps TEXT NOT NULL DEFAULT '',
+    -- 1 for what was taken back. Such a row stays, without any effect, because a deleted one would return from another
+    -- device at the next merge.
+    is_removed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (subscription, from_day)
 ) STRICT, WITHOUT ROWID;
 
@@ -76,450 +139,15 @@ CREATE TABLE states (
     state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 2),
     stamp TEXT NOT NULL DEFAULT '',
     stamps TEXT NOT NULL DEFAULT '',
+    -- 1 for a state that a cancellation overrules, and for a cancellation whose date was corrected.
+    is_overruled INTEGER NOT NULL DEFAULT 0,
+    is_removed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (subscription, from_day)
 ) STRICT, WITHOUT ROWID;
 
--- A row for each billing day that has passed, and for each coming one about which something was decided.
+-- One row a charge. `fate`: 0 open, 1 confirmed on its day or before, 2 confirmed later, 3 not charged, 4 of before the
+-- day of entry and taken as charged.
 CREATE TABLE ledger (
-    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
-    due_day INTEGER NOT NULL,
-    fate INTEGER NOT NULL DEFAULT 0 CHECK (fate BETWEEN 0 AND 3),
-    acted_at INTEGER,
-    paid INTEGER,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (subscription, due_day)
-) STRICT, WITHOUT ROWID;
--- The score counts by fate within days; missed ones are fate 0 before a day.
-CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day);
-
--- What is true of each subscription on the day `store.as_of`: derived from the tables above, never merged or exported.
--- In the order of the list, and narrow, so that reading all of it is one short walk.
-CREATE TABLE standings (
-    sort_name TEXT NOT NULL,
-    num INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
-    -- The id's halves: two numbers are read several times faster than a blob.
-    id_high INTEGER NOT NULL,
-    id_low INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    currency INTEGER NOT NULL,
-    cycle INTEGER NOT NULL,
-    category TEXT NOT NULL,
-    status INTEGER NOT NULL,
-    next_day INTEGER,
-    due_day INTEGER,
-    -- Whether its annual figure counts in the totals.
-    is_counted INTEGER NOT NULL,
-    -- Whether nothing but the passing of days will change it.
-    is_steady INTEGER NOT NULL,
-    -- The first day on which this row is no longer true.
-    changes_on INTEGER,
-    -- Through which day passed billing days are in the ledger.
-    posted_through INTEGER NOT NULL,
-    PRIMARY KEY (sort_name, num)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX idx_standings_num ON standings (num);
-CREATE INDEX idx_standings_changes_on ON standings (changes_on);
--- Both hold all that is asked of them, so that pending, widget, forecast and totals read nothing else.
-CREATE INDEX idx_standings_due_day ON standings (
-    due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
-) WHERE due_day IS NOT NULL;
-CREATE INDEX idx_standings_is_counted ON standings (is_counted, currency, category, cycle, amount);
-
-"""#,
-            checksum: "4b10dd490c497f2e59f8ed54b58ce8c436d67e4983a445b4eb8f7b90cb5dacda"),
-        Migration(
-            number: 2, slug: "sharing",
-            sql: #"""
-CREATE TABLE people (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    name TEXT NOT NULL,
-    email TEXT NOT NULL DEFAULT '',
-    phone TEXT NOT NULL DEFAULT '',
-    avatar_kind TEXT NOT NULL DEFAULT 'initials',
-    avatar_value TEXT NOT NULL DEFAULT '0',
-    notes TEXT NOT NULL DEFAULT '',
-    created_at INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE groups (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    name TEXT NOT NULL,
-    details TEXT NOT NULL DEFAULT '',
-    emoji TEXT NOT NULL DEFAULT '',
-    created_at INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-
--- A row stays when a member leaves, so that two devices agree on who did what last.
-CREATE TABLE group_members (
-    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    person_id BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    is_member INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (group_id, person_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idx_group_members_person_id ON group_members (person_id);
-
--- Payers and parts are lists of `<person>=<minor units or weight>` with commas between: they belong to the amount and
--- change with it as one. A person who is deleted stays in them as an id without a name, so that balances still add up.
-CREATE TABLE expenses (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    title TEXT NOT NULL,
-    amount INTEGER NOT NULL CHECK (amount > 0),
-    currency TEXT NOT NULL,
-    payers TEXT NOT NULL,
-    split TEXT NOT NULL,
-    parts TEXT NOT NULL,
-    spent_on INTEGER NOT NULL,
-    category TEXT NOT NULL DEFAULT '',
-    notes TEXT NOT NULL DEFAULT '',
-    receipt_path TEXT NOT NULL DEFAULT '',
-    is_settled INTEGER NOT NULL DEFAULT 0,
-    created_at INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idx_expenses_group_id ON expenses (group_id);
-
-CREATE TABLE shares (
-    subscription INTEGER NOT NULL PRIMARY KEY REFERENCES subscriptions (num) ON DELETE CASCADE,
-    split TEXT NOT NULL,
-    parts TEXT NOT NULL,
-    is_accepted INTEGER NOT NULL DEFAULT 0,
-    notes TEXT NOT NULL DEFAULT '',
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT;
-
-CREATE TABLE transactions (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    title TEXT NOT NULL,
-    subtitle TEXT NOT NULL DEFAULT '',
-    amount INTEGER NOT NULL CHECK (amount > 0),
-    currency TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('expense', 'income')),
-    booked_on INTEGER NOT NULL,
-    category TEXT NOT NULL DEFAULT '',
-    is_recurring INTEGER NOT NULL DEFAULT 0,
-    tags TEXT NOT NULL DEFAULT '',
-    notes TEXT NOT NULL DEFAULT '',
-    receipt_path TEXT NOT NULL DEFAULT '',
-    person_id BLOB REFERENCES people (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
-    created_at INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idx_transactions_booked_on ON transactions (booked_on);
-CREATE INDEX idx_transactions_person_id ON transactions (person_id);
-
-"""#,
-            checksum: "aa1e090821c05e5676a0d2ef852771cebb2e238da9273955956bb82da74588dd"),
-        Migration(
-            number: 3, slug: "budgets",
-            sql: #"""
-CREATE TABLE budgets (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    -- '' for all categories.
-    category TEXT NOT NULL,
-    amount INTEGER NOT NULL CHECK (amount > 0),
-    currency TEXT NOT NULL,
-    period TEXT NOT NULL CHECK (period IN ('month', 'year')),
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-
--- Edits that wait for a pause in typing: on disk at once, so that a crash loses none.
-CREATE TABLE drafts (
-    subscription BLOB NOT NULL,
-    field TEXT NOT NULL,
-    value TEXT NOT NULL,
-    written_at INTEGER NOT NULL,
-    PRIMARY KEY (subscription, field)
-) STRICT, WITHOUT ROWID;
-
-"""#,
-            checksum: "8bea178bb9e88db28699f6be4e7bef303935ee1c6fcdfd526ed39f0fc9273099"),
-        Migration(
-            number: 4, slug: "links",
-            sql: #"""
--- What took a subscription's place, and the bundle in which it is paid.
-ALTER TABLE subscriptions ADD COLUMN replaced_by BLOB
-    REFERENCES subscriptions (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
-ALTER TABLE subscriptions ADD COLUMN bundled_in BLOB
-    REFERENCES subscriptions (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
-CREATE INDEX idx_subscriptions_replaced_by ON subscriptions (replaced_by) WHERE replaced_by IS NOT NULL;
-CREATE INDEX idx_subscriptions_bundled_in ON subscriptions (bundled_in) WHERE bundled_in IS NOT NULL;
-
-"""#,
-            checksum: "7fed31d8588d1aca956910e7c8a090a158959d8e01b88e0d05681f7f82aef84b"),
-        Migration(
-            number: 5, slug: "member-order",
-            sql: #"""
--- The order in which members were named, which decides who bears the cent that an even split leaves.
-ALTER TABLE group_members ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
-
-"""#,
-            checksum: "10e0247db90604df985d57926e718f5a067f9da634b9503f8fbd9906d581b5fe"),
-        Migration(
-            number: 6, slug: "synchronisation",
-            sql: #"""
--- What the device keeps of its conversation with a server. None of it is in a backup, an export or a merge.
-
--- The copy of the catalogue, which can be fetched anew at any time. `checked_at` is when the server last said that the
--- copy is whole and current; the tag is that of an answer that knew of no change since the token.
-CREATE TABLE catalogue_copy (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    server TEXT NOT NULL,
-    sync_token TEXT NOT NULL,
-    entity_tag TEXT,
-    checked_at INTEGER NOT NULL
-) STRICT;
-
--- Aliases have line feeds between: a name cannot hold one.
-CREATE TABLE catalogue_items (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    name TEXT NOT NULL,
-    slug TEXT NOT NULL,
-    category TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    currency TEXT NOT NULL,
-    cycle TEXT NOT NULL,
-    website TEXT,
-    logo_url TEXT,
-    cancel_url TEXT,
-    notice_days INTEGER,
-    aliases TEXT NOT NULL,
-    updated_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
-
--- Items that were merged into others: a subscription may bring such a link from another device later.
-CREATE TABLE catalogue_redirects (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    merged_into BLOB NOT NULL CHECK (length(merged_into) = 16)
-) STRICT, WITHOUT ROWID;
-
--- Names that wait to be suggested; a refusal is the server's code for why it never will take this one.
-CREATE TABLE suggestions (
-    num INTEGER PRIMARY KEY,
-    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-    name TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    refusal TEXT
-) STRICT;
-
--- Events that wait to be reported, in the order in which they happened.
-CREATE TABLE events (
-    num INTEGER PRIMARY KEY,
-    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-    name TEXT NOT NULL,
-    occurred_at INTEGER NOT NULL,
-    is_milestone INTEGER NOT NULL,
-    properties TEXT NOT NULL
-) STRICT;
-CREATE INDEX idx_events_is_milestone ON events (is_milestone, num);
-
--- Milestones that this device has passed. They come once, whatever happens to the events that told of them.
-CREATE TABLE milestones (
-    name TEXT NOT NULL PRIMARY KEY,
-    reached_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Anonymous ids, as their SHA-256, that a server which was told of them is still to forget.
-CREATE TABLE erasures (
-    user_id TEXT NOT NULL,
-    server TEXT NOT NULL,
-    asked_at INTEGER NOT NULL,
-    PRIMARY KEY (user_id, server)
-) STRICT, WITHOUT ROWID;
-
-"""#,
-            checksum: "7e1132632aec870945328d8f5f092c9a867f017ef5d5b44a20a5a6628ee6d12f"),
-        Migration(
-            number: 7, slug: "dated-facts",
-            sql: #"""
--- Prices keep their currency from now on. Until now, a price in another currency than its subscription's was ignored:
--- a change of the currency had overtaken it.
-DELETE FROM prices
-WHERE currency != (SELECT s.currency FROM subscriptions s WHERE s.num = prices.subscription);
-
--- 1 for a state that a cancellation overrules, and for a cancellation whose date was corrected.
-ALTER TABLE states ADD COLUMN is_overruled INTEGER NOT NULL DEFAULT 0;
-
--- The currency of the amount paid; that of the price on the day for null.
-ALTER TABLE ledger ADD COLUMN paid_currency TEXT;
-UPDATE ledger
-SET paid_currency = (SELECT s.currency FROM subscriptions s WHERE s.num = ledger.subscription)
-WHERE paid IS NOT NULL;
-
--- Charges posted by an earlier schedule cannot be derived any more. Their stamp, older than every edit, says so.
-UPDATE ledger SET stamp = '00000000000100000000000000000000'
-WHERE fate = 0 AND paid IS NULL AND stamp = '' AND stamps = ''
-    AND due_day < (SELECT s.tracked_from FROM subscriptions s WHERE s.num = ledger.subscription);
-
--- Missed charges are read from the index alone.
-DROP INDEX idx_ledger_fate_due_day;
-CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency);
-
--- Lists and exports have one order on all devices: that of entry, whatever the order in which rows arrived.
-CREATE INDEX idx_subscriptions_created_at ON subscriptions (created_at, id);
-
--- Derived, so it is filled again by the first call. New: `cancel_day`, `is_variable`, and an order that does not depend on
--- `num`.
-DROP TABLE standings;
-CREATE TABLE standings (
-    sort_name TEXT NOT NULL,
-    num INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
-    -- The id's halves: two numbers are read several times faster than a blob.
-    id_high INTEGER NOT NULL,
-    id_low INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    currency INTEGER NOT NULL,
-    cycle INTEGER NOT NULL,
-    category TEXT NOT NULL,
-    status INTEGER NOT NULL,
-    next_day INTEGER,
-    due_day INTEGER,
-    -- Whether its annual figure counts in the totals.
-    is_counted INTEGER NOT NULL,
-    -- Whether nothing but the passing of days will change it.
-    is_steady INTEGER NOT NULL,
-    -- The first day on which this row is no longer true.
-    changes_on INTEGER,
-    -- Through which day passed billing days are in the ledger.
-    posted_through INTEGER NOT NULL,
-    -- The first day of a cancellation that is still to come.
-    cancel_day INTEGER,
-    is_variable INTEGER NOT NULL,
-    PRIMARY KEY (sort_name, id_high, id_low)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX idx_standings_num ON standings (num);
-CREATE INDEX idx_standings_changes_on ON standings (changes_on);
--- Both hold all that is asked of them, so that pending, widget, forecast and totals read nothing else.
-CREATE INDEX idx_standings_due_day ON standings (
-    due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
-) WHERE due_day IS NOT NULL;
-CREATE INDEX idx_standings_is_counted ON standings (is_counted, currency, category, cycle, amount);
-
--- The day for which `standings` holds: none.
-UPDATE store SET as_of = -719162;
-
-"""#,
-            checksum: "f23ce0235b5dbf54e27b6e98b9584426617d15886d9926a3e71c31249724076f"),
-        Migration(
-            number: 8, slug: "journal",
-            sql: #"""
--- What can be taken back: one row for each command that changed something, local to this device like everything here.
--- `details` are the values that its description names, as JSON; the words are chosen when it is shown.
-CREATE TABLE journal (
-    num INTEGER PRIMARY KEY,
-    made_at INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    details TEXT NOT NULL,
-    is_undone INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE INDEX idx_journal_made_at ON journal (made_at);
-
--- The rows that a command wrote, before and after it, as JSON; NULL where there was none. Subscriptions are named by id.
-CREATE TABLE journal_records (
-    entry INTEGER NOT NULL REFERENCES journal (num) ON DELETE CASCADE,
-    position INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    before TEXT,
-    after TEXT,
-    PRIMARY KEY (entry, position)
-) STRICT, WITHOUT ROWID;
-
--- Backups that were made, to be listed: the folder tells which of the automatic ones are still there, the file system
--- which of the others.
-CREATE TABLE backups (
-    num INTEGER PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    bytes INTEGER NOT NULL,
-    subscriptions INTEGER NOT NULL,
-    is_sealed INTEGER NOT NULL DEFAULT 0
-) STRICT;
-
-"""#,
-            checksum: "74d5fcfee9ec5c21615313bc4c1b30923c2d57d276fd1ee1ac763b44fc1bd0da"),
-        Migration(
-            number: 9, slug: "scopes",
-            sql: #"""
--- Whether a subscription is for work is its scope; a category is what kind of service it is. Until now, `pro` and `personal`
--- were categories. What is known of when the category was set is true of the scope, too.
-ALTER TABLE subscriptions ADD COLUMN scope TEXT NOT NULL DEFAULT 'personal';
-UPDATE subscriptions SET scope = category WHERE category IN ('pro', 'personal');
-UPDATE subscriptions SET category = 'other' WHERE category IN ('pro', 'personal');
-UPDATE subscriptions SET stamps = stamps || ';scope=' || substr(stamps, instr(stamps, 'category=') + 9, 32)
-WHERE instr(stamps, 'category=') > 0;
--- What people called their own categories and is built in now.
-UPDATE subscriptions SET category = lower(category)
-WHERE lower(category) IN (
-    'cloud', 'finance', 'fitness', 'sport', 'streaming', 'transport', 'ai', 'books', 'business',
-    'dating', 'education', 'energy', 'food', 'gaming', 'health', 'home', 'insurance', 'kids',
-    'music', 'other', 'pets', 'press', 'security', 'shopping', 'software', 'telecom'
-);
-UPDATE subscriptions
-SET category = CASE lower(category)
-    WHEN 'ia' THEN 'ai'
-    WHEN 'livres' THEN 'books'
-    WHEN 'entreprise' THEN 'business'
-    WHEN 'rencontres' THEN 'dating'
-    WHEN 'éducation' THEN 'education'
-    WHEN 'Éducation' THEN 'education'
-    WHEN 'énergie' THEN 'energy'
-    WHEN 'Énergie' THEN 'energy'
-    WHEN 'energie' THEN 'energy'
-    WHEN 'alimentation' THEN 'food'
-    WHEN 'jeux vidéo' THEN 'gaming'
-    WHEN 'jeux video' THEN 'gaming'
-    WHEN 'santé' THEN 'health'
-    WHEN 'sante' THEN 'health'
-    WHEN 'maison' THEN 'home'
-    WHEN 'assurance' THEN 'insurance'
-    WHEN 'enfants' THEN 'kids'
-    WHEN 'musique' THEN 'music'
-    WHEN 'autre' THEN 'other'
-    WHEN 'animaux' THEN 'pets'
-    WHEN 'presse' THEN 'press'
-    WHEN 'sécurité' THEN 'security'
-    WHEN 'securite' THEN 'security'
-    WHEN 'achats' THEN 'shopping'
-    WHEN 'logiciels' THEN 'software'
-    WHEN 'télécoms' THEN 'telecom'
-    WHEN 'telecoms' THEN 'telecom'
-    ELSE category
-END;
-
-ALTER TABLE budgets ADD COLUMN scope TEXT NOT NULL DEFAULT '';
-UPDATE budgets SET scope = category, category = '' WHERE category IN ('pro', 'personal');
-
--- Rows that an undo would write.
-UPDATE journal_records
-SET before = json_set(before, '$.scope', json_extract(before, '$.category'), '$.category', 'other')
-WHERE name = 'subscriptions' AND json_extract(before, '$.category') IN ('pro', 'personal');
-UPDATE journal_records
-SET after = json_set(after, '$.scope', json_extract(after, '$.category'), '$.category', 'other')
-WHERE name = 'subscriptions' AND json_extract(after, '$.category') IN ('pro', 'personal');
-UPDATE journal_records
-SET before = json_set(before, '$.scope', json_extract(before, '$.category'), '$.category', '')
-WHERE name = 'budgets' AND json_extract(before, '$.category') IN ('pro', 'personal');
-UPDATE journal_records
-SET after = json_set(after, '$.scope', json_extract(after, '$.category'), '$.category', '')
-WHERE name = 'budgets' AND json_extract(after, '$.category') IN ('pro', 'personal');
-
--- 4 for a charge of before the day of entry.
-CREATE TABLE new_ledger (
     subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
     due_day INTEGER NOT NULL,
     fate INTEGER NOT NULL DEFAULT 0 CHECK (fate BETWEEN 0 AND 4),
@@ -528,16 +156,19 @@ CREATE TABLE new_ledger (
     stamp TEXT NOT NULL DEFAULT '',
     stamps TEXT NOT NULL DEFAULT '',
     paid_currency TEXT,
+    -- What a charge of before the present schedule is while its subscription was not charged on that day, such as after
+    -- a past cancellation: `fate` is then 3, as of a charge that was taken back, and this is the fate that holds again
+    -- without the cancellation. Derived from the states; NULL for all others.
+    withheld INTEGER,
     PRIMARY KEY (subscription, due_day)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO new_ledger (subscription, due_day, fate, acted_at, paid, stamp, stamps, paid_currency)
-SELECT subscription, due_day, fate, acted_at, paid, stamp, stamps, paid_currency FROM ledger;
-DROP TABLE ledger;
-ALTER TABLE new_ledger RENAME TO ledger;
+
 CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency);
 
--- Derived, so it is filled again by the first call. New: `is_pro`.
-DROP TABLE standings;
+-- The score counts what the user skipped from an index alone. What was taken back otherwise, such as by a later start,
+-- has no instant. The columns of the condition are in the index, or each row would be looked up.
+CREATE INDEX idx_ledger_skipped ON ledger (due_day, fate, acted_at) WHERE fate = 3 AND acted_at IS NOT NULL;
+
 CREATE TABLE standings (
     sort_name TEXT NOT NULL,
     num INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
@@ -566,25 +197,24 @@ CREATE TABLE standings (
     is_variable INTEGER NOT NULL,
     PRIMARY KEY (sort_name, id_high, id_low)
 ) STRICT, WITHOUT ROWID;
+
 CREATE UNIQUE INDEX idx_standings_num ON standings (num);
+
 CREATE INDEX idx_standings_changes_on ON standings (changes_on);
+
 -- Both hold all that is asked of them, so that pending, widget, forecast and totals read nothing else.
 CREATE INDEX idx_standings_due_day ON standings (
     due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
 ) WHERE due_day IS NOT NULL;
+
 CREATE INDEX idx_standings_is_counted ON standings (is_counted, currency, is_pro, category, cycle, amount);
 
--- The day for which `standings` holds: none.
-UPDATE store SET as_of = -719162;
-
 """#,
-            checksum: "072294a87b611ca0395e31571770d52673292ee6ffa1e8e32bbc15330dc1b23e"),
+            checksum: "0ed5253551926d989c782c089d70204d3bb31312720a0c6b370e33110f544105"),
         Migration(
-            number: 10, slug: "spending",
+            number: 3, slug: "spending",
             sql: #"""
--- What was spent, kept up to date by triggers, so that questions about it read a few rows, not the whole ledger. Derived:
--- both tables hold the charges before `store.as_of`, and are filled again by the first call.
-UPDATE store SET as_of = -719162;
+-- What was spent, kept by triggers.
 
 -- By month (`2026-11`), scope and category. Rows without charges may remain.
 CREATE TABLE spending (
@@ -608,7 +238,7 @@ CREATE TABLE subscription_spending (
     PRIMARY KEY (subscription, currency)
 ) STRICT, WITHOUT ROWID;
 
--- Every charge of the ledger that was not skipped, with the amount paid or else the price of its day.
+-- What the ledger says of charges in the past and to come.
 CREATE VIEW charges AS
 SELECT
     l.subscription,
@@ -628,7 +258,8 @@ CROSS JOIN subscriptions AS s ON s.num = l.subscription
 LEFT JOIN prices AS p
     ON p.subscription = l.subscription
     AND p.from_day = (
-        SELECT max(q.from_day) FROM prices AS q WHERE q.subscription = l.subscription AND q.from_day <= l.due_day
+        SELECT max(q.from_day) FROM prices AS q
+        WHERE q.subscription = l.subscription AND q.from_day <= l.due_day AND q.is_removed = 0
     )
 WHERE l.fate IN (0, 1, 2, 4);
 
@@ -651,7 +282,6 @@ BEGIN
 END;
 
 -- The ledger. A row that goes with its subscription was subtracted with it.
-
 CREATE TRIGGER ledger_spending_insert AFTER INSERT ON ledger
 WHEN NEW.due_day < (SELECT as_of FROM store)
 BEGIN
@@ -671,7 +301,8 @@ BEGIN
 END;
 
 CREATE TRIGGER ledger_spending_update_before BEFORE UPDATE OF fate, paid, paid_currency ON ledger
-WHEN OLD.due_day < (SELECT as_of FROM store) AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
+WHEN OLD.due_day < (SELECT as_of FROM store)
+    AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
 BEGIN
     INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
     SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
@@ -680,7 +311,8 @@ BEGIN
 END;
 
 CREATE TRIGGER ledger_spending_update AFTER UPDATE OF fate, paid, paid_currency ON ledger
-WHEN NEW.due_day < (SELECT as_of FROM store) AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
+WHEN NEW.due_day < (SELECT as_of FROM store)
+    AND (OLD.fate, OLD.paid, OLD.paid_currency) IS NOT (NEW.fate, NEW.paid, NEW.paid_currency)
 BEGIN
     INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
     SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
@@ -689,7 +321,6 @@ BEGIN
 END;
 
 -- What the amount or the category of past charges depends on.
-
 CREATE TRIGGER prices_spending_insert_before BEFORE INSERT ON prices
 BEGIN
     INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
@@ -722,8 +353,8 @@ BEGIN
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
-CREATE TRIGGER prices_spending_update_before BEFORE UPDATE OF amount, currency ON prices
-WHEN (OLD.amount, OLD.currency) IS NOT (NEW.amount, NEW.currency)
+CREATE TRIGGER prices_spending_update_before BEFORE UPDATE OF amount, currency, is_removed ON prices
+WHEN (OLD.amount, OLD.currency, OLD.is_removed) IS NOT (NEW.amount, NEW.currency, NEW.is_removed)
 BEGIN
     INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
     SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
@@ -731,8 +362,8 @@ BEGIN
     WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
 END;
 
-CREATE TRIGGER prices_spending_update AFTER UPDATE OF amount, currency ON prices
-WHEN (OLD.amount, OLD.currency) IS NOT (NEW.amount, NEW.currency)
+CREATE TRIGGER prices_spending_update AFTER UPDATE OF amount, currency, is_removed ON prices
+WHEN (OLD.amount, OLD.currency, OLD.is_removed) IS NOT (NEW.amount, NEW.currency, NEW.is_removed)
 BEGIN
     INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
     SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
@@ -774,7 +405,6 @@ BEGIN
 END;
 
 -- The day.
-
 CREATE TRIGGER store_spending_advance AFTER UPDATE OF as_of ON store
 WHEN NEW.as_of > OLD.as_of
 BEGIN
@@ -794,10 +424,197 @@ BEGIN
 END;
 
 """#,
-            checksum: "cf4e699ff4eac493ef3b420722fa5249a476a8f8cd854a4387501180b94ab18e"),
+            checksum: "cf9cc91ca14bcbaa05f0ffec29725d1c991aa8386a9a2f0e98ac1369bee313c2"),
         Migration(
-            number: 11, slug: "rates",
+            number: 4, slug: "sharing",
             sql: #"""
+-- People, groups and who pays which part.
+
+CREATE TABLE people (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    email TEXT NOT NULL DEFAULT '',
+    phone TEXT NOT NULL DEFAULT '',
+    avatar_kind TEXT NOT NULL DEFAULT 'initials',
+    avatar_value TEXT NOT NULL DEFAULT '0',
+    notes TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+-- The names of deleted people, for debts and expenses of the past. They bear nothing from `left_on` on.
+CREATE TABLE former_people (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    left_on INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE groups (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    details TEXT NOT NULL DEFAULT '',
+    emoji TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+-- A row stays when a member leaves, so that two devices agree on who did what last.
+CREATE TABLE group_members (
+    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    person_id BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    is_member INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    -- The order in which members were named, which decides who bears the cent that an even split leaves.
+    position INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (group_id, person_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_group_members_person_id ON group_members (person_id);
+
+-- From which day on a person belongs to a group, or no longer does. Before the first row of a person, the opposite of
+-- it holds; without rows, `group_members` alone says who belongs to it.
+CREATE TABLE memberships (
+    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    person_id BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    from_day INTEGER NOT NULL,
+    is_member INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    is_removed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (group_id, person_id, from_day)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_memberships_person_id ON memberships (person_id);
+
+-- Payers and parts are lists of `<person>=<minor units or weight>` with commas between: they belong to the amount and
+-- change with it as one. A person who is deleted stays in them as an id without a name, so that balances still add up.
+CREATE TABLE expenses (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    title TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    payers TEXT NOT NULL,
+    split TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    spent_on INTEGER NOT NULL,
+    category TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT '',
+    receipt_path TEXT NOT NULL DEFAULT '',
+    is_settled INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_expenses_group_id ON expenses (group_id);
+
+-- Pictures and PDF files of expenses and transactions, in base64, as backups carry them. Reading a list of them reads
+-- no content: SQLite keeps a long one on pages of its own.
+CREATE TABLE receipts (
+    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    expense_id BLOB REFERENCES expenses (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    transaction_id BLOB REFERENCES transactions (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    content TEXT NOT NULL,
+    CHECK ((expense_id IS NULL) <> (transaction_id IS NULL))
+) STRICT;
+
+CREATE INDEX idx_receipts_expense_id ON receipts (expense_id) WHERE expense_id IS NOT NULL;
+
+CREATE INDEX idx_receipts_transaction_id ON receipts (transaction_id) WHERE transaction_id IS NOT NULL;
+
+CREATE TABLE shares (
+    subscription INTEGER NOT NULL PRIMARY KEY REFERENCES subscriptions (num) ON DELETE CASCADE,
+    split TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    is_accepted INTEGER NOT NULL DEFAULT 0,
+    notes TEXT NOT NULL DEFAULT '',
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+-- Who bears a subscription from a day on, until the next row: the charges of those days make debts. No parts: nobody
+-- else. `shares` holds what was agreed last, with its notes.
+CREATE TABLE share_periods (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    from_day INTEGER NOT NULL,
+    split TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    is_removed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (subscription, from_day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE transactions (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    title TEXT NOT NULL,
+    subtitle TEXT NOT NULL DEFAULT '',
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('expense', 'income')),
+    booked_on INTEGER NOT NULL,
+    category TEXT NOT NULL DEFAULT '',
+    is_recurring INTEGER NOT NULL DEFAULT 0,
+    tags TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT '',
+    receipt_path TEXT NOT NULL DEFAULT '',
+    person_id BLOB REFERENCES people (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_transactions_booked_on ON transactions (booked_on);
+
+CREATE INDEX idx_transactions_person_id ON transactions (person_id);
+
+-- Money that one person gave another.
+CREATE TABLE repayments (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    from_id BLOB NOT NULL,
+    to_id BLOB NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    paid_on INTEGER NOT NULL,
+    group_id BLOB REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_repayments_group_id ON repayments (group_id);
+
+"""#,
+            checksum: "a00a68ce5ce0e9d395cd40849664e32f145b2f960ccf584bbbb4ddf6c767c971"),
+        Migration(
+            number: 5, slug: "budgets",
+            sql: #"""
+-- Budgets and rates of exchange.
+
+CREATE TABLE budgets (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    -- '' for all categories.
+    category TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    period TEXT NOT NULL CHECK (period IN ('month', 'year')),
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    scope TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
 -- Exchange rates: units of a currency for one euro, as decimal text. The reference rates of a central bank are public
 -- data, and neither backed up nor merged.
 CREATE TABLE reference_rates (
@@ -814,201 +631,118 @@ CREATE TABLE own_rates (
     rate TEXT NOT NULL,
     stamp TEXT NOT NULL DEFAULT '',
     stamps TEXT NOT NULL DEFAULT '',
+    is_removed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (currency, from_day)
 ) STRICT, WITHOUT ROWID;
 
 """#,
-            checksum: "4179b4a1e97b0b0c4826cdc822818cd6516f6c39f8f1b826d8c7e40c2225be40"),
+            checksum: "69ab9fc02e2e2250115906e921880f6b0cc01444c880afa470aec793807031d9"),
         Migration(
-            number: 12, slug: "debts",
+            number: 6, slug: "synchronisation",
             sql: #"""
--- Who bears a subscription from a day on, until the next row: the charges of those days make debts. No parts: nobody else.
--- `shares` holds what was agreed last, with its notes.
-CREATE TABLE share_periods (
-    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
-    from_day INTEGER NOT NULL,
-    split TEXT NOT NULL,
-    parts TEXT NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (subscription, from_day)
-) STRICT, WITHOUT ROWID;
+-- What is exchanged with a server.
 
--- Money that one person gave another.
-CREATE TABLE repayments (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    from_id BLOB NOT NULL,
-    to_id BLOB NOT NULL,
-    amount INTEGER NOT NULL CHECK (amount > 0),
-    currency TEXT NOT NULL,
-    paid_on INTEGER NOT NULL,
-    group_id BLOB REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    created_at INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idx_repayments_group_id ON repayments (group_id);
-
--- The names of deleted people, for debts and expenses of the past. They bear nothing from `left_on` on.
-CREATE TABLE former_people (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    name TEXT NOT NULL,
-    left_on INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT ''
-) STRICT, WITHOUT ROWID;
-
-"""#,
-            checksum: "a80a9efdf46be356b91a7f22cb7a21b9d21966724ea5b19ad4ff275524755b40"),
-        Migration(
-            number: 13, slug: "memberships",
-            sql: #"""
--- From which day on a person belongs to a group, or no longer does. Before the first row of a person, the opposite of it
--- holds; without rows, `group_members` alone says who belongs to it.
-CREATE TABLE memberships (
-    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    person_id BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    from_day INTEGER NOT NULL,
-    is_member INTEGER NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (group_id, person_id, from_day)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idx_memberships_person_id ON memberships (person_id);
-
-"""#,
-            checksum: "43f66aaa7dc0e0b4ff028ceeeaad9c83fe8a974c9ecda8d2bbe7bd96247f411b"),
-        Migration(
-            number: 14, slug: "skipped",
-            sql: #"""
--- The score counts what the user skipped from an index alone. What was taken back otherwise, such as by a later start, has
--- no instant. The columns of the condition are in the index, or each row would be looked up.
-CREATE INDEX idx_ledger_skipped ON ledger (due_day, fate, acted_at) WHERE fate = 3 AND acted_at IS NOT NULL;
-
-"""#,
-            checksum: "afb008944ae9831faa31bb83c7de5aecfa844ea6a801bccd1e4cc664cff51c24"),
-        Migration(
-            number: 15, slug: "browsers",
-            sql: #"""
--- Browsers that may use the app on this machine: one-time codes and sessions, each as the SHA-256 of its secret. They are
--- never backed up, merged or exported.
-CREATE TABLE browser_codes (
-    hash BLOB PRIMARY KEY,
-    expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE browser_sessions (
-    id BLOB PRIMARY KEY,
-    hash BLOB NOT NULL UNIQUE,
-    browser TEXT NOT NULL,
-    is_remembered INTEGER NOT NULL,
-    begun_at INTEGER NOT NULL,
-    used_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-"""#,
-            checksum: "929b0079b240f5f8211f24ac69260b09c46c25abd29aad48137f06273fc0b3cf"),
-        Migration(
-            number: 16, slug: "removals",
-            sql: #"""
--- 1 for what was taken back. Such a row stays, without any effect, because a deleted one would return from another device at
--- the next merge.
-ALTER TABLE prices ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE states ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE share_periods ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE memberships ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE own_rates ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0;
-
--- Until now, what was taken back became active: invisible, until it ended a later pause.
-UPDATE states SET is_removed = 1
-WHERE state = 0 AND is_overruled = 0 AND coalesce(
-    (
-        SELECT p.state FROM states AS p
-        WHERE p.subscription = states.subscription AND p.from_day < states.from_day AND p.is_overruled = 0
-        ORDER BY p.from_day DESC LIMIT 1
-    ), 0) = 0;
-
--- As before, without removed prices.
-DROP VIEW charges;
-CREATE VIEW charges AS
-SELECT
-    l.subscription,
-    l.due_day,
-    strftime('%Y-%m', l.due_day * 86400, 'unixepoch') AS month,
-    s.scope,
-    s.category,
-    CASE
-        WHEN l.paid IS NULL THEN coalesce(p.currency, s.currency)
-        ELSE coalesce(l.paid_currency, p.currency, s.currency)
-    END AS currency,
-    CASE WHEN l.fate IN (1, 2) THEN coalesce(l.paid, p.amount, s.amount) ELSE 0 END AS confirmed,
-    CASE WHEN l.fate IN (1, 2) THEN 0 ELSE coalesce(l.paid, p.amount, s.amount) END AS assumed,
-    l.fate
-FROM ledger AS l
-CROSS JOIN subscriptions AS s ON s.num = l.subscription
-LEFT JOIN prices AS p
-    ON p.subscription = l.subscription
-    AND p.from_day = (
-        SELECT max(q.from_day) FROM prices AS q
-        WHERE q.subscription = l.subscription AND q.from_day <= l.due_day AND q.is_removed = 0
-    )
-WHERE l.fate IN (0, 1, 2, 4);
-
-DROP TRIGGER prices_spending_update_before;
-CREATE TRIGGER prices_spending_update_before BEFORE UPDATE OF amount, currency, is_removed ON prices
-WHEN (OLD.amount, OLD.currency, OLD.is_removed) IS NOT (NEW.amount, NEW.currency, NEW.is_removed)
-BEGIN
-    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, scope, category, currency, -confirmed, -assumed, -1
-    FROM charges
-    WHERE subscription = OLD.subscription AND due_day < (SELECT as_of FROM store);
-END;
-
-DROP TRIGGER prices_spending_update;
-CREATE TRIGGER prices_spending_update AFTER UPDATE OF amount, currency, is_removed ON prices
-WHEN (OLD.amount, OLD.currency, OLD.is_removed) IS NOT (NEW.amount, NEW.currency, NEW.is_removed)
-BEGIN
-    INSERT INTO spending_changes (subscription, month, scope, category, currency, confirmed, assumed, count)
-    SELECT subscription, month, scope, category, currency, confirmed, assumed, 1
-    FROM charges
-    WHERE subscription = NEW.subscription AND due_day < (SELECT as_of FROM store);
-END;
-
-"""#,
-            checksum: "55c64d915381ffa74d0357ab69b19d1c1695eb2703fdf7a6225e142e94ed32ef"),
-        Migration(
-            number: 17, slug: "receipts",
-            sql: #"""
--- Pictures and PDF files of expenses and transactions, in base64, as backups carry them. Reading a list of them reads no
--- content: SQLite keeps a long one on pages of its own.
-CREATE TABLE receipts (
-    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-    expense_id BLOB REFERENCES expenses (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    transaction_id BLOB REFERENCES transactions (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-    name TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    size INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    stamp TEXT NOT NULL DEFAULT '',
-    stamps TEXT NOT NULL DEFAULT '',
-    content TEXT NOT NULL,
-    CHECK ((expense_id IS NULL) <> (transaction_id IS NULL))
+-- The copy of the catalogue, which can be fetched anew at any time. `checked_at` is when the server last said that the
+-- copy is whole and current; the tag is that of an answer that knew of no change since the token.
+CREATE TABLE catalogue_copy (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    server TEXT NOT NULL,
+    sync_token TEXT NOT NULL,
+    entity_tag TEXT,
+    checked_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX idx_receipts_expense_id ON receipts (expense_id) WHERE expense_id IS NOT NULL;
-CREATE INDEX idx_receipts_transaction_id ON receipts (transaction_id) WHERE transaction_id IS NOT NULL;
+
+-- Aliases have line feeds between: a name cannot hold one.
+CREATE TABLE catalogue_items (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    category TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    cycle TEXT NOT NULL,
+    website TEXT,
+    logo_url TEXT,
+    cancel_url TEXT,
+    notice_days INTEGER,
+    aliases TEXT NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
+
+-- Items that were merged into others: a subscription may bring such a link from another device later.
+CREATE TABLE catalogue_redirects (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    merged_into BLOB NOT NULL CHECK (length(merged_into) = 16)
+) STRICT, WITHOUT ROWID;
+
+-- Names that wait to be suggested; a refusal is the server's code for why it never will take this one.
+CREATE TABLE suggestions (
+    num INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    refusal TEXT
+) STRICT;
+
+-- Events that wait to be reported, in the order in which they happened.
+CREATE TABLE events (
+    num INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    occurred_at INTEGER NOT NULL,
+    is_milestone INTEGER NOT NULL,
+    properties TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX idx_events_is_milestone ON events (is_milestone, num);
+
+-- Milestones that this device has passed. They come once, whatever happens to the events that told of them.
+CREATE TABLE milestones (
+    name TEXT NOT NULL PRIMARY KEY,
+    reached_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Anonymous ids, as their SHA-256, that a server which was told of them is still to forget.
+CREATE TABLE erasures (
+    user_id TEXT NOT NULL,
+    server TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, server)
+) STRICT, WITHOUT ROWID;
 
 """#,
-            checksum: "64410a6c476548922f79f20284aa2709cdeafcc9554243cc0d380b96376d6ebd"),
+            checksum: "9c0165d6ad3b8703717e3705b8e62a1fa1d408a6fbd6a94c376c9d072956210a"),
         Migration(
-            number: 18, slug: "withheld",
+            number: 7, slug: "journal",
             sql: #"""
--- What a charge of before the present schedule is while its subscription was not charged on that day, such as after a past
--- cancellation: `fate` is then 3, as of a charge that was taken back, and this is the fate that holds again without the
--- cancellation. Derived from the states; NULL for all others.
-ALTER TABLE ledger ADD COLUMN withheld INTEGER;
+-- Changes that can be undone.
+
+-- What can be taken back: one row for each command that changed something, local to this device like everything here.
+-- `details` are the values that its description names, as JSON; the words are chosen when it is shown.
+CREATE TABLE journal (
+    num INTEGER PRIMARY KEY,
+    made_at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    details TEXT NOT NULL,
+    is_undone INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX idx_journal_made_at ON journal (made_at);
+
+-- The rows that a command wrote, before and after it, as JSON; NULL where there was none. Subscriptions are named by
+-- id.
+CREATE TABLE journal_records (
+    entry INTEGER NOT NULL REFERENCES journal (num) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    before TEXT,
+    after TEXT,
+    PRIMARY KEY (entry, position)
+) STRICT, WITHOUT ROWID;
 
 """#,
-            checksum: "9efe13b3394ef1ce5cae0c96250336238aa05754c76bed1721a49c1eee4e83a7"),
+            checksum: "6536be5e35da64c58892661ff02bf2997060108a5c1a6b266eb06125899a8187"),
     ]
 }

@@ -46,7 +46,8 @@ public final class DeviceStore: Sendable {
     ///   - entitlement: overrides the stored one; nil to use it.
     ///   - consent: overrides the stored one; nil to use it.
     ///
-    /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version and ``DeviceStoreError/storage(_:)`` for
+    /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
+    /// for one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for
     /// another program's database; neither is changed.
     public convenience init(
         path: String, access: Access = .full, now: UTCInstant, entitlement: Entitlement? = nil,
@@ -203,6 +204,8 @@ public final class DeviceStore: Sendable {
             throw DeviceStoreError.premiumRequired(error.feature)
         } catch MigrationError.storeFromTheFuture {
             throw DeviceStoreError.tooNew("the database")
+        } catch MigrationError.earlierBuild {
+            throw DeviceStoreError.earlierBuild
         } catch let error as MigrationError {
             throw DeviceStoreError.storage("database error: \(error)")
         } catch let error as SQLError {

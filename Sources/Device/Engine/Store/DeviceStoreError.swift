@@ -25,6 +25,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case passphraseRequired
     /// The database, backup or file was written by a newer version.
     case tooNew(String)
+    /// A build before 0.1.0 made the database.
+    case earlierBuild
     /// Nothing in the journal can be taken back.
     case nothingToUndo
     /// Nothing was taken back since the last change.
@@ -115,6 +117,9 @@ extension DeviceStoreError: CustomStringConvertible {
         case .wrongPassphrase: "wrong passphrase"
         case .passphraseRequired: "an encrypted backup requires a passphrase"
         case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
+        case .earlierBuild:
+            "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the "
+                + "database away and restore the backup with this one"
         case .nothingToUndo: "nothing to undo"
         case .nothingToRedo: "nothing to redo"
         case .cancelled: "cancelled; nothing was changed"

@@ -161,6 +161,7 @@ enum Refusal {
         case .wrongPassphrase: "wrong_passphrase"
         case .passphraseRequired: "passphrase_required"
         case .tooNew: "too_new"
+        case .earlierBuild: "earlier_build"
         case .nothingToUndo: "nothing_to_undo"
         case .nothingToRedo: "nothing_to_redo"
         case .cancelled: "cancelled"

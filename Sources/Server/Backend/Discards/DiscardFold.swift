@@ -15,8 +15,6 @@ struct DiscardFold {
 
     private let transaction: any SQLTransaction
     private let completeFrom: UTCInstant?
-    /// Days of users are all counted from this one on; nil for all.
-    private let daysCompleteFrom: Int64?
     private var figures: FigureFold
     /// Users without remaining events.
     private(set) var removed: Set<UserHash> = []
@@ -24,7 +22,6 @@ struct DiscardFold {
     init(_ transaction: any SQLTransaction, completeFrom: UTCInstant?, now: UTCInstant) throws {
         self.transaction = transaction
         self.completeFrom = completeFrom
-        daysCompleteFrom = try ActivityChanges.completeFrom(in: transaction)
         figures = FigureFold(now: now)
     }
 
@@ -45,7 +42,7 @@ struct DiscardFold {
             let (old, new) = (Set(stored.absences), Set(left?.absences ?? []))
             for absence in old.subtracting(new) { absence.fold(-1, into: &figures) }
             for absence in new.subtracting(old) { absence.fold(1, into: &figures) }
-            let days = stored.days(before: change.before, after: change.after, left: left, from: daysCompleteFrom)
+            let days = stored.days(before: change.before, after: change.after, left: left)
             if days.new != days.old {
                 figures.activity.add(days.old, -1)
                 figures.activity.add(days.new, 1)

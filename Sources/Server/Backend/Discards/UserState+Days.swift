@@ -8,13 +8,12 @@ extension UserState {
     ///   - before: every raw event of the user that is included in the figures.
     ///   - after: those that remain.
     ///   - left: the user after the removal, its days aside; nil if nothing remains.
-    ///   - firstComplete: of earlier days, events may be in the log without having been counted; nil for none.
     func days(
-        before: [DiscardPortion.Event], after: [DiscardPortion.Event], left: UserState?, from firstComplete: Int64?
+        before: [DiscardPortion.Event], after: [DiscardPortion.Event], left: UserState?
     ) -> (old: [Int64], new: [Int64]) {
         let raw = Set(before.map { ActiveDays.number(of: $0.occurredAt) })
         // Days long before the latest one are forgotten, but were counted.
-        let forgotten = raw.filter { $0 < days.firstKnown && $0 >= firstComplete ?? .min }
+        let forgotten = raw.filter { $0 < days.firstKnown }
         let old = forgotten.sorted() + days.numbers
         guard let left else { return (old, []) }
         var stay = Set(after.map { ActiveDays.number(of: $0.occurredAt) })

@@ -81,17 +81,13 @@ extension UserState {
     }
 
     /// That of a user who was first seen at a moment: of the events that remain, or as stored where the first events
-    /// are not in the log, or were counted without.
+    /// are not in the log.
     private func segment(
         at first: UTCInstant, of events: [DiscardPortion.Event], completeFrom: UTCInstant?
-    ) -> UserSegment? {
+    ) -> UserSegment {
         let isPurged = completeFrom.map { first < $0 } ?? false
-        if first == moments.firstSeenAt, moments.segment == nil || isPurged { return moments.segment }
-        return events.filter { $0.occurredAt == first }.reduce(into: nil) { segment, event in
-            var joined = segment ?? .unknown
-            joined.join(event.segment)
-            segment = joined
-        }
+        if first == moments.firstSeenAt, isPurged { return moments.segment }
+        return events.filter { $0.occurredAt == first }.reduce(into: .unknown) { $0.join($1.segment) }
     }
 
     private static func sorted(_ moments: [UTCInstant]) -> [UTCInstant] {

@@ -91,19 +91,4 @@ extension ActivityChanges {
             try visit(try row.integer(0), changes)
         }
     }
-
-    /// The days of users are all known from this one on; nil where none of an earlier version were stored.
-    static func completeFrom(in session: any SQLSession) throws -> Int64? {
-        try session.first("SELECT activity_from_day FROM figure_totals WHERE id = 1") { try $0.optionalInteger(0) }
-            ?? nil
-    }
-
-    /// Whether the users in the pages are counted; see ``UserAdoption``.
-    static func isCounted(in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT has_activity FROM figure_totals WHERE id = 1") { try $0.integer(0) } != 0
-    }
-
-    static func markCounted(in transaction: any SQLTransaction) throws {
-        try transaction.execute("UPDATE figure_totals SET has_activity = 1 WHERE id = 1")
-    }
 }

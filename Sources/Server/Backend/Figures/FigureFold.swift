@@ -73,13 +73,7 @@ struct FigureFold {
         try transaction.execute("DELETE FROM funnel_days")
         try transaction.execute("DELETE FROM activity_days")
         try transaction.execute("DELETE FROM figure_totals")
-        // The days and segments of all users are known.
-        try transaction.execute(
-            """
-            INSERT INTO figure_totals (id, users, conversions, subscriptions, has_activity, activity_from_day,
-                funnel_from_key)
-            VALUES (1, 0, 0, 0, 1, NULL, NULL)
-            """)
+        try transaction.execute("INSERT INTO figure_totals (id, users, conversions, subscriptions) VALUES (1, 0, 0, 0)")
     }
 
     func save(in transaction: any SQLTransaction) throws {
@@ -216,15 +210,12 @@ extension FigureFold {
                     let day = EventDay(nameID: try reader.signedNumber(), dayNumber: try reader.signedNumber())
                     eventDays[day, default: 0] &+= try reader.signedNumber()
                 }
-                // An earlier version staged none.
-                if reader.isAtEnd { return }
                 for _ in 0..<(try reader.count(of: 5)) {
                     let day = try reader.signedNumber()
                     var row = ActivityChanges.Row()
                     for index in ActivityChanges.lengths.indices { row[index] = try reader.signedNumber() }
                     activity.add(row, on: day)
                 }
-                if reader.isAtEnd { return }
                 try funnels.add(from: &reader)
             }
         } catch is EventBlockError {

@@ -57,9 +57,7 @@ struct FigureComparison {
         self.session = session
         fold = FigureFold(now: now)
         staged = FigureFold(now: now)
-        lastUnknownDay = try [
-            completeFrom.map(ActiveDays.number), ActivityChanges.completeFrom(in: session).map { $0 - 1 },
-        ].compactMap(\.self).max()
+        lastUnknownDay = completeFrom.map(ActiveDays.number)
         try staged.addStaged(in: session)
         result.eventCount = figures.eventCount
     }
@@ -145,11 +143,10 @@ struct FigureComparison {
             if let mark, isPurged(mark) { continue }
             found[milestone] = user?.marks[milestone.rawValue]
         }
-        // An earlier version stored users without.
-        if kept.segment != nil, !isPurged(kept.firstSeenAt) {
+        if !isPurged(kept.firstSeenAt) {
             found.segment = user?.segment ?? .unknown
             result.compare("user \(id): platform and app version", kept: kept.segment, recomputed: found.segment) {
-                $0.map { "\($0.platform) \($0.version)" } ?? "none"
+                "\($0.platform) \($0.version)"
             }
         }
         result.compare("user \(id): first_seen_at", kept: kept.firstSeenAt, recomputed: found.firstSeenAt, words)

@@ -37,8 +37,7 @@ struct FunnelChanges {
     private mutating func add(_ count: Int64, _ key: Int64) { counts[key, default: 0] &+= count }
 
     private static func key(of user: UserMoments) -> Int64 {
-        let segment = user.segment ?? .unknown
-        return ActiveDays.number(of: user.signupAt) << 21 | Int64(segment.packed) << 9
+        ActiveDays.number(of: user.signupAt) << 21 | Int64(user.segment.packed) << 9
     }
 
     /// What is added to each bucket of each row of `funnel_days`, in no particular order.
@@ -192,22 +191,5 @@ extension FunnelChanges {
             guard key & 511 < FunnelBucket.count else { throw PackedReader.malformed }
             add(try reader.signedNumber(), key)
         }
-    }
-}
-
-/// How far the users whom an earlier version stored are counted; see ``UserAdoption``.
-extension FunnelChanges {
-    /// Users in the pages that begin with this key or a higher one are not; nil when all are.
-    static func firstUncountedKey(in session: any SQLSession) throws -> Int64? {
-        try session.first("SELECT funnel_from_key FROM figure_totals WHERE id = 1") { try $0.optionalInteger(0) } ?? nil
-    }
-
-    static func firstUncountedKey(in store: any SQLStore) throws -> Int64? {
-        try store.read { try firstUncountedKey(in: $0) }
-    }
-
-    static func setFirstUncountedKey(_ key: Int64?, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            "UPDATE figure_totals SET funnel_from_key = ? WHERE id = 1", [.integer(orNull: key)])
     }
 }

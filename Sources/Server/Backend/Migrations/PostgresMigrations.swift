@@ -7,14 +7,14 @@ package import SQLDatabase
 package enum PostgresMigrations {
     package static let all: [Migration] = [
         Migration(
-            number: 1, slug: "store-metadata",
+            number: 1, slug: "store",
             sql: #"""
 -- What the store knows about itself.
 --
--- The tables are those of `Migrations/sqlite`, which says what they are for; here is said what differs. Conventions: BIGINT
--- for every number, also for 0 and 1, so that both databases answer with the same; texts compare by their bytes (COLLATE
--- "C") whatever the database was made with; instants are whole milliseconds since 1970-01-01T00:00:00Z in columns named
--- …_at; ids are the 16 bytes of a UUID in BYTEA.
+-- The tables are those of `Migrations/sqlite`, which says what they are for; here is said what differs. Conventions:
+-- BIGINT for every number, also for 0 and 1, so that both databases answer with the same; texts compare by their bytes
+-- (COLLATE "C") whatever the database was made with; instants are whole milliseconds since 1970-01-01T00:00:00Z in
+-- columns named …_at; ids are the 16 bytes of a UUID in BYTEA.
 
 -- `epoch`: 8 random bytes made on first open. They mark this very store, so that a sync token or an ETag given out by
 -- another one (a restored copy, a fresh installation) is recognised as foreign.
@@ -30,14 +30,40 @@ CREATE TABLE health_probe (
     probed_at BIGINT
 );
 
-INSERT INTO health_probe (id, write_count, probed_at) VALUES (1, 0, NULL);
+INSERT INTO health_probe (id, write_count, probed_at)
+VALUES (1, 0, NULL);
+
+-- Work that recurs and that one server does for all: one row a job. Whoever finds a job due takes the lease, does the
+-- work and says when it is due again. A lease that has run out belongs to a process that died, and the job is anybody's
+-- again.
+CREATE TABLE job_leases (
+    job TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    due_at BIGINT NOT NULL,
+    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until BIGINT,
+    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
+);
+
+-- When each kind of data was last purged, for the privacy page.
+CREATE TABLE retention_runs (
+    subject TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    ran_at BIGINT NOT NULL,
+    removed_count BIGINT NOT NULL
+);
 
 """#,
-            checksum: "eb101be2f367f328ee8237ae0a14d25b42e1d06d053eeb33a29982eb73a0d712"),
+            checksum: "11c410e35f54e35a4984d978fe46c985957ff2c712938b297ab6791fda546b3f"),
         Migration(
             number: 2, slug: "access",
             sql: #"""
 -- Who may change things, and the record of who did.
+
+-- Roles of the operator's own. The built-in ones are in the program and never here. `permissions` are their names on
+-- the wire, in the order of the program's table, parted by blanks.
+CREATE TABLE access_roles (
+    name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    permissions TEXT COLLATE "C" NOT NULL
+);
 
 -- The secret itself is never stored, only its SHA-256. The hint is the first characters of the token, enough to tell
 -- two apart in a list and far too little to guess the rest. Revoked and expired rows stay: the audit log names them.
@@ -70,6 +96,12 @@ CREATE TABLE audit_entries (
     hash BYTEA NOT NULL CHECK (length(hash) = 32)
 );
 
+-- The history of one thing is read out of the log.
+CREATE INDEX idx_audit_entries_subject_id ON audit_entries (subject_id, sequence) WHERE subject_id IS NOT NULL;
+
+-- Authors of the audit log by name, without reading its rows.
+CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);
+
 CREATE FUNCTION audit_entries_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'audit_entries is append-only';
@@ -90,10 +122,6 @@ CREATE TABLE audit_heads (
     hash BYTEA NOT NULL CHECK (length(hash) = 32)
 );
 
--- The chain starts from 32 zero bytes.
-INSERT INTO audit_heads (id, entry_count, hash)
-VALUES (1, 0, '\x0000000000000000000000000000000000000000000000000000000000000000');
-
 CREATE FUNCTION audit_heads_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'audit_heads keeps its row';
@@ -106,12 +134,31 @@ FOR EACH ROW EXECUTE FUNCTION audit_heads_refuse();
 CREATE TRIGGER audit_heads_refuse_truncate BEFORE TRUNCATE ON audit_heads
 FOR EACH STATEMENT EXECUTE FUNCTION audit_heads_refuse();
 
+INSERT INTO audit_heads (id, entry_count, hash)
+VALUES (1, 0, '\x0000000000000000000000000000000000000000000000000000000000000000');
+
+-- Answers to requests that bore an Idempotency-Key, for a day. The key is kept as its hash; the answer is sealed with a
+-- key made of the caller's token, of which the store knows only a hash, so that nothing of it can be read here. Until
+-- there is an answer the row says that the request runs, at most until `lease_until`.
+CREATE TABLE idempotent_answers (
+    token_id BYTEA NOT NULL CHECK (length(token_id) = 16),
+    key_hash BYTEA NOT NULL CHECK (length(key_hash) = 32),
+    fingerprint BYTEA NOT NULL CHECK (length(fingerprint) = 32),
+    request_id TEXT COLLATE "C" NOT NULL,
+    started_at BIGINT NOT NULL,
+    lease_until BIGINT NOT NULL,
+    sealed_answer BYTEA,
+    PRIMARY KEY (token_id, key_hash)
+);
+
+CREATE INDEX idx_idempotent_answers_started_at ON idempotent_answers (started_at);
+
 """#,
-            checksum: "5b54f1b12f33c7b936b81e03ad6147559f4e7dfee5c61223e9115b6aadd2cdd8"),
+            checksum: "dfc899142d5214283d2589818fd509be1d6acd1d77073840892cf71235cab40a"),
         Migration(
             number: 3, slug: "catalogue",
             sql: #"""
--- The catalogue of services, and what a device needs to follow it.
+-- The catalogue of services.
 
 -- One monotonic counter for the whole catalogue, bumped in the transaction of each change, so that "what changed since
 -- revision n" has one answer. A clock could run backwards or stand still; this cannot. Changes after revision `horizon`
@@ -123,7 +170,19 @@ CREATE TABLE catalogue_counters (
     CHECK (horizon <= revision)
 );
 
-INSERT INTO catalogue_counters (id, revision, horizon) VALUES (1, 0, 0);
+-- Servers listen, so that a change of the catalogue is everywhere at once; they look once a second, too.
+CREATE FUNCTION catalogue_counters_notify() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('subguard_catalogue', NEW.revision::text);
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision, horizon ON catalogue_counters
+FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();
+
+INSERT INTO catalogue_counters (id, revision, horizon)
+VALUES (1, 0, 0);
 
 -- `sort_name` is the name folded (case, accents), so that lists sort as people read. `search_text` is the folded name,
 -- slug and aliases, one a line, for infix search by administrators. `aliases` is a JSON array of strings. The amount is
@@ -150,6 +209,11 @@ CREATE TABLE catalogue_items (
 
 CREATE UNIQUE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
 
+-- What changed since a revision, without reading the whole catalogue.
+CREATE INDEX idx_catalogue_items_revision ON catalogue_items (revision);
+
+CREATE INDEX idx_catalogue_items_logo_url ON catalogue_items (logo_url) WHERE logo_url IS NOT NULL;
+
 -- A deleted or merged item leaves its id, so that devices learn of it. `merged_into` is null for a plain deletion.
 CREATE TABLE catalogue_tombstones (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
@@ -158,13 +222,33 @@ CREATE TABLE catalogue_tombstones (
     deleted_at BIGINT NOT NULL
 );
 
+CREATE INDEX idx_catalogue_tombstones_revision ON catalogue_tombstones (revision);
+
+CREATE INDEX idx_catalogue_tombstones_merged_into ON catalogue_tombstones (merged_into) WHERE merged_into IS NOT NULL;
+
+-- Logo files by their content's hash. `released_at`: since when no item shows it; after a while the file goes.
+CREATE TABLE catalogue_logos (
+    file_name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    byte_count BIGINT NOT NULL,
+    stored_at BIGINT NOT NULL,
+    released_at BIGINT
+);
+
+-- The contents of logos, so that all servers have them without a folder that they share; a row of `catalogue_logos`
+-- comes in the same transaction. In a table of their own, so that whoever lists logos does not read them.
+CREATE TABLE catalogue_logo_contents (
+    file_name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    content BYTEA NOT NULL
+);
+
+ALTER TABLE catalogue_logo_contents ALTER COLUMN content SET STORAGE EXTERNAL;
+
 """#,
-            checksum: "529f6636becd481af08ab0e1e47937f59d04fe042a1400f41e1a1d3fdc057382"),
+            checksum: "9d0f551dc6d891bc3eadd37a868cee8ca248a7b3244cd5dc10b18b37717920f6"),
         Migration(
             number: 4, slug: "suggestions",
             sql: #"""
--- Names of services that devices miss in the catalogue. Nothing of the sender is kept: no address, no time per
--- suggestion, no user.
+-- Services that the community suggests.
 
 -- Moderation works on groups of the same name (case and accents folded). `name` is the first spelling that came.
 CREATE TABLE suggestion_groups (
@@ -174,10 +258,20 @@ CREATE TABLE suggestion_groups (
     status TEXT COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected')),
     suggestion_count BIGINT NOT NULL,
     first_seen_at BIGINT NOT NULL,
-    last_seen_at BIGINT NOT NULL
+    last_seen_at BIGINT NOT NULL,
+    -- Which item an approved suggestion became, and when it was decided on.
+    item_id BYTEA CHECK (item_id IS NULL OR length(item_id) = 16),
+    decided_at BIGINT
 );
 
 CREATE UNIQUE INDEX idx_suggestion_groups_normalised_name ON suggestion_groups (normalised_name);
+
+CREATE INDEX idx_suggestion_groups_status_suggestion_count ON suggestion_groups (status, suggestion_count, id);
+
+CREATE INDEX idx_suggestion_groups_item_id ON suggestion_groups (item_id) WHERE item_id IS NOT NULL;
+
+-- The newest suggestions of a status, without sorting all of them.
+CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (status, last_seen_at, id);
 
 -- One row a suggestion, only to know its id again when a device sends its queue twice.
 CREATE TABLE suggestions (
@@ -188,12 +282,11 @@ CREATE TABLE suggestions (
 CREATE INDEX idx_suggestions_group_id ON suggestions (group_id);
 
 """#,
-            checksum: "1d9dc156aaab1c2f6b9cb1490875cd343d3e454351f324987d4a53ad8f18cfb2"),
+            checksum: "fed52028d4613ed5bf9265162c5820b55ac7efed4ca09bf54e0fba1c535eb17a"),
         Migration(
-            number: 5, slug: "analytics",
+            number: 5, slug: "event-log",
             sql: #"""
--- Events from devices, and what is kept of them as they come. No store here is older than the event log, so the table that
--- SQLite's 0005 has for raw events is left out, and with it what later files do about it.
+-- The log of analytics events.
 
 -- Names are stored once: an event row carries a small number instead of up to 27 bytes. Rows are added by the ingest
 -- when it first meets a name of the registry, and never renumbered.
@@ -204,71 +297,175 @@ CREATE TABLE event_names (
 
 CREATE UNIQUE INDEX idx_event_names_name ON event_names (name);
 
--- A user is 32 bytes that the device made by hashing its own random id. The marks hold when a user first did what they
--- name, or null; a milestone counts once a user however often it is sent. `signup_at` is computed from its rule here,
--- so that no writer can forget it when a late event comes.
-CREATE TABLE users (
-    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    user_hash BYTEA NOT NULL CHECK (length(user_hash) = 32),
-    first_seen_at BIGINT NOT NULL,
-    last_seen_at BIGINT NOT NULL,
-    app_downloaded_at BIGINT,
-    first_subscription_added_at BIGINT,
-    five_subscriptions_reached_at BIGINT,
-    retention_d1_at BIGINT,
-    retention_d7_at BIGINT,
-    retention_d30_at BIGINT,
-    premium_conversion_at BIGINT,
-    signup_at BIGINT GENERATED ALWAYS AS (coalesce(app_downloaded_at, first_seen_at)) STORED
+-- The versions that have a code. NULL where a code is free; the version that takes it next is known in events received
+-- from `known_from` on, NULL for all.
+CREATE TABLE app_versions (
+    id BIGINT NOT NULL PRIMARY KEY,
+    version TEXT COLLATE "C",
+    known_from BIGINT
 );
 
-CREATE UNIQUE INDEX idx_users_user_hash ON users (user_hash);
-CREATE INDEX idx_users_signup_at ON users (signup_at);
-CREATE INDEX idx_users_premium_conversion_at ON users (premium_conversion_at) WHERE premium_conversion_at IS NOT NULL;
+CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
 
--- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
--- events, which are purged after a while.
-CREATE TABLE event_days (
-    event_name_id BIGINT NOT NULL,
-    day_number BIGINT NOT NULL,
+-- One row a commit, numbered as they come. `events` is packed; its first byte tells the layout. `received_at` is the
+-- latest of the block, `last_occurred_at` the latest moment of its events.
+CREATE TABLE event_blocks (
+    id BIGINT NOT NULL PRIMARY KEY,
+    received_at BIGINT NOT NULL,
+    last_occurred_at BIGINT NOT NULL,
     event_count BIGINT NOT NULL,
-    PRIMARY KEY (event_name_id, day_number)
+    events BYTEA NOT NULL
 );
+
+CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
+
+ALTER TABLE event_blocks ALTER COLUMN events SET STORAGE EXTERNAL;
+
+-- One row. `last_block_id`: the newest block ever written. The ids of blocks up to `indexed_block_id` are in the runs
+-- below. `run_revision` grows whenever the runs change. `id_seed` keys the hashes of the runs' filters.
+-- `complete_from`: every event that occurred from then on is still there; null while no block was ever purged.
+CREATE TABLE event_log (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    last_block_id BIGINT NOT NULL,
+    indexed_block_id BIGINT NOT NULL,
+    run_revision BIGINT NOT NULL,
+    id_seed BYTEA NOT NULL CHECK (length(id_seed) = 16),
+    complete_from BIGINT
+);
+
+INSERT INTO event_log (id, last_block_id, indexed_block_id, run_revision, id_seed, complete_from)
+VALUES (1, 0, 0, 0, decode(replace(gen_random_uuid()::text, '-', ''), 'hex'), NULL);
+
+-- Sorted runs of ids. `state`: 0 in use, 1 being written from those whose `merged_into` names it, 2 to be removed.
+CREATE TABLE event_id_runs (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    level BIGINT NOT NULL,
+    state BIGINT NOT NULL,
+    merged_into BIGINT,
+    newest_received_at BIGINT NOT NULL
+);
+
+-- A stretch of a run: chunks numbered in a row from `first_chunk_id`, the first id of each, and a filter that says
+-- which ids are certainly not in it.
+CREATE TABLE event_id_segments (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    run_id BIGINT NOT NULL,
+    id_count BIGINT NOT NULL,
+    first_chunk_id BIGINT NOT NULL,
+    last_event_id BYTEA NOT NULL CHECK (length(last_event_id) = 16),
+    first_event_ids BYTEA NOT NULL,
+    filter BYTEA NOT NULL
+);
+
+CREATE INDEX idx_event_id_segments_run_id ON event_id_segments (run_id);
+
+ALTER TABLE event_id_segments ALTER COLUMN filter SET STORAGE EXTERNAL;
+
+-- Up to 252 sorted ids of 16 bytes, 4 KiB.
+CREATE TABLE event_id_chunks (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    ids BYTEA NOT NULL
+);
+
+ALTER TABLE event_id_chunks ALTER COLUMN ids SET STORAGE EXTERNAL;
+
+-- One row for each discard, kept for good. `finished_at` is null while a discard is under way; at most one is.
+-- `selection` is JSON. Only blocks up to `through_block_id` are searched; those up to `swept_block_id` are done.
+-- `step_count` grows with each transaction, so that a process sees that another one has gone on. `rearmed_thresholds`
+-- is a JSON array.
+CREATE TABLE event_discards (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    selection TEXT COLLATE "C" NOT NULL,
+    actor_name TEXT COLLATE "C" NOT NULL,
+    begun_at BIGINT NOT NULL,
+    finished_at BIGINT,
+    through_block_id BIGINT NOT NULL,
+    swept_block_id BIGINT NOT NULL,
+    step_count BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    removed_user_count BIGINT NOT NULL,
+    reduced_user_count BIGINT NOT NULL,
+    users_before BIGINT NOT NULL,
+    conversions_before BIGINT NOT NULL,
+    subscriptions_before BIGINT NOT NULL,
+    rearmed_thresholds TEXT COLLATE "C" NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_event_discards_under_way ON event_discards ((finished_at IS NULL)) WHERE finished_at IS NULL;
 
 """#,
-            checksum: "c0e26bf97190cc0093762d6fcf66d5b3d0bba0b7d057b136d496befd85911347"),
+            checksum: "951f2f50f86cd316cc7a9c032f9daf31b4276ecf3e2b55cd12524a56e63c24db"),
         Migration(
             number: 6, slug: "figures",
             sql: #"""
--- The figures of the dashboard, the funnel, the cohorts and the ranking, kept as events come. docs/figures.md has the
--- reasoning; the statements here and there call a moment "after T" when it is greater, never equal.
+-- What is counted from the log of events.
 
--- Users last seen in a minute (whole minutes since 1970), so that those of the minute in which a window begins are
--- found. `returned_at`: the end of the user's latest absence below, or null; no event from then on lies in one.
-ALTER TABLE users ADD COLUMN seen_minute BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE users ADD COLUMN returned_at BIGINT;
-
-CREATE INDEX idx_users_seen_minute ON users (seen_minute);
-CREATE INDEX idx_users_first_seen_at ON users (first_seen_at);
-
--- Stretches of more than 7 x 24 h between two events of a user with none inside. Who is in none, has been seen before and
--- was last seen within the window is active. Only absences that ended in the last weeks are kept.
-CREATE TABLE user_absences (
-    user_id BIGINT NOT NULL,
-    left_at BIGINT NOT NULL,
-    returned_at BIGINT NOT NULL,
-    PRIMARY KEY (user_id, left_at),
-    CHECK (returned_at - left_at > 604800000)
+-- How far the log is in the figures. Blocks up to `folded_block_id` are, with their events up to `counted_until`. The
+-- fold under way takes the blocks up to `folding_block_id` and events up to `folding_until`; the users whose keys are
+-- up to `folded_key` are in their pages already.
+CREATE TABLE event_folds (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    folded_block_id BIGINT NOT NULL,
+    folding_block_id BIGINT NOT NULL,
+    folding_until BIGINT NOT NULL,
+    folded_key BIGINT,
+    counted_until BIGINT NOT NULL
 );
 
-CREATE INDEX idx_user_absences_left_at ON user_absences (left_at);
-CREATE INDEX idx_user_absences_returned_at ON user_absences (returned_at);
+INSERT INTO event_folds (id, folded_block_id, folding_block_id, folding_until, folded_key, counted_until)
+VALUES (1, 0, 0, -62135596800000, NULL, -62135596800000);
 
--- Added less removed at one millisecond.
-CREATE TABLE subscription_moments (
-    occurred_at BIGINT NOT NULL PRIMARY KEY,
-    change BIGINT NOT NULL
+-- What the steps of a fold have counted, until its last step adds it to the figures.
+CREATE TABLE fold_changes (
+    number BIGINT NOT NULL PRIMARY KEY,
+    changes BYTEA NOT NULL
 );
+
+-- Blocks in the figures but for events dated ahead, as a rebuild of the figures leaves them: `counted_until` is the
+-- moment up to which they are, `next_at` that of the next one. The next fold copies these events into
+-- `deferred_events`.
+CREATE TABLE deferred_blocks (
+    block_id BIGINT NOT NULL PRIMARY KEY,
+    counted_until BIGINT NOT NULL,
+    next_at BIGINT NOT NULL
+);
+
+-- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
+-- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
+CREATE TABLE deferred_events (
+    occurred_at BIGINT NOT NULL,
+    block_id BIGINT NOT NULL,
+    place BIGINT NOT NULL,
+    user_hash BYTEA NOT NULL,
+    event_name_id BIGINT NOT NULL,
+    item_id BYTEA,
+    -- The codes of platform and version: 16 times that of the version, and that of the platform.
+    segment BIGINT NOT NULL,
+    PRIMARY KEY (occurred_at, block_id, place)
+);
+
+-- `users` is packed by the server. A page has the users whose keys are `first_key` or more, and less than that of the
+-- next page.
+CREATE TABLE user_pages (
+    first_key BIGINT NOT NULL PRIMARY KEY,
+    users BYTEA NOT NULL
+) WITH (fillfactor = 50);
+
+ALTER TABLE user_pages ALTER COLUMN users SET STORAGE PLAIN;
+
+INSERT INTO user_pages (first_key, users)
+VALUES (-9223372036854775808, '\x010000');
+
+-- What holds for all time: users, users who converted, subscriptions added less removed. One row.
+CREATE TABLE figure_totals (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    users BIGINT NOT NULL,
+    conversions BIGINT NOT NULL,
+    subscriptions BIGINT NOT NULL
+);
+
+INSERT INTO figure_totals (id, users, conversions, subscriptions)
+VALUES (1, 0, 0, 0);
 
 -- One row a day (days since 1970, UTC), kept for good. `users` through `retention_d30` count users by the day of their
 -- signup: all of them, and those who bear the mark. The others count by their own moment: first conversions;
@@ -291,9 +488,9 @@ CREATE TABLE figure_days (
     returns_30d BIGINT NOT NULL
 );
 
--- The same by the minute, of the last weeks.
-CREATE TABLE figure_minutes (
-    minute_number BIGINT NOT NULL PRIMARY KEY,
+-- The counts of figure_days by the hour, of the last weeks.
+CREATE TABLE figure_hours (
+    hour_number BIGINT NOT NULL PRIMARY KEY,
     users BIGINT NOT NULL,
     downloads BIGINT NOT NULL,
     first_subscriptions BIGINT NOT NULL,
@@ -309,15 +506,46 @@ CREATE TABLE figure_minutes (
     returns_30d BIGINT NOT NULL
 );
 
--- What holds for all time: users, users who converted, subscriptions added less removed. One row.
-CREATE TABLE figure_totals (
-    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    users BIGINT NOT NULL,
-    conversions BIGINT NOT NULL,
-    subscriptions BIGINT NOT NULL
+-- What was counted at which moment of an hour, packed, in runs that are merged as they become many.
+CREATE TABLE figure_moments (
+    hour_number BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    change_count BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    changes BYTEA NOT NULL,
+    PRIMARY KEY (hour_number, number)
 );
 
-INSERT INTO figure_totals (id, users, conversions, subscriptions) VALUES (1, 0, 0, 0);
+-- How the number of users changes who are active in the 1, 7, 28 or 30 days that end on a day: the number itself is the
+-- sum over this day and all before.
+CREATE TABLE activity_days (
+    day_number BIGINT NOT NULL PRIMARY KEY,
+    change_1d BIGINT NOT NULL,
+    change_7d BIGINT NOT NULL,
+    change_28d BIGINT NOT NULL,
+    change_30d BIGINT NOT NULL
+);
+
+-- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
+-- events, which are purged after a while.
+CREATE TABLE event_days (
+    event_name_id BIGINT NOT NULL,
+    day_number BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    PRIMARY KEY (event_name_id, day_number)
+);
+
+-- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
+-- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
+-- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
+CREATE TABLE funnel_days (
+    dimension BIGINT NOT NULL,
+    day_count BIGINT NOT NULL,
+    first_day BIGINT NOT NULL,
+    segment BIGINT NOT NULL,
+    counts BYTEA NOT NULL,
+    PRIMARY KEY (dimension, day_count, first_day, segment)
+);
 
 -- How often each item was added. The id is what devices say; what is not in the catalogue is counted and never shown.
 CREATE TABLE item_additions (
@@ -333,25 +561,84 @@ CREATE TABLE ranking_entries (
 
 CREATE TABLE ranking_refreshes (
     id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    refreshed_at BIGINT NOT NULL
+    refreshed_at BIGINT NOT NULL,
+    -- Every event of the blocks up to this one is in it.
+    folded_block_id BIGINT NOT NULL
+);
+
+-- The rebuild under way, if any: `run` tells it from others. Until `ended_at` it holds the log as it is, if `seen_at`,
+-- its last sign of life, is recent. The numbers are those of published figures, and NULL before. The row goes when
+-- everything is cleared up.
+CREATE TABLE figure_rebuilds (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    run BYTEA NOT NULL CHECK (length(run) = 16),
+    actor_name TEXT COLLATE "C" NOT NULL,
+    begun_at BIGINT NOT NULL,
+    through_block_id BIGINT NOT NULL,
+    seen_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    event_count BIGINT,
+    users_before BIGINT,
+    conversions_before BIGINT,
+    subscriptions_before BIGINT,
+    users_after BIGINT,
+    conversions_after BIGINT,
+    subscriptions_after BIGINT
+);
+
+-- What a rebuild has computed and not published, or has replaced and not removed; empty otherwise. Columns as in
+-- `user_pages` and `figure_moments`.
+CREATE TABLE rebuilt_user_pages (
+    first_key BIGINT NOT NULL PRIMARY KEY,
+    users BYTEA NOT NULL
+) WITH (fillfactor = 100);
+
+ALTER TABLE rebuilt_user_pages ALTER COLUMN users SET STORAGE PLAIN;
+
+CREATE TABLE rebuilt_figure_moments (
+    hour_number BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    change_count BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    changes BYTEA NOT NULL,
+    PRIMARY KEY (hour_number, number)
+);
+
+-- Devices that asked for their events to be made anonymous, until that is done. The user's row bears `replacement_hash`
+-- from the moment when it is set; `swept_block_id` tells up to which block of the event log it stands there, too, and
+-- `last_block_id` up to which it has to.
+CREATE TABLE analytics_erasures (
+    user_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(user_hash) = 32),
+    requested_at BIGINT NOT NULL,
+    replacement_hash BYTEA CHECK (replacement_hash IS NULL OR length(replacement_hash) = 32),
+    swept_block_id BIGINT NOT NULL DEFAULT 0,
+    last_block_id BIGINT NOT NULL DEFAULT 0
 );
 
 """#,
-            checksum: "f77ad108834ca657bf764c8ec3d5c40d08148fb95f60f48f3bb59779072341b3"),
+            checksum: "8338a98f4501a0e6fd6a8d15365be6f2108896d2f5256cde8d9936dfedcd2622"),
         Migration(
             number: 7, slug: "crashes",
             sql: #"""
--- Crashes and sessions. Nothing of whoever crashed is kept, and nothing grows without bound: groups, releases, samples
--- and remembered ids have a most, hours are purged.
+-- Crash reports, grouped, and the sessions of releases.
 
 -- A release is stored once. `name` is empty where the sender named none, and `(other)` takes what comes beyond the
 -- most.
 CREATE TABLE crash_releases (
     id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    name TEXT COLLATE "C" NOT NULL
+    name TEXT COLLATE "C" NOT NULL,
+    rank BIGINT NOT NULL DEFAULT 0,
+    marks BIGINT NOT NULL DEFAULT 0,
+    marked_day BIGINT NOT NULL DEFAULT 0,
+    -- Deleted by an administrator. The row stays while sessions refer to it, so that they no longer count.
+    is_deleted BIGINT NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
+    -- When the server first heard of the release.
+    first_seen_at BIGINT
 );
 
-CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name);
+CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name) WHERE is_deleted = 0;
+
+CREATE INDEX idx_crash_releases_rank ON crash_releases (rank);
 
 -- Reports of the same fault. `group_key` is SHA-256 over what makes them the same.
 CREATE TABLE crash_groups (
@@ -361,14 +648,27 @@ CREATE TABLE crash_groups (
     culprit TEXT COLLATE "C",
     platform TEXT COLLATE "C",
     level TEXT COLLATE "C" NOT NULL,
-    status TEXT COLLATE "C" NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
+    status TEXT COLLATE "C" NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved', 'ignored')),
     event_count BIGINT NOT NULL,
     first_seen_at BIGINT NOT NULL,
-    last_seen_at BIGINT NOT NULL
+    last_seen_at BIGINT NOT NULL,
+    -- It grows from group to group.
+    number BIGINT NOT NULL DEFAULT 0,
+    rank BIGINT NOT NULL DEFAULT 0,
+    marks BIGINT NOT NULL DEFAULT 0,
+    marked_day BIGINT NOT NULL DEFAULT 0,
+    decided_at BIGINT,
+    regressed_at BIGINT,
+    revision BIGINT NOT NULL DEFAULT 1
 );
 
 CREATE UNIQUE INDEX idx_crash_groups_group_key ON crash_groups (group_key);
+
 CREATE INDEX idx_crash_groups_last_seen_at_id ON crash_groups (last_seen_at, id);
+
+CREATE INDEX idx_crash_groups_number ON crash_groups (number);
+
+CREATE INDEX idx_crash_groups_status_rank ON crash_groups (status, rank);
 
 CREATE TABLE crash_group_releases (
     group_id BYTEA NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
@@ -376,6 +676,16 @@ CREATE TABLE crash_group_releases (
     event_count BIGINT NOT NULL,
     last_seen_at BIGINT NOT NULL,
     PRIMARY KEY (group_id, release_id)
+);
+
+CREATE INDEX idx_crash_group_releases_release_id ON crash_group_releases (release_id);
+
+-- Days (UTC, counted since 1970-01-01) on which the crashes happened.
+CREATE TABLE crash_group_days (
+    group_id BYTEA NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    day_number BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    PRIMARY KEY (group_id, day_number)
 );
 
 -- The newest few reports of each group, scrubbed, as JSON.
@@ -420,12 +730,21 @@ CREATE TABLE session_hours (
     PRIMARY KEY (hour_number, release_id)
 );
 
+CREATE INDEX idx_session_hours_release_id ON session_hours (release_id);
+
+-- Sessions of the hours that were purged.
+CREATE TABLE session_days (
+    day_number BIGINT NOT NULL PRIMARY KEY,
+    session_count BIGINT NOT NULL,
+    crashed_count BIGINT NOT NULL
+);
+
 """#,
-            checksum: "829222b967d650c0b44d2a19f798bf2f3a4e3cef1a0fa68fb11cc60a3ef1a5b5"),
+            checksum: "ae8c72f995f6f8a51935e3090d1cb503573fe971f959e46d5c893dcb084ae5cc"),
         Migration(
             number: 8, slug: "alerts",
             sql: #"""
--- Threshold alerts: which totals of users are announced, and the outbox of what is to be delivered.
+-- Thresholds, alert rules and what is sent because of them.
 
 -- One row for each total that was ever configured, and never removed once it has fired: taking a threshold out of the
 -- list and putting it back must not announce it a second time. `user_count` is how many users there were when it fired.
@@ -437,10 +756,12 @@ CREATE TABLE alert_thresholds (
     CHECK ((fired_at IS NULL) = (user_count IS NULL))
 );
 
-INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (1000, 1), (5000, 1), (10000, 1), (50000, 1), (100000, 1);
-
+-- A threshold fires once, unless a discard that is under way takes out the users who reached it.
 CREATE FUNCTION alert_thresholds_refuse_second_firing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF NEW.fired_at IS NULL AND EXISTS (SELECT 1 FROM event_discards WHERE finished_at IS NULL) THEN
+        RETURN NEW;
+    END IF;
     RAISE EXCEPTION 'a threshold fires once';
 END;
 $$;
@@ -457,637 +778,23 @@ $$;
 CREATE TRIGGER alert_thresholds_refuse_forgetting BEFORE DELETE ON alert_thresholds
 FOR EACH ROW WHEN (OLD.fired_at IS NOT NULL) EXECUTE FUNCTION alert_thresholds_refuse_forgetting();
 
+INSERT INTO alert_thresholds (user_threshold, is_active)
+VALUES (1000, 1), (5000, 1), (10000, 1), (50000, 1), (100000, 1);
+
 -- Grows with every change of the list, for If-Match.
 CREATE TABLE alert_threshold_lists (
     id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
     revision BIGINT NOT NULL
 );
 
-INSERT INTO alert_threshold_lists (id, revision) VALUES (1, 1);
-
--- One row a message and channel. `next_attempt_at` is null when nothing more is to be done. Who works on a row holds a
--- lease; a lease that has run out belongs to a process that died, and the row is anybody's again. `earlier_attempts`
--- are those before the last resend, so that a resend begins the pauses anew and the total stays true. `target` is for
--- people and holds no secret; `is_forced` says that a person asked, so that a disabled channel is tried all the same.
-CREATE TABLE alert_deliveries (
-    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('threshold', 'test')),
-    user_threshold BIGINT REFERENCES alert_thresholds (user_threshold),
-    user_count BIGINT,
-    channel TEXT COLLATE "C" NOT NULL,
-    target TEXT COLLATE "C" NOT NULL,
-    state TEXT COLLATE "C" NOT NULL CHECK (state IN ('pending', 'delivered', 'retrying', 'dead')),
-    is_forced BIGINT NOT NULL CHECK (is_forced IN (0, 1)),
-    attempts BIGINT NOT NULL,
-    earlier_attempts BIGINT NOT NULL,
-    created_at BIGINT NOT NULL,
-    last_attempt_at BIGINT,
-    next_attempt_at BIGINT,
-    delivered_at BIGINT,
-    last_error TEXT COLLATE "C",
-    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
-    lease_until BIGINT,
-    CHECK ((kind = 'threshold') = (user_threshold IS NOT NULL)),
-    CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL))
-);
-
-CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
-WHERE user_threshold IS NOT NULL;
-CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
-
--- Channels that told us not to come again, by the hash of where they lead: another target is another channel.
-CREATE TABLE alert_disabled_channels (
-    channel TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    target_hash BYTEA NOT NULL CHECK (length(target_hash) = 32),
-    disabled_at BIGINT NOT NULL,
-    reason TEXT COLLATE "C" NOT NULL
-);
-
-"""#,
-            checksum: "634b6bd657fe9d820316bd1c606a718c4f45479154b6a9ca8e6560ba15edddf8"),
-        Migration(
-            number: 9, slug: "event-log",
-            sql: #"""
--- Raw events as a log of blocks, and the index of their ids. docs/event-log.md has the reasoning and the layout.
-
--- One row a commit, numbered as they come. `events` is packed; its first byte tells the layout. `received_at` is the
--- latest of the block, `last_occurred_at` the latest moment of its events.
-CREATE TABLE event_blocks (
-    id BIGINT NOT NULL PRIMARY KEY,
-    received_at BIGINT NOT NULL,
-    last_occurred_at BIGINT NOT NULL,
-    event_count BIGINT NOT NULL,
-    events BYTEA NOT NULL
-);
-
--- Packed already; and a block is read as a whole or not at all.
-ALTER TABLE event_blocks ALTER COLUMN events SET STORAGE EXTERNAL;
-
-CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
-
--- One row. `last_block_id`: the newest block ever written. An event is in the figures when its block is up to
--- `folded_block_id`, or up to `folding_block_id` with a user up to `folded_user_hash`: blocks are folded several at a time
--- and users in the order of their hashes, a few in each transaction. The ids of blocks up to `indexed_block_id` are in
--- the runs below. `run_revision` grows whenever the runs change. `id_seed` keys the hashes of the runs' filters.
--- `complete_from`: every event that occurred from then on is still there; null while no block was ever purged.
-CREATE TABLE event_log (
-    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    last_block_id BIGINT NOT NULL,
-    folded_block_id BIGINT NOT NULL,
-    folding_block_id BIGINT NOT NULL,
-    folded_user_hash BYTEA NOT NULL,
-    indexed_block_id BIGINT NOT NULL,
-    run_revision BIGINT NOT NULL,
-    id_seed BYTEA NOT NULL CHECK (length(id_seed) = 16),
-    complete_from BIGINT
-);
-
-INSERT INTO event_log
-VALUES (1, 0, 0, 0, '\x', 0, 0, decode(replace(gen_random_uuid()::text, '-', ''), 'hex'), NULL);
-
--- Sorted runs of ids. `state`: 0 in use, 1 being written from those whose `merged_into` names it, 2 to be removed.
-CREATE TABLE event_id_runs (
-    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    level BIGINT NOT NULL,
-    state BIGINT NOT NULL,
-    merged_into BIGINT,
-    newest_received_at BIGINT NOT NULL
-);
-
--- A stretch of a run: chunks numbered in a row from `first_chunk_id`, the first id of each, and a filter that says which
--- ids are certainly not in it.
-CREATE TABLE event_id_segments (
-    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    run_id BIGINT NOT NULL,
-    id_count BIGINT NOT NULL,
-    first_chunk_id BIGINT NOT NULL,
-    last_event_id BYTEA NOT NULL CHECK (length(last_event_id) = 16),
-    first_event_ids BYTEA NOT NULL,
-    filter BYTEA NOT NULL
-);
-
-ALTER TABLE event_id_segments ALTER COLUMN filter SET STORAGE EXTERNAL;
-
-CREATE INDEX idx_event_id_segments_run_id ON event_id_segments (run_id);
-
--- Up to 252 sorted ids of 16 bytes, 4 KiB.
-CREATE TABLE event_id_chunks (
-    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    ids BYTEA NOT NULL
-);
-
-ALTER TABLE event_id_chunks ALTER COLUMN ids SET STORAGE EXTERNAL;
-
-"""#,
-            checksum: "d1e333a8fc167465806987d881fbf27c0f63fcccd2bad6229b7139672afe0c30"),
-        Migration(
-            number: 10, slug: "administration",
-            sql: #"""
--- What the administration keeps beside the catalogue itself.
-
--- Roles of the operator's own. The built-in ones are in the program and never here. `permissions` are their names on the
--- wire, in the order of the program's table, parted by blanks.
-CREATE TABLE access_roles (
-    name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    permissions TEXT COLLATE "C" NOT NULL
-);
-
--- Answers to requests that bore an Idempotency-Key, for a day. The key is kept as its hash; the answer is sealed with a key
--- made of the caller's token, of which the store knows only a hash, so that nothing of it can be read here. Until there is
--- an answer the row says that the request runs, at most until `lease_until`.
-CREATE TABLE idempotent_answers (
-    token_id BYTEA NOT NULL CHECK (length(token_id) = 16),
-    key_hash BYTEA NOT NULL CHECK (length(key_hash) = 32),
-    fingerprint BYTEA NOT NULL CHECK (length(fingerprint) = 32),
-    request_id TEXT COLLATE "C" NOT NULL,
-    started_at BIGINT NOT NULL,
-    lease_until BIGINT NOT NULL,
-    sealed_answer BYTEA,
-    PRIMARY KEY (token_id, key_hash)
-);
-
-CREATE INDEX idx_idempotent_answers_started_at ON idempotent_answers (started_at);
-
--- The history of one thing is read out of the log.
-CREATE INDEX idx_audit_entries_subject_id ON audit_entries (subject_id, sequence) WHERE subject_id IS NOT NULL;
-
--- What changed since a revision, without reading the whole catalogue.
-CREATE INDEX idx_catalogue_items_revision ON catalogue_items (revision);
-CREATE INDEX idx_catalogue_tombstones_revision ON catalogue_tombstones (revision);
-CREATE INDEX idx_catalogue_tombstones_merged_into ON catalogue_tombstones (merged_into) WHERE merged_into IS NOT NULL;
-
--- Which item an approved suggestion became, and when it was decided on.
-ALTER TABLE suggestion_groups ADD COLUMN item_id BYTEA CHECK (item_id IS NULL OR length(item_id) = 16);
-ALTER TABLE suggestion_groups ADD COLUMN decided_at BIGINT;
-
-CREATE INDEX idx_suggestion_groups_status_suggestion_count ON suggestion_groups (status, suggestion_count, id);
-CREATE INDEX idx_suggestion_groups_item_id ON suggestion_groups (item_id) WHERE item_id IS NOT NULL;
-
--- When each kind of data was last purged, for the privacy page.
-CREATE TABLE retention_runs (
-    subject TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    ran_at BIGINT NOT NULL,
-    removed_count BIGINT NOT NULL
-);
-
--- Logo files by their content's hash. `released_at`: since when no item shows it; after a while the file goes.
-CREATE TABLE catalogue_logos (
-    file_name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    byte_count BIGINT NOT NULL,
-    stored_at BIGINT NOT NULL,
-    released_at BIGINT
-);
-
-CREATE INDEX idx_catalogue_items_logo_url ON catalogue_items (logo_url) WHERE logo_url IS NOT NULL;
-
-"""#,
-            checksum: "b831304315ae78bf0d88b256a7e38a3d4f3e00a605b09861a54ba6678393b847"),
-        Migration(
-            number: 11, slug: "accounts",
-            sql: #"""
--- Accounts of people who signed in with Apple, their sessions, and what devices asked to be made anonymous.
-
--- Nothing of a person but a number that only this store can make of Apple's: `subject_hash` is HMAC-SHA-256 of Apple's
--- subject under a key in `store_metadata`. `purchase_token` is made of it the same way and goes into purchases at the App
--- Store (appAccountToken); it is the same again when somebody erases the account and comes back, so that what they paid
--- for is not lost.
-CREATE TABLE accounts (
-    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    subject_hash BYTEA NOT NULL CHECK (length(subject_hash) = 32),
-    purchase_token BYTEA NOT NULL CHECK (length(purchase_token) = 16),
-    created_at BIGINT NOT NULL
-);
-
-CREATE UNIQUE INDEX idx_accounts_subject_hash ON accounts (subject_hash);
-CREATE UNIQUE INDEX idx_accounts_purchase_token ON accounts (purchase_token);
-
--- One row a sign-in. Revoking it takes its tokens along.
-CREATE TABLE account_sessions (
-    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    account_id BYTEA NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    created_at BIGINT NOT NULL
-);
-
-CREATE INDEX idx_account_sessions_account_id ON account_sessions (account_id);
-
--- Access and refresh tokens by the SHA-256 of their text. `generation` counts the refreshes of a session; both tokens of
--- an answer bear the same. `used_at`: when an access token was first used, when a refresh token was spent. A spent refresh
--- token stays until it would have expired, so that one that comes again is known.
-CREATE TABLE session_tokens (
-    token_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
-    session_id BYTEA NOT NULL REFERENCES account_sessions (id) ON DELETE CASCADE,
-    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('access', 'refresh')),
-    generation BIGINT NOT NULL,
-    expires_at BIGINT NOT NULL,
-    used_at BIGINT
-);
-
-CREATE INDEX idx_session_tokens_session_id ON session_tokens (session_id, generation);
-CREATE INDEX idx_session_tokens_expires_at ON session_tokens (expires_at);
-
--- What may be used once: SHA-256 of identity tokens and of their nonces, and of the ids of Apple's account notifications.
-CREATE TABLE spent_proofs (
-    proof_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(proof_hash) = 32),
-    expires_at BIGINT NOT NULL
-);
-
-CREATE INDEX idx_spent_proofs_expires_at ON spent_proofs (expires_at);
-
--- Devices that asked for their events to be made anonymous, until that is done. The user's row bears `replacement_hash`
--- from the moment when it is set; `swept_block_id` tells up to which block of the event log it stands there, too, and
--- `last_block_id` up to which it has to.
-CREATE TABLE analytics_erasures (
-    user_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(user_hash) = 32),
-    requested_at BIGINT NOT NULL,
-    replacement_hash BYTEA CHECK (replacement_hash IS NULL OR length(replacement_hash) = 32),
-    swept_block_id BIGINT NOT NULL DEFAULT 0,
-    last_block_id BIGINT NOT NULL DEFAULT 0
-);
-
-"""#,
-            checksum: "421249d75b4422cd7d9cb56f72f2624f83dedc936c27e65a1a4096aacf12ab08"),
-        Migration(
-            number: 12, slug: "premium",
-            sql: #"""
--- What was bought at the App Store, as far as its signed messages tell.
-
--- One row a purchase: a subscription through all its renewals, or something bought once. `purchase_hash` is HMAC-SHA-256
--- of Apple's originalTransactionId under the store's key. `account_id` is null while nobody has shown the purchase to this
--- server. The columns through `is_upgraded` are what the latest signed transaction says, the next two what the latest
--- renewal information says; the …_signed_at tell which is the latest.
-CREATE TABLE purchases (
-    purchase_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(purchase_hash) = 32),
-    account_id BYTEA REFERENCES accounts (id) ON DELETE CASCADE,
-    product_id TEXT COLLATE "C" NOT NULL,
-    is_family_shared BIGINT NOT NULL CHECK (is_family_shared IN (0, 1)),
-    purchased_at BIGINT NOT NULL,
-    expires_at BIGINT,
-    revoked_at BIGINT,
-    is_refund BIGINT NOT NULL CHECK (is_refund IN (0, 1)),
-    is_upgraded BIGINT NOT NULL CHECK (is_upgraded IN (0, 1)),
-    grace_expires_at BIGINT,
-    is_in_billing_retry BIGINT NOT NULL CHECK (is_in_billing_retry IN (0, 1)),
-    transaction_signed_at BIGINT NOT NULL,
-    renewal_signed_at BIGINT,
-    notified_at BIGINT,
-    updated_at BIGINT NOT NULL
-);
-
-CREATE INDEX idx_purchases_account_id ON purchases (account_id);
-CREATE INDEX idx_purchases_updated_at ON purchases (updated_at);
-
--- Notifications of the App Store, to know one again that is sent twice.
-CREATE TABLE app_store_notifications (
-    id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    notification_type TEXT COLLATE "C" NOT NULL,
-    subtype TEXT COLLATE "C",
-    signed_at BIGINT NOT NULL,
-    received_at BIGINT NOT NULL
-);
-
-CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications (received_at);
-
-"""#,
-            checksum: "46b2eeeee8c9048ed2b16791898583ca63af37afa6057adf6673f464d45f0d1b"),
-        Migration(
-            number: 13, slug: "job-leases",
-            sql: #"""
--- Work that recurs and that one server does for all: one row a job.
---
--- Whoever finds a job due takes the lease, does the work and says when it is due again. A lease that has run out belongs
--- to a process that died, and the job is anybody's again.
-CREATE TABLE job_leases (
-    job TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    due_at BIGINT NOT NULL,
-    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
-    lease_until BIGINT,
-    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
-);
-
--- Servers listen, so that a change of the catalogue is everywhere at once; they look once a second, too.
-CREATE FUNCTION catalogue_counters_notify() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('subguard_catalogue', NEW.revision::text);
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision, horizon ON catalogue_counters
-FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();
-
-"""#,
-            checksum: "e51a25f312fa53ba5036659ff74c1e85fcae2a57455f9f039e62fa27bbfbdbf5"),
-        Migration(
-            number: 14, slug: "logo-contents",
-            sql: #"""
--- The contents of logos, so that all servers have them without a folder that they share; a row of `catalogue_logos` comes
--- in the same transaction. In a table of their own, so that whoever lists logos does not read them.
-CREATE TABLE catalogue_logo_contents (
-    file_name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-    content BYTEA NOT NULL
-);
-
--- They are compressed already.
-ALTER TABLE catalogue_logo_contents ALTER COLUMN content SET STORAGE EXTERNAL;
-
-"""#,
-            checksum: "c73dba643672dc4e4093b1537797fd55f71dcf71f8f84732047bf8c5b45d1a75"),
-        Migration(
-            number: 15, slug: "event-folds",
-            sql: #"""
--- How far the event log is in the figures, in a row of its own: who counts events and who appends them no longer write the
--- same one, and do not wait for each other.
-CREATE TABLE event_folds (
-    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    folded_block_id BIGINT NOT NULL,
-    folding_block_id BIGINT NOT NULL,
-    folded_user_hash BYTEA NOT NULL
-);
-
-INSERT INTO event_folds (id, folded_block_id, folding_block_id, folded_user_hash)
-SELECT id, folded_block_id, folding_block_id, folded_user_hash FROM event_log;
-
-ALTER TABLE event_log DROP COLUMN folded_block_id;
-ALTER TABLE event_log DROP COLUMN folding_block_id;
-ALTER TABLE event_log DROP COLUMN folded_user_hash;
-
--- Room for the next version of a row beside it: most updates then leave the indexes alone.
-ALTER TABLE users SET (fillfactor = 70);
-
-"""#,
-            checksum: "7597f31ceaf87a0cf3f3dde939cd46d258ce70f56ef8f40c8f8babe9293c616e"),
-        Migration(
-            number: 16, slug: "storage-watch",
-            sql: #"""
--- Alerts about storage that fills up, and which level was announced last.
-
-ALTER TABLE alert_deliveries DROP CONSTRAINT alert_deliveries_kind_check;
-ALTER TABLE alert_deliveries ADD CONSTRAINT alert_deliveries_kind_check
-    CHECK (kind IN ('threshold', 'test', 'storage'));
-ALTER TABLE alert_deliveries ADD COLUMN storage_level TEXT COLLATE "C" CHECK (storage_level IN ('nearly_full', 'full'));
-ALTER TABLE alert_deliveries ADD COLUMN storage_reason TEXT COLLATE "C" CHECK (storage_reason IN ('store', 'disk'));
-ALTER TABLE alert_deliveries ADD COLUMN storage_bytes BIGINT;
-ALTER TABLE alert_deliveries ADD COLUMN storage_limit_bytes BIGINT;
-ALTER TABLE alert_deliveries ADD CONSTRAINT alert_deliveries_storage_check
-    CHECK ((kind = 'storage') = (storage_level IS NOT NULL));
-
--- One row: the level that was announced last, for all servers of the store.
-CREATE TABLE storage_watch (
-    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    level TEXT COLLATE "C" NOT NULL CHECK (level IN ('ok', 'nearly_full', 'full')),
-    changed_at BIGINT
-);
-
-INSERT INTO storage_watch (id, level, changed_at) VALUES (1, 'ok', NULL);
-
-"""#,
-            checksum: "275660cc2d53783e41742aa96ae8946d8d95f39ec467ec6e9a762e28edeaae2f"),
-        Migration(
-            number: 17, slug: "crash-standing",
-            sql: #"""
--- Crash groups and releases give way to others when there are too many of them, and administrators decide on groups.
---
--- `rank` is a number of milliseconds that grows with each network that reports on a day, and counts for half after 30
--- days: the row with the lowest one goes first. `marks` and `marked_day` tell networks of one day apart: 64 bits, one of
--- which a report sets by a key that only the process has. A row that never goes has the highest rank.
-
-ALTER TABLE crash_groups DROP CONSTRAINT crash_groups_status_check;
-ALTER TABLE crash_groups ADD CONSTRAINT crash_groups_status_check CHECK (status IN ('open', 'resolved', 'ignored'));
--- It grows from group to group.
-ALTER TABLE crash_groups ADD COLUMN number BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crash_groups ADD COLUMN rank BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crash_groups ADD COLUMN marks BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crash_groups ADD COLUMN marked_day BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crash_groups ADD COLUMN decided_at BIGINT;
-ALTER TABLE crash_groups ADD COLUMN regressed_at BIGINT;
-ALTER TABLE crash_groups ADD COLUMN revision BIGINT NOT NULL DEFAULT 1;
-
-UPDATE crash_groups SET number = numbered.number
-FROM (SELECT id, row_number() OVER (ORDER BY first_seen_at, id) AS number FROM crash_groups) numbered
-WHERE numbered.id = crash_groups.id;
-
-UPDATE crash_groups SET rank = CASE
-    WHEN group_key = '\xd0077a6cd32f5cd6de2877656bd26fbb96e4efee4c8b88dfb37c6cfd137c6463'::bytea THEN 9223372036854775807
-    -- What the past tells of their worth: 1, 4 and 7 times a half-life for 10, 100 and 1,000 reports.
-    WHEN event_count >= 1000 THEN last_seen_at + 18144000000
-    WHEN event_count >= 100 THEN last_seen_at + 10368000000
-    WHEN event_count >= 10 THEN last_seen_at + 2592000000
-    ELSE last_seen_at
-    END;
-
-CREATE INDEX idx_crash_groups_number ON crash_groups (number);
-CREATE INDEX idx_crash_groups_status_rank ON crash_groups (status, rank);
-
-ALTER TABLE crash_releases ADD COLUMN rank BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crash_releases ADD COLUMN marks BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE crash_releases ADD COLUMN marked_day BIGINT NOT NULL DEFAULT 0;
--- Deleted by an administrator. The row stays while sessions refer to it, so that they no longer count.
-ALTER TABLE crash_releases ADD COLUMN is_deleted BIGINT NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1));
-
-UPDATE crash_releases SET rank = CASE
-    WHEN name IN ('', '(other)') THEN 9223372036854775807
-    ELSE greatest(
-        coalesce((SELECT max(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id), 0),
-        coalesce((SELECT max(last_seen_at) FROM crash_group_releases WHERE release_id = crash_releases.id), 0))
-    END;
-
-DROP INDEX idx_crash_releases_name;
-CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name) WHERE is_deleted = 0;
-CREATE INDEX idx_crash_releases_rank ON crash_releases (rank);
-CREATE INDEX idx_crash_group_releases_release_id ON crash_group_releases (release_id);
-CREATE INDEX idx_session_hours_release_id ON session_hours (release_id);
-
-"""#,
-            checksum: "2f79208dced63f23f169a6bae23869991fc6b369512b40a00a398d3ab7baa9e5"),
-        Migration(
-            number: 18, slug: "event-discards",
-            sql: #"""
--- Forged events that an operator takes out of the log (`subguardd figures discard`); docs/figures.md explains how.
-
--- One row for each discard, kept for good. `finished_at` is null while a discard is under way; at most one is. `selection`
--- is JSON. Only blocks up to `through_block_id` are searched; those up to `swept_block_id` are done. `step_count` grows with
--- each transaction, so that a process sees that another one has gone on. `rearmed_thresholds` is a JSON array.
-CREATE TABLE event_discards (
-    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-    selection TEXT COLLATE "C" NOT NULL,
-    actor_name TEXT COLLATE "C" NOT NULL,
-    begun_at BIGINT NOT NULL,
-    finished_at BIGINT,
-    through_block_id BIGINT NOT NULL,
-    swept_block_id BIGINT NOT NULL,
-    step_count BIGINT NOT NULL,
-    event_count BIGINT NOT NULL,
-    removed_user_count BIGINT NOT NULL,
-    reduced_user_count BIGINT NOT NULL,
-    users_before BIGINT NOT NULL,
-    conversions_before BIGINT NOT NULL,
-    subscriptions_before BIGINT NOT NULL,
-    rearmed_thresholds TEXT COLLATE "C" NOT NULL
-);
-
-CREATE UNIQUE INDEX idx_event_discards_under_way ON event_discards ((finished_at IS NULL)) WHERE finished_at IS NULL;
-
--- A threshold fires once, unless a discard that is under way takes out the users who reached it.
-CREATE OR REPLACE FUNCTION alert_thresholds_refuse_second_firing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NEW.fired_at IS NULL AND EXISTS (SELECT 1 FROM event_discards WHERE finished_at IS NULL) THEN
-        RETURN NEW;
-    END IF;
-    RAISE EXCEPTION 'a threshold fires once';
-END;
-$$;
-
--- Set when the threshold of a delivery was re-armed: the delivery stays in the list, and the next firing gets its own.
-ALTER TABLE alert_deliveries ADD COLUMN withdrawn_at BIGINT;
-
-DROP INDEX idx_alert_deliveries_user_threshold_channel;
-
-CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
-WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
-
-"""#,
-            checksum: "daa4e218a7d809a89882949cd16de20d3c5c33f5542f28e0e10c8d6146c36745"),
-        Migration(
-            number: 19, slug: "user-pages",
-            sql: #"""
--- Users in pages, and the changes of the figures by the moment; docs/figures.md explains them.
---
--- A user was a row with six indexes, of which a new one touched a page each. `users`, `user_absences` and
--- `subscription_moments` are emptied into the new tables at the next start and stay empty.
-
--- `users` is packed by the server. A page has the users whose keys are `first_key` or more, and less than that of the next
--- page.
-CREATE TABLE user_pages (
-    first_key BIGINT NOT NULL PRIMARY KEY,
-    users BYTEA NOT NULL
-) WITH (fillfactor = 50);
-
--- A page fits a row, so nothing is moved out of line or compressed; the room left lets a changed row stay on its page.
-ALTER TABLE user_pages ALTER COLUMN users SET STORAGE PLAIN;
-
-INSERT INTO user_pages (first_key, users) VALUES (-9223372036854775808, '\x010000');
-
--- The counts of figure_days by the hour, of the last weeks.
-CREATE TABLE figure_hours (
-    hour_number BIGINT NOT NULL PRIMARY KEY,
-    users BIGINT NOT NULL,
-    downloads BIGINT NOT NULL,
-    first_subscriptions BIGINT NOT NULL,
-    five_subscriptions BIGINT NOT NULL,
-    retention_d1 BIGINT NOT NULL,
-    retention_d7 BIGINT NOT NULL,
-    retention_d30 BIGINT NOT NULL,
-    conversions BIGINT NOT NULL,
-    subscriptions BIGINT NOT NULL,
-    first_seen BIGINT NOT NULL,
-    last_seen BIGINT NOT NULL,
-    returns_7d BIGINT NOT NULL,
-    returns_30d BIGINT NOT NULL
-);
-
-INSERT INTO figure_hours
-SELECT
-    minute_number / 60, sum(users), sum(downloads), sum(first_subscriptions), sum(five_subscriptions),
-    sum(retention_d1), sum(retention_d7), sum(retention_d30), sum(conversions), sum(subscriptions), sum(first_seen),
-    sum(last_seen), sum(returns_7d), sum(returns_30d)
-FROM figure_minutes
-GROUP BY 1;
-
-DROP TABLE figure_minutes;
-
--- What was counted at which moment of an hour, packed, in runs that are merged as they become many.
-CREATE TABLE figure_moments (
-    hour_number BIGINT NOT NULL,
-    number BIGINT NOT NULL,
-    change_count BIGINT NOT NULL,
-    last_at BIGINT NOT NULL,
-    changes BYTEA NOT NULL,
-    PRIMARY KEY (hour_number, number)
-);
-
--- What the steps of a fold have counted, until its last step adds it to the figures.
-CREATE TABLE fold_changes (
-    number BIGINT NOT NULL PRIMARY KEY,
-    changes BYTEA NOT NULL
-);
-
--- Blocks in the figures but for events that were dated ahead: `counted_until` is the moment up to which they are, `next_at`
--- that of the next one.
-CREATE TABLE deferred_blocks (
-    block_id BIGINT NOT NULL PRIMARY KEY,
-    counted_until BIGINT NOT NULL,
-    next_at BIGINT NOT NULL
-);
-
--- A fold takes users in the order of their keys, and events up to a moment. Where an earlier version was stopped in the
--- middle of one, the users up to `partial_user_hash` are in the figures with their events up to `partial_block_id`.
-CREATE TABLE event_folds_new (
-    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    folded_block_id BIGINT NOT NULL,
-    folding_block_id BIGINT NOT NULL,
-    folding_until BIGINT NOT NULL,
-    folded_key BIGINT,
-    partial_block_id BIGINT NOT NULL,
-    partial_user_hash BYTEA NOT NULL
-);
-
-INSERT INTO event_folds_new
-SELECT id, folded_block_id, folded_block_id, -62135596800000, NULL, folding_block_id, folded_user_hash FROM event_folds;
-
-DROP TABLE event_folds;
-ALTER TABLE event_folds_new RENAME TO event_folds;
-
--- A ranking is stored when every event of the blocks up to this one is in it; 0 for one of before.
-ALTER TABLE ranking_refreshes ADD COLUMN folded_block_id BIGINT NOT NULL DEFAULT 0;
-
-"""#,
-            checksum: "1033c5b6ac629625e8e590cb5dc28109ce427f58f9ba77c21a9c0634c021ae88"),
-        Migration(
-            number: 20, slug: "series",
-            sql: #"""
--- What the series of figures by the day needs; docs/figures.md explains it.
-
--- How the number of users changes who are active in the 1, 7, 28 or 30 days that end on a day: the number itself is the sum
--- over this day and all before.
-CREATE TABLE activity_days (
-    day_number BIGINT NOT NULL PRIMARY KEY,
-    change_1d BIGINT NOT NULL,
-    change_7d BIGINT NOT NULL,
-    change_28d BIGINT NOT NULL,
-    change_30d BIGINT NOT NULL
-);
-
--- Sessions of the hours that were purged.
-CREATE TABLE session_days (
-    day_number BIGINT NOT NULL PRIMARY KEY,
-    session_count BIGINT NOT NULL,
-    crashed_count BIGINT NOT NULL
-);
-
--- Of users who were stored before, only the days of their first and latest event are known. Their days are complete from
--- `activity_from_day` on, which is NULL where there were none. They are counted at the next start, which sets
--- `has_activity`.
-ALTER TABLE figure_totals ADD COLUMN has_activity BIGINT NOT NULL DEFAULT 1;
-ALTER TABLE figure_totals ADD COLUMN activity_from_day BIGINT;
-
-UPDATE figure_totals SET
-    has_activity = 0,
-    activity_from_day = 1 + greatest(
-        coalesce((SELECT max(day_number) FROM figure_days WHERE last_seen > 0), 0),
-        coalesce((SELECT max(last_occurred_at) / 86400000 FROM event_blocks), 0))
-WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
-
-"""#,
-            checksum: "4a747b26b685898a950a262e8cdac4687679b68e3c5e853ac4864fc6efbb5b4c"),
-        Migration(
-            number: 21, slug: "alert-rules",
-            sql: #"""
--- Alert rules: which figures are watched, how they stand, and the messages about them; docs/operating.md explains them.
-
--- One row a rule. `value_thousandths` is the value that the figure is compared with, `window_length` a text such as 24h,
--- NULL for a figure that is measured at a moment. `revision` grows with every change of the definition, for If-Match.
--- `state` is that of the last measurement, `announced_state` the one that was put in the outbox last: they differ while
--- the rule is muted. Both change in the transaction that puts a message in the outbox, so each crossing is announced once.
+INSERT INTO alert_threshold_lists (id, revision)
+VALUES (1, 1);
+
+-- One row a rule. `value_thousandths` is the value that the figure is compared with, `window_length` a text such as
+-- 24h, NULL for a figure that is measured at a moment. `revision` grows with every change of the definition, for
+-- If-Match. `state` is that of the last measurement, `announced_state` the one that was put in the outbox last: they
+-- differ while the rule is muted. Both change in the transaction that puts a message in the outbox, so each crossing is
+-- announced once.
 CREATE TABLE alert_rules (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     name TEXT COLLATE "C" NOT NULL,
@@ -1114,7 +821,8 @@ CREATE TABLE alert_rule_lists (
     revision BIGINT NOT NULL
 );
 
-INSERT INTO alert_rule_lists (id, revision) VALUES (1, 1);
+INSERT INTO alert_rule_lists (id, revision)
+VALUES (1, 1);
 
 -- One row: the Monday of the week in which the last digest was put in the outbox; NULL before the first one.
 CREATE TABLE alert_digests (
@@ -1122,142 +830,182 @@ CREATE TABLE alert_digests (
     sent_week_on BIGINT
 );
 
-INSERT INTO alert_digests (id, sent_week_on) VALUES (1, NULL);
+INSERT INTO alert_digests (id, sent_week_on)
+VALUES (1, NULL);
 
--- `notice` is JSON: what a message about a rule, or a digest, says.
-ALTER TABLE alert_deliveries DROP CONSTRAINT alert_deliveries_kind_check;
-ALTER TABLE alert_deliveries ADD CONSTRAINT alert_deliveries_kind_check
-    CHECK (kind IN ('threshold', 'test', 'storage', 'rule', 'digest'));
-ALTER TABLE alert_deliveries ADD COLUMN notice TEXT COLLATE "C";
-ALTER TABLE alert_deliveries ADD CONSTRAINT alert_deliveries_notice_check
-    CHECK ((kind IN ('rule', 'digest')) = (notice IS NOT NULL));
+-- One row: the level that was announced last, for all servers of the store.
+CREATE TABLE storage_watch (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    level TEXT COLLATE "C" NOT NULL CHECK (level IN ('ok', 'nearly_full', 'full')),
+    changed_at BIGINT
+);
+
+INSERT INTO storage_watch (id, level, changed_at)
+VALUES (1, 'ok', NULL);
+
+-- One row a message and channel. `next_attempt_at` is null when nothing more is to be done. Who works on a row holds a
+-- lease; a lease that has run out belongs to a process that died, and the row is anybody's again. `earlier_attempts`
+-- are those before the last resend, so that a resend begins the pauses anew and the total stays true. `target` is for
+-- people and holds no secret; `is_forced` says that a person asked, so that a disabled channel is tried all the same.
+CREATE TABLE alert_deliveries (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('threshold', 'test', 'storage', 'rule', 'digest')),
+    user_threshold BIGINT REFERENCES alert_thresholds (user_threshold),
+    user_count BIGINT,
+    channel TEXT COLLATE "C" NOT NULL,
+    target TEXT COLLATE "C" NOT NULL,
+    state TEXT COLLATE "C" NOT NULL CHECK (state IN ('pending', 'delivered', 'retrying', 'dead')),
+    is_forced BIGINT NOT NULL CHECK (is_forced IN (0, 1)),
+    attempts BIGINT NOT NULL,
+    earlier_attempts BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_attempt_at BIGINT,
+    next_attempt_at BIGINT,
+    delivered_at BIGINT,
+    last_error TEXT COLLATE "C",
+    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until BIGINT,
+    storage_level TEXT COLLATE "C" CHECK (storage_level IN ('nearly_full', 'full')),
+    storage_reason TEXT COLLATE "C" CHECK (storage_reason IN ('store', 'disk')),
+    storage_bytes BIGINT,
+    storage_limit_bytes BIGINT,
+    -- Set when the threshold of a delivery was re-armed: the delivery stays in the list, and the next firing gets its
+    -- own.
+    withdrawn_at BIGINT,
+    notice TEXT COLLATE "C",
+    CHECK ((kind = 'threshold') = (user_threshold IS NOT NULL)),
+    CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL)),
+    CHECK ((kind = 'storage') = (storage_level IS NOT NULL)),
+    CHECK ((kind IN ('rule', 'digest')) = (notice IS NOT NULL))
+);
+
+CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at)
+WHERE next_attempt_at IS NOT NULL;
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
+WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
 
 -- For rules about failed deliveries.
 CREATE INDEX idx_alert_deliveries_dead ON alert_deliveries (last_attempt_at) WHERE state = 'dead';
 
-"""#,
-            checksum: "9f803f4f3a37ca916187b029f0aa076f26162ff1dd5da3628edcc702a3482881"),
-        Migration(
-            number: 22, slug: "deferred-events",
-            sql: #"""
--- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
--- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
-CREATE TABLE deferred_events (
-    occurred_at BIGINT NOT NULL,
-    block_id BIGINT NOT NULL,
-    place BIGINT NOT NULL,
-    user_hash BYTEA NOT NULL,
-    event_name_id BIGINT NOT NULL,
-    item_id BYTEA,
-    PRIMARY KEY (occurred_at, block_id, place)
-);
-
--- Events up to `counted_until` are in the figures, if their blocks are. `deferred_blocks` is moved by the next fold, and
--- stays empty then.
-ALTER TABLE event_folds ADD COLUMN counted_until BIGINT NOT NULL DEFAULT -62135596800000;
-
-UPDATE event_folds SET counted_until = coalesce(
-    (SELECT max(counted_until) FROM deferred_blocks), (SELECT max(last_occurred_at) FROM event_blocks), counted_until);
-
-"""#,
-            checksum: "01354d4df8cee27b3675b4d461ff86e1df3e68ea1b96d80a2ac26a943dad29b1"),
-        Migration(
-            number: 23, slug: "funnels",
-            sql: #"""
--- What the funnel by platform and app version, with a conversion window, needs; docs/figures.md explains it.
-
--- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
--- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
--- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
-CREATE TABLE funnel_days (
-    dimension BIGINT NOT NULL,
-    day_count BIGINT NOT NULL,
-    first_day BIGINT NOT NULL,
-    segment BIGINT NOT NULL,
-    counts BYTEA NOT NULL,
-    PRIMARY KEY (dimension, day_count, first_day, segment)
-);
-
--- The versions that have a code. NULL where a code is free; the version that takes it next is known in events received
--- from `known_from` on, NULL for all.
-CREATE TABLE app_versions (
-    id BIGINT NOT NULL PRIMARY KEY,
-    version TEXT COLLATE "C",
-    known_from BIGINT
-);
-
-CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
-
--- Events received before have been counted without their versions, so all codes are for later ones.
-INSERT INTO app_versions (id, version, known_from)
-SELECT id, NULL, (SELECT 1 + max(received_at) FROM event_blocks) FROM generate_series(1, 200) AS codes (id)
-WHERE EXISTS (SELECT 1 FROM event_blocks);
-
--- The codes of platform and version: 16 times that of the version, and that of the platform. NULL for events of before.
-ALTER TABLE deferred_events ADD COLUMN segment BIGINT;
-
--- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
--- start counts users stored before.
-ALTER TABLE figure_totals ADD COLUMN funnel_from_key BIGINT;
-
-UPDATE figure_totals SET funnel_from_key = -9223372036854775808
-WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
-
-"""#,
-            checksum: "7783f37ae1cb611875814a8ab2de088ffc4e25ebcc60dfedadb8c460878fced7"),
-        Migration(
-            number: 24, slug: "figure-rebuilds",
-            sql: #"""
--- Figures computed again from the raw events (`subguardd figures rebuild`); docs/figures.md explains how.
-
--- The rebuild under way, if any: `run` tells it from others. Until `ended_at` it holds the log as it is, if `seen_at`, its
--- last sign of life, is recent. The numbers are those of published figures, and NULL before. The row goes when everything
--- is cleared up.
-CREATE TABLE figure_rebuilds (
-    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    run BYTEA NOT NULL CHECK (length(run) = 16),
-    actor_name TEXT COLLATE "C" NOT NULL,
-    begun_at BIGINT NOT NULL,
-    through_block_id BIGINT NOT NULL,
-    seen_at BIGINT NOT NULL,
-    ended_at BIGINT,
-    event_count BIGINT,
-    users_before BIGINT,
-    conversions_before BIGINT,
-    subscriptions_before BIGINT,
-    users_after BIGINT,
-    conversions_after BIGINT,
-    subscriptions_after BIGINT
-);
-
--- What a rebuild has computed and not published, or has replaced and not removed; empty otherwise. Columns as in
--- `user_pages` and `figure_moments`.
-CREATE TABLE rebuilt_user_pages (
-    first_key BIGINT NOT NULL PRIMARY KEY,
-    users BYTEA NOT NULL
-) WITH (fillfactor = 100);
-
-ALTER TABLE rebuilt_user_pages ALTER COLUMN users SET STORAGE PLAIN;
-
-CREATE TABLE rebuilt_figure_moments (
-    hour_number BIGINT NOT NULL,
-    number BIGINT NOT NULL,
-    change_count BIGINT NOT NULL,
-    last_at BIGINT NOT NULL,
-    changes BYTEA NOT NULL,
-    PRIMARY KEY (hour_number, number)
+-- Channels that told us not to come again, by the hash of where they lead: another target is another channel.
+CREATE TABLE alert_disabled_channels (
+    channel TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    target_hash BYTEA NOT NULL CHECK (length(target_hash) = 32),
+    disabled_at BIGINT NOT NULL,
+    reason TEXT COLLATE "C" NOT NULL
 );
 
 """#,
-            checksum: "c322cd094161d3e9ef2376afe5cf46265e240595a4bb48695f2408beeec4d81d"),
+            checksum: "df48b99493633fe08b9260591d5e68d20fd583f3902b7ba57035a01fdb552f50"),
         Migration(
-            number: 25, slug: "console-sessions",
+            number: 9, slug: "accounts",
             sql: #"""
--- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
+-- Accounts signed in with Apple.
 
--- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session may
--- do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is when
--- the token was entered last.
+-- Nothing of a person but a number that only this store can make of Apple's: `subject_hash` is HMAC-SHA-256 of Apple's
+-- subject under a key in `store_metadata`. `purchase_token` is made of it the same way and goes into purchases at the
+-- App Store (appAccountToken); it is the same again when somebody erases the account and comes back, so that what they
+-- paid for is not lost.
+CREATE TABLE accounts (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    subject_hash BYTEA NOT NULL CHECK (length(subject_hash) = 32),
+    purchase_token BYTEA NOT NULL CHECK (length(purchase_token) = 16),
+    created_at BIGINT NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_accounts_subject_hash ON accounts (subject_hash);
+
+CREATE UNIQUE INDEX idx_accounts_purchase_token ON accounts (purchase_token);
+
+-- One row a sign-in. Revoking it takes its tokens along.
+CREATE TABLE account_sessions (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    account_id BYTEA NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    created_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_account_sessions_account_id ON account_sessions (account_id);
+
+-- Access and refresh tokens by the SHA-256 of their text. `generation` counts the refreshes of a session; both tokens
+-- of an answer bear the same. `used_at`: when an access token was first used, when a refresh token was spent. A spent
+-- refresh token stays until it would have expired, so that one that comes again is known.
+CREATE TABLE session_tokens (
+    token_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+    session_id BYTEA NOT NULL REFERENCES account_sessions (id) ON DELETE CASCADE,
+    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('access', 'refresh')),
+    generation BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    used_at BIGINT
+);
+
+CREATE INDEX idx_session_tokens_session_id ON session_tokens (session_id, generation);
+
+CREATE INDEX idx_session_tokens_expires_at ON session_tokens (expires_at);
+
+-- What may be used once: SHA-256 of identity tokens and of their nonces, and of the ids of Apple's account
+-- notifications.
+CREATE TABLE spent_proofs (
+    proof_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(proof_hash) = 32),
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_spent_proofs_expires_at ON spent_proofs (expires_at);
+
+"""#,
+            checksum: "818e4e1b3b846b6388162b2b5fa3dfc35c9a1344c5f2e2ebc802d4ce92a37fbe"),
+        Migration(
+            number: 10, slug: "premium",
+            sql: #"""
+-- What accounts bought in the App Store.
+
+-- One row a purchase: a subscription through all its renewals, or something bought once. `purchase_hash` is
+-- HMAC-SHA-256 of Apple's originalTransactionId under the store's key. `account_id` is null while nobody has shown the
+-- purchase to this server. The columns through `is_upgraded` are what the latest signed transaction says, the next two
+-- what the latest renewal information says; the …_signed_at tell which is the latest.
+CREATE TABLE purchases (
+    purchase_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(purchase_hash) = 32),
+    account_id BYTEA REFERENCES accounts (id) ON DELETE CASCADE,
+    product_id TEXT COLLATE "C" NOT NULL,
+    is_family_shared BIGINT NOT NULL CHECK (is_family_shared IN (0, 1)),
+    purchased_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    revoked_at BIGINT,
+    is_refund BIGINT NOT NULL CHECK (is_refund IN (0, 1)),
+    is_upgraded BIGINT NOT NULL CHECK (is_upgraded IN (0, 1)),
+    grace_expires_at BIGINT,
+    is_in_billing_retry BIGINT NOT NULL CHECK (is_in_billing_retry IN (0, 1)),
+    transaction_signed_at BIGINT NOT NULL,
+    renewal_signed_at BIGINT,
+    notified_at BIGINT,
+    updated_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_purchases_account_id ON purchases (account_id);
+
+CREATE INDEX idx_purchases_updated_at ON purchases (updated_at);
+
+-- Notifications of the App Store, to know one again that is sent twice.
+CREATE TABLE app_store_notifications (
+    id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    notification_type TEXT COLLATE "C" NOT NULL,
+    subtype TEXT COLLATE "C",
+    signed_at BIGINT NOT NULL,
+    received_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications (received_at);
+
+"""#,
+            checksum: "c6e821df2be45ce80d5395620fca548c0adcd9bfe6441d17fb1ee68f28cebacc"),
+        Migration(
+            number: 11, slug: "console",
+            sql: #"""
+-- Sign-in to the console.
+
+-- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session
+-- may do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is
+-- when the token was entered last.
 CREATE TABLE console_sessions (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     secret_hash BYTEA NOT NULL CHECK (length(secret_hash) = 32),
@@ -1269,6 +1017,7 @@ CREATE TABLE console_sessions (
 );
 
 CREATE UNIQUE INDEX idx_console_sessions_secret_hash ON console_sessions (secret_hash);
+
 CREATE INDEX idx_console_sessions_token_id ON console_sessions (token_id);
 
 -- One row a link that was not used yet. `code_hash` is SHA-256 of the random part of its address.
@@ -1278,38 +1027,20 @@ CREATE TABLE console_links (
     expires_at BIGINT NOT NULL
 );
 
-"""#,
-            checksum: "4b8c0b35d90bf7aa64a0b9b95cbdeb4f1f086c8448d067399a17137f959ed344"),
-        Migration(
-            number: 26, slug: "crash-days",
-            sql: #"""
--- Crash reports by group and day, and the first report of each release.
-
--- Days (UTC, counted since 1970-01-01) on which the crashes happened. Reports stored before this migration are not in it.
-CREATE TABLE crash_group_days (
-    group_id BYTEA NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
-    day_number BIGINT NOT NULL,
-    event_count BIGINT NOT NULL,
-    PRIMARY KEY (group_id, day_number)
+-- What forms of the console did, as JSON, so that every server can undo it. `id` is a hash of the form.
+CREATE TABLE console_notices (
+    session_id BYTEA NOT NULL REFERENCES console_sessions (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
+    location TEXT COLLATE "C" NOT NULL,
+    content TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (session_id, id)
 );
-
--- When the server first heard of the release; NULL for an old one whose sessions are no longer stored.
-ALTER TABLE crash_releases ADD COLUMN first_seen_at BIGINT;
-
-UPDATE crash_releases SET first_seen_at = (
-    SELECT min(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id);
-
-"""#,
-            checksum: "fa98f5f3e7c48cde50e23aea5308ffa1dfe74ec2d15d9f8ff99759dc9492fc14"),
-        Migration(
-            number: 27, slug: "passkeys",
-            sql: #"""
--- Passkeys for the console; docs/console.md explains them.
 
 -- One row a passkey. It signs in as its token, and is deleted when the token is revoked. `public_key` is COSE as the
 -- authenticator sent it; `user_handle` are 32 random bytes, the same for all passkeys of a token; `sign_count` is that
--- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator verified
--- its user when the passkey was made.
+-- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator
+-- verified its user when the passkey was made.
 CREATE TABLE console_passkeys (
     id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     token_id BYTEA NOT NULL REFERENCES access_tokens (id),
@@ -1325,6 +1056,7 @@ CREATE TABLE console_passkeys (
 );
 
 CREATE UNIQUE INDEX idx_console_passkeys_credential_id ON console_passkeys (credential_id);
+
 CREATE INDEX idx_console_passkeys_token_id ON console_passkeys (token_id);
 
 -- One row a challenge that was not answered yet. `challenge_hash` is SHA-256 of its text. `token_id` and `user_handle`
@@ -1337,13 +1069,6 @@ CREATE TABLE console_challenges (
 );
 
 CREATE INDEX idx_console_challenges_expires_at ON console_challenges (expires_at);
-
-"""#,
-            checksum: "57670ba497e9fcc5e2a6969a295400e306b5056d3c555379cd582e7203c69c8c"),
-        Migration(
-            number: 28, slug: "console-openid",
-            sql: #"""
--- Sign-in to the console by OpenID Connect; docs/console.md explains it.
 
 -- One row a sign-in that has not come back from the provider yet. `state_hash` is SHA-256 of the value that travels
 -- through the provider, `browser_hash` that of the secret in the browser's cookie; the nonce and the PKCE verifier are
@@ -1369,36 +1094,12 @@ CREATE TABLE console_openid_people (
 CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people (token_id);
 
 """#,
-            checksum: "6bb867f829f2d9ff3b4c864d69b631fa89bcdf86e61d6475013870aaa7a1f539"),
+            checksum: "96fc5f625f0e93e9da2fef3c1833dac45ea095fc50a55d1db1cac5d017b78547"),
         Migration(
-            number: 29, slug: "suggestion-order",
+            number: 12, slug: "reference-rates",
             sql: #"""
--- The newest suggestions of a status, without sorting all of them.
-CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (status, last_seen_at, id);
+-- The reference rates of the European Central Bank.
 
-"""#,
-            checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
-        Migration(
-            number: 30, slug: "console-notices",
-            sql: #"""
--- Authors of the audit log by name, without reading its rows.
-CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);
-
--- What forms of the console did, as JSON, so that every server can undo it. `id` is a hash of the form.
-CREATE TABLE console_notices (
-    session_id BYTEA NOT NULL REFERENCES console_sessions (id) ON DELETE CASCADE,
-    id TEXT COLLATE "C" NOT NULL,
-    location TEXT COLLATE "C" NOT NULL,
-    content TEXT COLLATE "C" NOT NULL,
-    created_at BIGINT NOT NULL,
-    PRIMARY KEY (session_id, id)
-);
-
-"""#,
-            checksum: "04ccd0e8fbe758bdbcb61ed0bdef5c93b3b2766075a83ba14cbdd6edbb421c83"),
-        Migration(
-            number: 31, slug: "reference-rates",
-            sql: #"""
 -- Exchange rates that the server fetches from `rates_url`: units of a currency for one euro, as decimal text. Days are
 -- counted since 1970-01-01.
 CREATE TABLE reference_rates (
@@ -1409,15 +1110,15 @@ CREATE TABLE reference_rates (
 );
 
 """#,
-            checksum: "3cb4de6c5af2e47747b78711f500ab060f5bef8a2fd23fa4745aec904fc3ef50"),
+            checksum: "32899eb3c6abd4e5254ae225b5f20500d7730e27aaf832150b110230b9e53b53"),
         Migration(
-            number: 32, slug: "event-sink",
+            number: 13, slug: "event-sink",
             sql: #"""
--- The event sink: raw events sent to ClickHouse. docs/event-sink.md explains how.
+-- How far the copy of the log in ClickHouse has come.
 
--- One row once a server has had a sink. Blocks up to `cursor_block_id` were sent. `next_user_number` is that of the next
--- user without one. `revision` grows when a user gets another hash. `table_number` is that of the table in ClickHouse.
--- `seen_at`: when a server with a sink last looked; while that is recent, blocks behind the cursor stay.
+-- One row once a server has had a sink. Blocks up to `cursor_block_id` were sent. `next_user_number` is that of the
+-- next user without one. `revision` grows when a user gets another hash. `table_number` is that of the table in
+-- ClickHouse. `seen_at`: when a server with a sink last looked; while that is recent, blocks behind the cursor stay.
 CREATE TABLE event_sinks (
     id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
     cursor_block_id BIGINT NOT NULL,
@@ -1428,7 +1129,8 @@ CREATE TABLE event_sinks (
 );
 
 -- The ledger: of each range of blocks the events of one week for one shard, written before they are sent. Sums are kept
--- modulo 2^64. `week` is the number of its Monday, in days since 1970-01-01; `sent_at` is NULL until the shard has them.
+-- modulo 2^64. `week` is the number of its Monday, in days since 1970-01-01; `sent_at` is NULL until the shard has
+-- them.
 CREATE TABLE event_sink_parts (
     table_number BIGINT NOT NULL,
     range_number BIGINT NOT NULL,
@@ -1455,17 +1157,10 @@ CREATE TABLE event_sink_users (
     number BIGINT NOT NULL
 );
 
-"""#,
-            checksum: "f736d686a668b8f754796f5624e4c4e000a048f98573aeb9214e31d8a4b4bf5b"),
-        Migration(
-            number: 33, slug: "event-sink-user-numbers",
-            sql: #"""
--- Oldest reader: 32
-
 -- The user of a number, for events that are read from ClickHouse.
 CREATE UNIQUE INDEX idx_event_sink_users_number ON event_sink_users (number);
 
 """#,
-            checksum: "e215023e38730fa221ae82404d008d2c34b1b379063a4dc80722c06208f46aaf"),
+            checksum: "65a069c03eb8af4e210100d6055b16b176762c02e6672aa70ab5f8ccd8e63ba2"),
     ]
 }

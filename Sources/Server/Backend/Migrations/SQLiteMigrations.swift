@@ -7,7 +7,7 @@ package import SQLDatabase
 package enum SQLiteMigrations {
     package static let all: [Migration] = [
         Migration(
-            number: 1, slug: "store-metadata",
+            number: 1, slug: "store",
             sql: #"""
 -- What the store knows about itself.
 --
@@ -28,14 +28,40 @@ CREATE TABLE health_probe (
     probed_at INTEGER
 ) STRICT;
 
-INSERT INTO health_probe (id, write_count, probed_at) VALUES (1, 0, NULL);
+INSERT INTO health_probe (id, write_count, probed_at)
+VALUES (1, 0, NULL);
+
+-- Work that recurs and that one server does for all: one row a job. Whoever finds a job due takes the lease, does the
+-- work and says when it is due again. A lease that has run out belongs to a process that died, and the job is anybody's
+-- again.
+CREATE TABLE job_leases (
+    job TEXT NOT NULL PRIMARY KEY,
+    due_at INTEGER NOT NULL,
+    lease_id BLOB CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until INTEGER,
+    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- When each kind of data was last purged, for the privacy page.
+CREATE TABLE retention_runs (
+    subject TEXT NOT NULL PRIMARY KEY,
+    ran_at INTEGER NOT NULL,
+    removed_count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 """#,
-            checksum: "e02df9e0df4da0f341a9d2df6f9196ab1e93a0e39d3dad164ec2870b62ac06c3"),
+            checksum: "77c1f0216f9b910650cd9156e07afa0e2811072d54036f1ae6896c0b8e119c23"),
         Migration(
             number: 2, slug: "access",
             sql: #"""
 -- Who may change things, and the record of who did.
+
+-- Roles of the operator's own. The built-in ones are in the program and never here. `permissions` are their names on
+-- the wire, in the order of the program's table, parted by blanks.
+CREATE TABLE access_roles (
+    name TEXT NOT NULL PRIMARY KEY,
+    permissions TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- The secret itself is never stored, only its SHA-256. The hint is the first characters of the token, enough to tell
 -- two apart in a list and far too little to guess the rest. Revoked and expired rows stay: the audit log names them.
@@ -68,6 +94,12 @@ CREATE TABLE audit_entries (
     hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
+-- The history of one thing is read out of the log.
+CREATE INDEX idx_audit_entries_subject_id ON audit_entries (subject_id, sequence) WHERE subject_id IS NOT NULL;
+
+-- Authors of the audit log by name, without reading its rows.
+CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);
+
 CREATE TRIGGER audit_entries_refuse_update BEFORE UPDATE ON audit_entries
 BEGIN
     SELECT RAISE(ABORT, 'audit_entries is append-only');
@@ -93,21 +125,36 @@ CREATE TABLE audit_heads (
     hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
--- The chain starts from 32 zero bytes.
-INSERT INTO audit_heads (id, entry_count, hash)
-VALUES (1, 0, X'0000000000000000000000000000000000000000000000000000000000000000');
-
 CREATE TRIGGER audit_heads_refuse_delete BEFORE DELETE ON audit_heads
 BEGIN
     SELECT RAISE(ABORT, 'audit_heads keeps its row');
 END;
 
+INSERT INTO audit_heads (id, entry_count, hash)
+VALUES (1, 0, X'0000000000000000000000000000000000000000000000000000000000000000');
+
+-- Answers to requests that bore an Idempotency-Key, for a day. The key is kept as its hash; the answer is sealed with a
+-- key made of the caller's token, of which the store knows only a hash, so that nothing of it can be read here. Until
+-- there is an answer the row says that the request runs, at most until `lease_until`.
+CREATE TABLE idempotent_answers (
+    token_id BLOB NOT NULL CHECK (length(token_id) = 16),
+    key_hash BLOB NOT NULL CHECK (length(key_hash) = 32),
+    fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
+    request_id TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    lease_until INTEGER NOT NULL,
+    sealed_answer BLOB,
+    PRIMARY KEY (token_id, key_hash)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_idempotent_answers_started_at ON idempotent_answers (started_at);
+
 """#,
-            checksum: "2b871300a79302f774a588001c4a29374718f15e83aea60796e5eeb34feda2f2"),
+            checksum: "e75e39ad0cf2a24ccf65cd9334f12b11e679d7449efc73749f5ad1b7a586bd60"),
         Migration(
             number: 3, slug: "catalogue",
             sql: #"""
--- The catalogue of services, and what a device needs to follow it.
+-- The catalogue of services.
 
 -- One monotonic counter for the whole catalogue, bumped in the transaction of each change, so that "what changed since
 -- revision n" has one answer. A clock could run backwards or stand still; this cannot. Changes after revision `horizon`
@@ -119,7 +166,8 @@ CREATE TABLE catalogue_counters (
     CHECK (horizon <= revision)
 ) STRICT;
 
-INSERT INTO catalogue_counters (id, revision, horizon) VALUES (1, 0, 0);
+INSERT INTO catalogue_counters (id, revision, horizon)
+VALUES (1, 0, 0);
 
 -- `sort_name` is the name folded (case, accents), so that lists sort as people read. `search_text` is the folded name,
 -- slug and aliases, one a line, for infix search by administrators. `aliases` is a JSON array of strings. The amount is
@@ -146,6 +194,11 @@ CREATE TABLE catalogue_items (
 
 CREATE UNIQUE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
 
+-- What changed since a revision, without reading the whole catalogue.
+CREATE INDEX idx_catalogue_items_revision ON catalogue_items (revision);
+
+CREATE INDEX idx_catalogue_items_logo_url ON catalogue_items (logo_url) WHERE logo_url IS NOT NULL;
+
 -- A deleted or merged item leaves its id, so that devices learn of it. `merged_into` is null for a plain deletion.
 CREATE TABLE catalogue_tombstones (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
@@ -154,13 +207,31 @@ CREATE TABLE catalogue_tombstones (
     deleted_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX idx_catalogue_tombstones_revision ON catalogue_tombstones (revision);
+
+CREATE INDEX idx_catalogue_tombstones_merged_into ON catalogue_tombstones (merged_into) WHERE merged_into IS NOT NULL;
+
+-- Logo files by their content's hash. `released_at`: since when no item shows it; after a while the file goes.
+CREATE TABLE catalogue_logos (
+    file_name TEXT NOT NULL PRIMARY KEY,
+    byte_count INTEGER NOT NULL,
+    stored_at INTEGER NOT NULL,
+    released_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- The contents of logos, for stores without a folder beside them. An SQLite store has one, which its backups hold, so
+-- this table stays empty here; it is here so that both databases have the same tables.
+CREATE TABLE catalogue_logo_contents (
+    file_name TEXT NOT NULL PRIMARY KEY,
+    content BLOB NOT NULL
+) STRICT;
+
 """#,
-            checksum: "e2ad950b596270f5a758432baf3a01f51098bccb48d32c301c65f9068d593326"),
+            checksum: "fe4addb37fb291ad9514fc7ebf3d60a1c90b64d2d8369eb1f97feb018d13ea64"),
         Migration(
             number: 4, slug: "suggestions",
             sql: #"""
--- Names of services that devices miss in the catalogue. Nothing of the sender is kept: no address, no time per
--- suggestion, no user.
+-- Services that the community suggests.
 
 -- Moderation works on groups of the same name (case and accents folded). `name` is the first spelling that came.
 CREATE TABLE suggestion_groups (
@@ -170,10 +241,20 @@ CREATE TABLE suggestion_groups (
     status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected')),
     suggestion_count INTEGER NOT NULL,
     first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL
+    last_seen_at INTEGER NOT NULL,
+    -- Which item an approved suggestion became, and when it was decided on.
+    item_id BLOB CHECK (item_id IS NULL OR length(item_id) = 16),
+    decided_at INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_suggestion_groups_normalised_name ON suggestion_groups (normalised_name);
+
+CREATE INDEX idx_suggestion_groups_status_suggestion_count ON suggestion_groups (status, suggestion_count, id);
+
+CREATE INDEX idx_suggestion_groups_item_id ON suggestion_groups (item_id) WHERE item_id IS NOT NULL;
+
+-- The newest suggestions of a status, without sorting all of them.
+CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (status, last_seen_at, id);
 
 -- One row a suggestion, only to know its id again when a device sends its queue twice.
 CREATE TABLE suggestions (
@@ -184,11 +265,11 @@ CREATE TABLE suggestions (
 CREATE INDEX idx_suggestions_group_id ON suggestions (group_id);
 
 """#,
-            checksum: "836eb0c31aca0fd3d311a3a836635dbe6deeea44fb252c1914f891c308153ec4"),
+            checksum: "be0b33ba0a50c52f0def694b5801052ee1b00691346b17d8c4b738335e92783b"),
         Migration(
-            number: 5, slug: "analytics",
+            number: 5, slug: "event-log",
             sql: #"""
--- Events from devices, and what is kept of them as they come.
+-- The log of analytics events.
 
 -- Names are stored once: an event row carries a small number instead of up to 27 bytes. Rows are added by the ingest
 -- when it first meets a name of the registry, and never renumbered.
@@ -199,112 +280,167 @@ CREATE TABLE event_names (
 
 CREATE UNIQUE INDEX idx_event_names_name ON event_names (name);
 
--- A user is 32 bytes that the device made by hashing its own random id. The marks hold when a user first did what they
--- name, or null; a milestone counts once a user however often it is sent. `signup_at` is computed from its rule here,
--- so that no writer can forget it when a late event comes.
-CREATE TABLE users (
+-- The versions that have a code. NULL where a code is free; the version that takes it next is known in events received
+-- from `known_from` on, NULL for all.
+CREATE TABLE app_versions (
     id INTEGER NOT NULL PRIMARY KEY,
-    user_hash BLOB NOT NULL CHECK (length(user_hash) = 32),
-    first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL,
-    app_downloaded_at INTEGER,
-    first_subscription_added_at INTEGER,
-    five_subscriptions_reached_at INTEGER,
-    retention_d1_at INTEGER,
-    retention_d7_at INTEGER,
-    retention_d30_at INTEGER,
-    premium_conversion_at INTEGER,
-    signup_at INTEGER GENERATED ALWAYS AS (coalesce(app_downloaded_at, first_seen_at)) STORED
+    version TEXT,
+    known_from INTEGER
 ) STRICT;
 
-CREATE UNIQUE INDEX idx_users_user_hash ON users (user_hash);
-CREATE INDEX idx_users_signup_at ON users (signup_at);
-CREATE INDEX idx_users_premium_conversion_at ON users (premium_conversion_at) WHERE premium_conversion_at IS NOT NULL;
+CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
 
--- Raw events. The id decides what is a duplicate. `occurred_at` is the device's timestamp after the repair of its
--- clock; `properties` is JSON text of the properties that the registry allows. No reference to users is declared: the
--- check would cost a lookup for each event, and the only writer resolves the user in the same transaction.
-CREATE TABLE events (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    event_name_id INTEGER NOT NULL,
-    user_id INTEGER NOT NULL,
-    occurred_at INTEGER NOT NULL,
+-- One row a commit, numbered as they come. `events` is packed; its first byte tells the layout. `received_at` is the
+-- latest of the block, `last_occurred_at` the latest moment of its events.
+CREATE TABLE event_blocks (
+    id INTEGER NOT NULL PRIMARY KEY,
     received_at INTEGER NOT NULL,
-    properties TEXT
-) STRICT;
-
--- Covers the sliding windows of the dashboard (active users, subscriptions added and removed).
-CREATE INDEX idx_events_occurred_at_event_name_id_user_id ON events (occurred_at, event_name_id, user_id);
-
--- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
--- events, which are purged after a while.
-CREATE TABLE event_days (
-    event_name_id INTEGER NOT NULL,
-    day_number INTEGER NOT NULL,
+    last_occurred_at INTEGER NOT NULL,
     event_count INTEGER NOT NULL,
-    PRIMARY KEY (event_name_id, day_number)
+    events BLOB NOT NULL
 ) STRICT;
+
+CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
+
+-- One row. `last_block_id`: the newest block ever written. The ids of blocks up to `indexed_block_id` are in the runs
+-- below. `run_revision` grows whenever the runs change. `id_seed` keys the hashes of the runs' filters.
+-- `complete_from`: every event that occurred from then on is still there; null while no block was ever purged.
+CREATE TABLE event_log (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    last_block_id INTEGER NOT NULL,
+    indexed_block_id INTEGER NOT NULL,
+    run_revision INTEGER NOT NULL,
+    id_seed BLOB NOT NULL CHECK (length(id_seed) = 16),
+    complete_from INTEGER
+) STRICT;
+
+INSERT INTO event_log (id, last_block_id, indexed_block_id, run_revision, id_seed, complete_from)
+VALUES (1, 0, 0, 0, randomblob(16), NULL);
+
+-- Sorted runs of ids. `state`: 0 in use, 1 being written from those whose `merged_into` names it, 2 to be removed.
+CREATE TABLE event_id_runs (
+    id INTEGER NOT NULL PRIMARY KEY,
+    level INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    merged_into INTEGER,
+    newest_received_at INTEGER NOT NULL
+) STRICT;
+
+-- A stretch of a run: chunks numbered in a row from `first_chunk_id`, the first id of each, and a filter that says
+-- which ids are certainly not in it.
+CREATE TABLE event_id_segments (
+    id INTEGER NOT NULL PRIMARY KEY,
+    run_id INTEGER NOT NULL,
+    id_count INTEGER NOT NULL,
+    first_chunk_id INTEGER NOT NULL,
+    last_event_id BLOB NOT NULL CHECK (length(last_event_id) = 16),
+    first_event_ids BLOB NOT NULL,
+    filter BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX idx_event_id_segments_run_id ON event_id_segments (run_id);
+
+-- Up to 252 sorted ids of 16 bytes, which fill a page of 4 KiB.
+CREATE TABLE event_id_chunks (
+    id INTEGER NOT NULL PRIMARY KEY,
+    ids BLOB NOT NULL
+) STRICT;
+
+-- One row for each discard, kept for good. `finished_at` is null while a discard is under way; at most one is.
+-- `selection` is JSON. Only blocks up to `through_block_id` are searched; those up to `swept_block_id` are done.
+-- `step_count` grows with each transaction, so that a process sees that another one has gone on. `rearmed_thresholds`
+-- is a JSON array.
+CREATE TABLE event_discards (
+    id INTEGER NOT NULL PRIMARY KEY,
+    selection TEXT NOT NULL,
+    actor_name TEXT NOT NULL,
+    begun_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    through_block_id INTEGER NOT NULL,
+    swept_block_id INTEGER NOT NULL,
+    step_count INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    removed_user_count INTEGER NOT NULL,
+    reduced_user_count INTEGER NOT NULL,
+    users_before INTEGER NOT NULL,
+    conversions_before INTEGER NOT NULL,
+    subscriptions_before INTEGER NOT NULL,
+    rearmed_thresholds TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX idx_event_discards_under_way ON event_discards ((finished_at IS NULL)) WHERE finished_at IS NULL;
 
 """#,
-            checksum: "85e5958ca7ac2afc380cfbaaf8cd508e85e6ad4da1d65d296231a9f6aeb566bf"),
+            checksum: "d11dc2ea4c2adddc0c59ed6187bc865144fdb5ac36a4b773668d1c3030703d12"),
         Migration(
             number: 6, slug: "figures",
             sql: #"""
--- The figures of the dashboard, the funnel, the cohorts and the ranking, kept as events come. docs/figures.md has the
--- reasoning; the statements here and there call a moment "after T" when it is greater, never equal.
+-- What is counted from the log of events.
 
--- Users last seen in a minute (whole minutes since 1970), so that those of the minute in which a window begins are
--- found. Not a generated column: SQLite rewrites the index of one whenever `last_seen_at` is written, even when the
--- minute stays. `returned_at`: the end of the user's latest absence below, or null; no event from then on lies in one.
-ALTER TABLE users ADD COLUMN seen_minute INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE users ADD COLUMN returned_at INTEGER;
-
-UPDATE users SET seen_minute = last_seen_at / 60000;
-
-CREATE INDEX idx_users_seen_minute ON users (seen_minute);
-CREATE INDEX idx_users_first_seen_at ON users (first_seen_at);
-
--- Nothing reads windows from the raw events any more.
-DROP INDEX IF EXISTS idx_events_occurred_at_event_name_id_user_id;
-
--- Stretches of more than 7 x 24 h between two events of a user with none inside. Who is in none, has been seen before and
--- was last seen within the window is active. Only absences that ended in the last weeks are kept.
-CREATE TABLE user_absences (
-    user_id INTEGER NOT NULL,
-    left_at INTEGER NOT NULL,
-    returned_at INTEGER NOT NULL,
-    PRIMARY KEY (user_id, left_at),
-    CHECK (returned_at - left_at > 604800000)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idx_user_absences_left_at ON user_absences (left_at);
-CREATE INDEX idx_user_absences_returned_at ON user_absences (returned_at);
-
-INSERT INTO user_absences (user_id, left_at, returned_at)
-SELECT user_id, left_at, returned_at
-FROM (
-    SELECT
-        user_id,
-        lag(occurred_at) OVER (PARTITION BY user_id ORDER BY occurred_at) AS left_at,
-        occurred_at AS returned_at
-    FROM events
-)
-WHERE returned_at - left_at > 604800000;
-
-UPDATE users SET returned_at = (SELECT max(a.returned_at) FROM user_absences a WHERE a.user_id = users.id)
-WHERE id IN (SELECT user_id FROM user_absences);
-
--- Added less removed at one millisecond.
-CREATE TABLE subscription_moments (
-    occurred_at INTEGER NOT NULL PRIMARY KEY,
-    change INTEGER NOT NULL
+-- How far the log is in the figures. Blocks up to `folded_block_id` are, with their events up to `counted_until`. The
+-- fold under way takes the blocks up to `folding_block_id` and events up to `folding_until`; the users whose keys are
+-- up to `folded_key` are in their pages already.
+CREATE TABLE event_folds (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    folded_block_id INTEGER NOT NULL,
+    folding_block_id INTEGER NOT NULL,
+    folding_until INTEGER NOT NULL,
+    folded_key INTEGER,
+    counted_until INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO subscription_moments (occurred_at, change)
-SELECT e.occurred_at, sum(CASE n.name WHEN 'subscription_added' THEN 1 ELSE -1 END)
-FROM events e JOIN event_names n ON n.id = e.event_name_id
-WHERE n.name IN ('subscription_added', 'subscription_removed')
-GROUP BY e.occurred_at;
+INSERT INTO event_folds (id, folded_block_id, folding_block_id, folding_until, folded_key, counted_until)
+VALUES (1, 0, 0, -62135596800000, NULL, -62135596800000);
+
+-- What the steps of a fold have counted, until its last step adds it to the figures.
+CREATE TABLE fold_changes (
+    number INTEGER NOT NULL PRIMARY KEY,
+    changes BLOB NOT NULL
+) STRICT;
+
+-- Blocks in the figures but for events dated ahead, as a rebuild of the figures leaves them: `counted_until` is the
+-- moment up to which they are, `next_at` that of the next one. The next fold copies these events into
+-- `deferred_events`.
+CREATE TABLE deferred_blocks (
+    block_id INTEGER NOT NULL PRIMARY KEY,
+    counted_until INTEGER NOT NULL,
+    next_at INTEGER NOT NULL
+) STRICT;
+
+-- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
+-- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
+CREATE TABLE deferred_events (
+    occurred_at INTEGER NOT NULL,
+    block_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    user_hash BLOB NOT NULL,
+    event_name_id INTEGER NOT NULL,
+    item_id BLOB,
+    -- The codes of platform and version: 16 times that of the version, and that of the platform.
+    segment INTEGER NOT NULL,
+    PRIMARY KEY (occurred_at, block_id, place)
+) STRICT, WITHOUT ROWID;
+
+-- `users` is packed by the server. A page has the users whose keys are `first_key` or more, and less than that of the
+-- next page.
+CREATE TABLE user_pages (
+    first_key INTEGER NOT NULL PRIMARY KEY,
+    users BLOB NOT NULL
+) STRICT;
+
+INSERT INTO user_pages (first_key, users)
+VALUES (-9223372036854775808, X'010000');
+
+-- What holds for all time: users, users who converted, subscriptions added less removed. One row.
+CREATE TABLE figure_totals (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    users INTEGER NOT NULL,
+    conversions INTEGER NOT NULL,
+    subscriptions INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO figure_totals (id, users, conversions, subscriptions)
+VALUES (1, 0, 0, 0);
 
 -- One row a day (days since 1970, UTC), kept for good. `users` through `retention_d30` count users by the day of their
 -- signup: all of them, and those who bear the mark. The others count by their own moment: first conversions;
@@ -327,9 +463,9 @@ CREATE TABLE figure_days (
     returns_30d INTEGER NOT NULL
 ) STRICT;
 
--- The same by the minute, of the last weeks.
-CREATE TABLE figure_minutes (
-    minute_number INTEGER NOT NULL PRIMARY KEY,
+-- The counts of figure_days by the hour, of the last weeks.
+CREATE TABLE figure_hours (
+    hour_number INTEGER NOT NULL PRIMARY KEY,
     users INTEGER NOT NULL,
     downloads INTEGER NOT NULL,
     first_subscriptions INTEGER NOT NULL,
@@ -345,71 +481,52 @@ CREATE TABLE figure_minutes (
     returns_30d INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO figure_minutes
-SELECT
-    at / 60000, sum(users), sum(downloads), sum(first_subscriptions), sum(five_subscriptions), sum(retention_d1),
-    sum(retention_d7), sum(retention_d30), sum(conversions), sum(subscriptions), sum(first_seen), sum(last_seen),
-    sum(returns_7d), sum(returns_30d)
-FROM (
-    SELECT
-        signup_at AS at, 1 AS users, app_downloaded_at IS NOT NULL AS downloads,
-        first_subscription_added_at IS NOT NULL AS first_subscriptions,
-        five_subscriptions_reached_at IS NOT NULL AS five_subscriptions, retention_d1_at IS NOT NULL AS retention_d1,
-        retention_d7_at IS NOT NULL AS retention_d7, retention_d30_at IS NOT NULL AS retention_d30, 0 AS conversions,
-        0 AS subscriptions, 0 AS first_seen, 0 AS last_seen, 0 AS returns_7d, 0 AS returns_30d
-    FROM users
-    UNION ALL
-    SELECT premium_conversion_at, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 FROM users
-    WHERE premium_conversion_at IS NOT NULL
-    UNION ALL
-    SELECT occurred_at, 0, 0, 0, 0, 0, 0, 0, 0, change, 0, 0, 0, 0 FROM subscription_moments
-    UNION ALL
-    SELECT first_seen_at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 FROM users
-    UNION ALL
-    SELECT last_seen_at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0 FROM users
-    UNION ALL
-    SELECT left_at + 604800000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0 FROM user_absences
-    UNION ALL
-    SELECT returned_at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, returned_at - left_at > 2592000000 FROM user_absences
-    UNION ALL
-    SELECT left_at + 2592000000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1 FROM user_absences
-    WHERE returned_at - left_at > 2592000000
-)
-GROUP BY 1;
-
-INSERT INTO figure_days
-SELECT
-    minute_number / 1440, sum(users), sum(downloads), sum(first_subscriptions), sum(five_subscriptions),
-    sum(retention_d1), sum(retention_d7), sum(retention_d30), sum(conversions), sum(subscriptions), sum(first_seen),
-    sum(last_seen), sum(returns_7d), sum(returns_30d)
-FROM figure_minutes
-GROUP BY 1;
-
--- What holds for all time: users, users who converted, subscriptions added less removed. One row.
-CREATE TABLE figure_totals (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    users INTEGER NOT NULL,
-    conversions INTEGER NOT NULL,
-    subscriptions INTEGER NOT NULL
+-- What was counted at which moment of an hour, packed, in runs that are merged as they become many.
+CREATE TABLE figure_moments (
+    hour_number INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    change_count INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    changes BLOB NOT NULL,
+    PRIMARY KEY (hour_number, number)
 ) STRICT;
 
-INSERT INTO figure_totals (id, users, conversions, subscriptions)
-SELECT 1, coalesce(sum(users), 0), coalesce(sum(conversions), 0), coalesce(sum(subscriptions), 0) FROM figure_days;
+-- How the number of users changes who are active in the 1, 7, 28 or 30 days that end on a day: the number itself is the
+-- sum over this day and all before.
+CREATE TABLE activity_days (
+    day_number INTEGER NOT NULL PRIMARY KEY,
+    change_1d INTEGER NOT NULL,
+    change_7d INTEGER NOT NULL,
+    change_28d INTEGER NOT NULL,
+    change_30d INTEGER NOT NULL
+) STRICT;
+
+-- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
+-- events, which are purged after a while.
+CREATE TABLE event_days (
+    event_name_id INTEGER NOT NULL,
+    day_number INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (event_name_id, day_number)
+) STRICT;
+
+-- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
+-- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
+-- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
+CREATE TABLE funnel_days (
+    dimension INTEGER NOT NULL,
+    day_count INTEGER NOT NULL,
+    first_day INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (dimension, day_count, first_day, segment)
+) STRICT, WITHOUT ROWID;
 
 -- How often each item was added. The id is what devices say; what is not in the catalogue is counted and never shown.
 CREATE TABLE item_additions (
     item_id BLOB NOT NULL PRIMARY KEY CHECK (length(item_id) = 16),
     addition_count INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
-INSERT INTO item_additions (item_id, addition_count)
-SELECT c.id, count(*)
-FROM events e
-JOIN event_names n ON n.id = e.event_name_id
-JOIN (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
-    ON lower(hex(c.id)) = replace(lower(e.properties ->> 'catalogue_item_id'), '-', '')
-WHERE n.name = 'subscription_added'
-GROUP BY c.id;
 
 -- The ranking as it was computed last; devices and dashboards see one that changes once a day.
 CREATE TABLE ranking_entries (
@@ -419,27 +536,84 @@ CREATE TABLE ranking_entries (
 
 CREATE TABLE ranking_refreshes (
     id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    refreshed_at INTEGER NOT NULL
+    refreshed_at INTEGER NOT NULL,
+    -- Every event of the blocks up to this one is in it.
+    folded_block_id INTEGER NOT NULL
+) STRICT;
+
+-- The rebuild under way, if any: `run` tells it from others. Until `ended_at` it holds the log as it is, if `seen_at`,
+-- its last sign of life, is recent. The numbers are those of published figures, and NULL before. The row goes when
+-- everything is cleared up.
+CREATE TABLE figure_rebuilds (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    run BLOB NOT NULL CHECK (length(run) = 16),
+    actor_name TEXT NOT NULL,
+    begun_at INTEGER NOT NULL,
+    through_block_id INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    event_count INTEGER,
+    users_before INTEGER,
+    conversions_before INTEGER,
+    subscriptions_before INTEGER,
+    users_after INTEGER,
+    conversions_after INTEGER,
+    subscriptions_after INTEGER
+) STRICT;
+
+-- What a rebuild has computed and not published, or has replaced and not removed; empty otherwise. Columns as in
+-- `user_pages` and `figure_moments`, with which they change names when a rebuild is published.
+CREATE TABLE rebuilt_user_pages (
+    first_key INTEGER NOT NULL PRIMARY KEY,
+    users BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE rebuilt_figure_moments (
+    hour_number INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    change_count INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    changes BLOB NOT NULL,
+    PRIMARY KEY (hour_number, number)
+) STRICT;
+
+-- Devices that asked for their events to be made anonymous, until that is done. The user's row bears `replacement_hash`
+-- from the moment when it is set; `swept_block_id` tells up to which block of the event log it stands there, too, and
+-- `last_block_id` up to which it has to.
+CREATE TABLE analytics_erasures (
+    user_hash BLOB NOT NULL PRIMARY KEY CHECK (length(user_hash) = 32),
+    requested_at INTEGER NOT NULL,
+    replacement_hash BLOB CHECK (replacement_hash IS NULL OR length(replacement_hash) = 32),
+    swept_block_id INTEGER NOT NULL DEFAULT 0,
+    last_block_id INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 """#,
-            checksum: "c858fce3764633795767bbab8263c4600ee6d38fedb9b2c6ab7c879d7de99885"),
+            checksum: "ef0ea762eb7b28dffd176008a1b18585dc4d531302d5ba217a5355298f0747f6"),
         Migration(
             number: 7, slug: "crashes",
             sql: #"""
--- Crashes and sessions. Nothing of whoever crashed is kept, and nothing grows without bound: groups, releases, samples
--- and remembered ids have a most, hours are purged.
+-- Crash reports, grouped, and the sessions of releases.
 
 -- A release is stored once. `name` is empty where the sender named none, and `(other)` takes what comes beyond the
 -- most.
 CREATE TABLE crash_releases (
     id INTEGER NOT NULL PRIMARY KEY,
-    name TEXT NOT NULL
+    name TEXT NOT NULL,
+    rank INTEGER NOT NULL DEFAULT 0,
+    marks INTEGER NOT NULL DEFAULT 0,
+    marked_day INTEGER NOT NULL DEFAULT 0,
+    -- Deleted by an administrator. The row stays while sessions refer to it, so that they no longer count.
+    is_deleted INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1)),
+    -- When the server first heard of the release.
+    first_seen_at INTEGER
 ) STRICT;
 
-CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name);
+CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name) WHERE is_deleted = 0;
 
--- Reports of the same fault. `group_key` is SHA-256 over what makes them the same.
+CREATE INDEX idx_crash_releases_rank ON crash_releases (rank);
+
+-- `number` grows from group to group.
 CREATE TABLE crash_groups (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     group_key BLOB NOT NULL CHECK (length(group_key) = 32),
@@ -447,14 +621,26 @@ CREATE TABLE crash_groups (
     culprit TEXT,
     platform TEXT,
     level TEXT NOT NULL,
-    status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
+    status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved', 'ignored')),
     event_count INTEGER NOT NULL,
     first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL
+    last_seen_at INTEGER NOT NULL,
+    number INTEGER NOT NULL DEFAULT 0,
+    rank INTEGER NOT NULL DEFAULT 0,
+    marks INTEGER NOT NULL DEFAULT 0,
+    marked_day INTEGER NOT NULL DEFAULT 0,
+    decided_at INTEGER,
+    regressed_at INTEGER,
+    revision INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_crash_groups_group_key ON crash_groups (group_key);
+
 CREATE INDEX idx_crash_groups_last_seen_at_id ON crash_groups (last_seen_at, id);
+
+CREATE INDEX idx_crash_groups_number ON crash_groups (number);
+
+CREATE INDEX idx_crash_groups_status_rank ON crash_groups (status, rank);
 
 CREATE TABLE crash_group_releases (
     group_id BLOB NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
@@ -462,6 +648,17 @@ CREATE TABLE crash_group_releases (
     event_count INTEGER NOT NULL,
     last_seen_at INTEGER NOT NULL,
     PRIMARY KEY (group_id, release_id)
+) STRICT;
+
+-- The reports of each release, without reading the rows of all groups.
+CREATE INDEX idx_crash_group_releases_release_id_event_count ON crash_group_releases (release_id, event_count);
+
+-- Days (UTC, counted since 1970-01-01) on which the crashes happened.
+CREATE TABLE crash_group_days (
+    group_id BLOB NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    day_number INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (group_id, day_number)
 ) STRICT;
 
 -- The newest few reports of each group, scrubbed, as JSON.
@@ -506,12 +703,21 @@ CREATE TABLE session_hours (
     PRIMARY KEY (hour_number, release_id)
 ) STRICT;
 
+CREATE INDEX idx_session_hours_release_id ON session_hours (release_id);
+
+-- Sessions of the hours that were purged.
+CREATE TABLE session_days (
+    day_number INTEGER NOT NULL PRIMARY KEY,
+    session_count INTEGER NOT NULL,
+    crashed_count INTEGER NOT NULL
+) STRICT;
+
 """#,
-            checksum: "c10f18e8029ea24c6a1d85d3125b53c4833848e6d5f43368014ecf986e582b73"),
+            checksum: "22b5cd29cf354cefa07f8183c9c3f81bdf334b8e693426a63638a3e26fbaedc5"),
         Migration(
             number: 8, slug: "alerts",
             sql: #"""
--- Threshold alerts: which totals of users are announced, and the outbox of what is to be delivered.
+-- Thresholds, alert rules and what is sent because of them.
 
 -- One row for each total that was ever configured, and never removed once it has fired: taking a threshold out of the
 -- list and putting it back must not announce it a second time. `user_count` is how many users there were when it fired.
@@ -523,517 +729,10 @@ CREATE TABLE alert_thresholds (
     CHECK ((fired_at IS NULL) = (user_count IS NULL))
 ) STRICT;
 
-INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (1000, 1), (5000, 1), (10000, 1), (50000, 1), (100000, 1);
-
-CREATE TRIGGER alert_thresholds_refuse_second_firing BEFORE UPDATE OF fired_at, user_count ON alert_thresholds
-WHEN OLD.fired_at IS NOT NULL
-BEGIN
-    SELECT RAISE(ABORT, 'a threshold fires once');
-END;
-
 CREATE TRIGGER alert_thresholds_refuse_forgetting BEFORE DELETE ON alert_thresholds WHEN OLD.fired_at IS NOT NULL
 BEGIN
     SELECT RAISE(ABORT, 'a threshold that has fired is remembered');
 END;
-
--- Grows with every change of the list, for If-Match.
-CREATE TABLE alert_threshold_lists (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    revision INTEGER NOT NULL
-) STRICT;
-
-INSERT INTO alert_threshold_lists (id, revision) VALUES (1, 1);
-
--- One row a message and channel. `next_attempt_at` is null when nothing more is to be done. Who works on a row holds a
--- lease; a lease that has run out belongs to a process that died, and the row is anybody's again. `earlier_attempts`
--- are those before the last resend, so that a resend begins the pauses anew and the total stays true. `target` is for
--- people and holds no secret; `is_forced` says that a person asked, so that a disabled channel is tried all the same.
-CREATE TABLE alert_deliveries (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    kind TEXT NOT NULL CHECK (kind IN ('threshold', 'test')),
-    user_threshold INTEGER REFERENCES alert_thresholds (user_threshold),
-    user_count INTEGER,
-    channel TEXT NOT NULL,
-    target TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'retrying', 'dead')),
-    is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
-    attempts INTEGER NOT NULL,
-    earlier_attempts INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    last_attempt_at INTEGER,
-    next_attempt_at INTEGER,
-    delivered_at INTEGER,
-    last_error TEXT,
-    lease_id BLOB CHECK (lease_id IS NULL OR length(lease_id) = 16),
-    lease_until INTEGER,
-    CHECK ((kind = 'threshold') = (user_threshold IS NOT NULL)),
-    CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL))
-) STRICT;
-
-CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
-WHERE user_threshold IS NOT NULL;
-CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
-
--- Channels that told us not to come again, by the hash of where they lead: another target is another channel.
-CREATE TABLE alert_disabled_channels (
-    channel TEXT NOT NULL PRIMARY KEY,
-    target_hash BLOB NOT NULL CHECK (length(target_hash) = 32),
-    disabled_at INTEGER NOT NULL,
-    reason TEXT NOT NULL
-) STRICT;
-
-"""#,
-            checksum: "7371b671c93c67c2ed823fee19cef8d2072075f71e5c3be05549950870d261f0"),
-        Migration(
-            number: 9, slug: "event-log",
-            sql: #"""
--- Raw events as a log of blocks, and the index of their ids. docs/event-log.md has the reasoning and the layout.
-
--- One row a commit, numbered as they come. `events` is packed; its first byte tells the layout. `received_at` is the
--- latest of the block, `last_occurred_at` the latest moment of its events.
-CREATE TABLE event_blocks (
-    id INTEGER NOT NULL PRIMARY KEY,
-    received_at INTEGER NOT NULL,
-    last_occurred_at INTEGER NOT NULL,
-    event_count INTEGER NOT NULL,
-    events BLOB NOT NULL
-) STRICT;
-
-CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
-
--- One row. `last_block_id`: the newest block ever written. An event is in the figures when its block is up to
--- `folded_block_id`, or up to `folding_block_id` with a user up to `folded_user_hash`: blocks are folded several at a time
--- and users in the order of their hashes, a few in each transaction. The ids of blocks up to `indexed_block_id` are in
--- the runs below. `run_revision` grows whenever the runs change. `id_seed` keys the hashes of the runs' filters.
--- `complete_from`: every event that occurred from then on is still there; null while no block was ever purged.
-CREATE TABLE event_log (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    last_block_id INTEGER NOT NULL,
-    folded_block_id INTEGER NOT NULL,
-    folding_block_id INTEGER NOT NULL,
-    folded_user_hash BLOB NOT NULL,
-    indexed_block_id INTEGER NOT NULL,
-    run_revision INTEGER NOT NULL,
-    id_seed BLOB NOT NULL CHECK (length(id_seed) = 16),
-    complete_from INTEGER
-) STRICT;
-
-INSERT INTO event_log
-VALUES (1, 0, 0, 0, x'', 0, 0, randomblob(16), NULL);
-
--- Sorted runs of ids. `state`: 0 in use, 1 being written from those whose `merged_into` names it, 2 to be removed.
-CREATE TABLE event_id_runs (
-    id INTEGER NOT NULL PRIMARY KEY,
-    level INTEGER NOT NULL,
-    state INTEGER NOT NULL,
-    merged_into INTEGER,
-    newest_received_at INTEGER NOT NULL
-) STRICT;
-
--- A stretch of a run: chunks numbered in a row from `first_chunk_id`, the first id of each, and a filter that says which
--- ids are certainly not in it.
-CREATE TABLE event_id_segments (
-    id INTEGER NOT NULL PRIMARY KEY,
-    run_id INTEGER NOT NULL,
-    id_count INTEGER NOT NULL,
-    first_chunk_id INTEGER NOT NULL,
-    last_event_id BLOB NOT NULL CHECK (length(last_event_id) = 16),
-    first_event_ids BLOB NOT NULL,
-    filter BLOB NOT NULL
-) STRICT;
-
-CREATE INDEX idx_event_id_segments_run_id ON event_id_segments (run_id);
-
--- Up to 252 sorted ids of 16 bytes, which fill a page of 4 KiB.
-CREATE TABLE event_id_chunks (
-    id INTEGER NOT NULL PRIMARY KEY,
-    ids BLOB NOT NULL
-) STRICT;
-
-"""#,
-            checksum: "7437b764c35690f7a8e9ba8f36f66bc916469aee1851eb5b425cfaf2fbcc3f98"),
-        Migration(
-            number: 10, slug: "administration",
-            sql: #"""
--- What the administration keeps beside the catalogue itself.
-
--- Roles of the operator's own. The built-in ones are in the program and never here. `permissions` are their names on the
--- wire, in the order of the program's table, parted by blanks.
-CREATE TABLE access_roles (
-    name TEXT NOT NULL PRIMARY KEY,
-    permissions TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Answers to requests that bore an Idempotency-Key, for a day. The key is kept as its hash; the answer is sealed with a key
--- made of the caller's token, of which the store knows only a hash, so that nothing of it can be read here. Until there is
--- an answer the row says that the request runs, at most until `lease_until`.
-CREATE TABLE idempotent_answers (
-    token_id BLOB NOT NULL CHECK (length(token_id) = 16),
-    key_hash BLOB NOT NULL CHECK (length(key_hash) = 32),
-    fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
-    request_id TEXT NOT NULL,
-    started_at INTEGER NOT NULL,
-    lease_until INTEGER NOT NULL,
-    sealed_answer BLOB,
-    PRIMARY KEY (token_id, key_hash)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idx_idempotent_answers_started_at ON idempotent_answers (started_at);
-
--- The history of one thing is read out of the log.
-CREATE INDEX idx_audit_entries_subject_id ON audit_entries (subject_id, sequence) WHERE subject_id IS NOT NULL;
-
--- What changed since a revision, without reading the whole catalogue.
-CREATE INDEX idx_catalogue_items_revision ON catalogue_items (revision);
-CREATE INDEX idx_catalogue_tombstones_revision ON catalogue_tombstones (revision);
-CREATE INDEX idx_catalogue_tombstones_merged_into ON catalogue_tombstones (merged_into) WHERE merged_into IS NOT NULL;
-
--- Which item an approved suggestion became, and when it was decided on.
-ALTER TABLE suggestion_groups ADD COLUMN item_id BLOB CHECK (item_id IS NULL OR length(item_id) = 16);
-ALTER TABLE suggestion_groups ADD COLUMN decided_at INTEGER;
-
-CREATE INDEX idx_suggestion_groups_status_suggestion_count ON suggestion_groups (status, suggestion_count, id);
-CREATE INDEX idx_suggestion_groups_item_id ON suggestion_groups (item_id) WHERE item_id IS NOT NULL;
-
--- When each kind of data was last purged, for the privacy page.
-CREATE TABLE retention_runs (
-    subject TEXT NOT NULL PRIMARY KEY,
-    ran_at INTEGER NOT NULL,
-    removed_count INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Logo files by their content's hash. `released_at`: since when no item shows it; after a while the file goes.
-CREATE TABLE catalogue_logos (
-    file_name TEXT NOT NULL PRIMARY KEY,
-    byte_count INTEGER NOT NULL,
-    stored_at INTEGER NOT NULL,
-    released_at INTEGER
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idx_catalogue_items_logo_url ON catalogue_items (logo_url) WHERE logo_url IS NOT NULL;
-
-"""#,
-            checksum: "d9a6ae3665361e0d0307dda8a4e664d9ba4122be6535cf08fce970c105f9fd9c"),
-        Migration(
-            number: 11, slug: "accounts",
-            sql: #"""
--- Accounts of people who signed in with Apple, their sessions, and what devices asked to be made anonymous.
-
--- Nothing of a person but a number that only this store can make of Apple's: `subject_hash` is HMAC-SHA-256 of Apple's
--- subject under a key in `store_metadata`. `purchase_token` is made of it the same way and goes into purchases at the App
--- Store (appAccountToken); it is the same again when somebody erases the account and comes back, so that what they paid
--- for is not lost.
-CREATE TABLE accounts (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    subject_hash BLOB NOT NULL CHECK (length(subject_hash) = 32),
-    purchase_token BLOB NOT NULL CHECK (length(purchase_token) = 16),
-    created_at INTEGER NOT NULL
-) STRICT;
-
-CREATE UNIQUE INDEX idx_accounts_subject_hash ON accounts (subject_hash);
-CREATE UNIQUE INDEX idx_accounts_purchase_token ON accounts (purchase_token);
-
--- One row a sign-in. Revoking it takes its tokens along.
-CREATE TABLE account_sessions (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    account_id BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    created_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX idx_account_sessions_account_id ON account_sessions (account_id);
-
--- Access and refresh tokens by the SHA-256 of their text. `generation` counts the refreshes of a session; both tokens of
--- an answer bear the same. `used_at`: when an access token was first used, when a refresh token was spent. A spent refresh
--- token stays until it would have expired, so that one that comes again is known.
-CREATE TABLE session_tokens (
-    token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
-    session_id BLOB NOT NULL REFERENCES account_sessions (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
-    generation INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    used_at INTEGER
-) STRICT;
-
-CREATE INDEX idx_session_tokens_session_id ON session_tokens (session_id, generation);
-CREATE INDEX idx_session_tokens_expires_at ON session_tokens (expires_at);
-
--- What may be used once: SHA-256 of identity tokens and of their nonces, and of the ids of Apple's account notifications.
-CREATE TABLE spent_proofs (
-    proof_hash BLOB NOT NULL PRIMARY KEY CHECK (length(proof_hash) = 32),
-    expires_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX idx_spent_proofs_expires_at ON spent_proofs (expires_at);
-
--- Devices that asked for their events to be made anonymous, until that is done. The user's row bears `replacement_hash`
--- from the moment when it is set; `swept_block_id` tells up to which block of the event log it stands there, too, and
--- `last_block_id` up to which it has to.
-CREATE TABLE analytics_erasures (
-    user_hash BLOB NOT NULL PRIMARY KEY CHECK (length(user_hash) = 32),
-    requested_at INTEGER NOT NULL,
-    replacement_hash BLOB CHECK (replacement_hash IS NULL OR length(replacement_hash) = 32),
-    swept_block_id INTEGER NOT NULL DEFAULT 0,
-    last_block_id INTEGER NOT NULL DEFAULT 0
-) STRICT;
-
-"""#,
-            checksum: "11f1fbe26eb564b099ed8ba21a15b0d924d0b88950facfe89f550443983ee837"),
-        Migration(
-            number: 12, slug: "premium",
-            sql: #"""
--- What was bought at the App Store, as far as its signed messages tell.
-
--- One row a purchase: a subscription through all its renewals, or something bought once. `purchase_hash` is HMAC-SHA-256
--- of Apple's originalTransactionId under the store's key. `account_id` is null while nobody has shown the purchase to this
--- server. The columns through `is_upgraded` are what the latest signed transaction says, the next two what the latest
--- renewal information says; the …_signed_at tell which is the latest.
-CREATE TABLE purchases (
-    purchase_hash BLOB NOT NULL PRIMARY KEY CHECK (length(purchase_hash) = 32),
-    account_id BLOB REFERENCES accounts (id) ON DELETE CASCADE,
-    product_id TEXT NOT NULL,
-    is_family_shared INTEGER NOT NULL CHECK (is_family_shared IN (0, 1)),
-    purchased_at INTEGER NOT NULL,
-    expires_at INTEGER,
-    revoked_at INTEGER,
-    is_refund INTEGER NOT NULL CHECK (is_refund IN (0, 1)),
-    is_upgraded INTEGER NOT NULL CHECK (is_upgraded IN (0, 1)),
-    grace_expires_at INTEGER,
-    is_in_billing_retry INTEGER NOT NULL CHECK (is_in_billing_retry IN (0, 1)),
-    transaction_signed_at INTEGER NOT NULL,
-    renewal_signed_at INTEGER,
-    notified_at INTEGER,
-    updated_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX idx_purchases_account_id ON purchases (account_id);
-CREATE INDEX idx_purchases_updated_at ON purchases (updated_at);
-
--- Notifications of the App Store, to know one again that is sent twice.
-CREATE TABLE app_store_notifications (
-    id TEXT NOT NULL PRIMARY KEY,
-    notification_type TEXT NOT NULL,
-    subtype TEXT,
-    signed_at INTEGER NOT NULL,
-    received_at INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications (received_at);
-
-"""#,
-            checksum: "05acf4961b27c02824e04018c510ca575cd3fe09e2c7dff3e60605b01ad0132b"),
-        Migration(
-            number: 13, slug: "job-leases",
-            sql: #"""
--- Work that recurs and that one server does for all: one row a job.
---
--- Whoever finds a job due takes the lease, does the work and says when it is due again. A lease that has run out belongs
--- to a process that died, and the job is anybody's again.
-CREATE TABLE job_leases (
-    job TEXT NOT NULL PRIMARY KEY,
-    due_at INTEGER NOT NULL,
-    lease_id BLOB CHECK (lease_id IS NULL OR length(lease_id) = 16),
-    lease_until INTEGER,
-    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
-) STRICT, WITHOUT ROWID;
-
-"""#,
-            checksum: "f9f7d999b5e8f21564ce1a393f3d513944c10e3c4437cdee7931b8d0b99a4894"),
-        Migration(
-            number: 14, slug: "logo-contents",
-            sql: #"""
--- The contents of logos, for stores without a folder beside them. An SQLite store has one, which its backups hold, so
--- this table stays empty here; it is here so that both databases have the same tables.
-CREATE TABLE catalogue_logo_contents (
-    file_name TEXT NOT NULL PRIMARY KEY,
-    content BLOB NOT NULL
-) STRICT;
-
-"""#,
-            checksum: "4d4477cf82721b59f7e0b75d0233ec5295b78a0accb1228fd75e4d8bb7eadc12"),
-        Migration(
-            number: 15, slug: "event-folds",
-            sql: #"""
--- How far the event log is in the figures, in a row of its own: who counts events and who appends them no longer write the
--- same one. An event is in the figures when its block is up to `folded_block_id`, or up to `folding_block_id` with a user
--- up to `folded_user_hash`: blocks are folded several at a time and users in the order of their hashes, some in each
--- transaction.
-CREATE TABLE event_folds (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    folded_block_id INTEGER NOT NULL,
-    folding_block_id INTEGER NOT NULL,
-    folded_user_hash BLOB NOT NULL
-) STRICT;
-
-INSERT INTO event_folds (id, folded_block_id, folding_block_id, folded_user_hash)
-SELECT id, folded_block_id, folding_block_id, folded_user_hash FROM event_log;
-
-ALTER TABLE event_log DROP COLUMN folded_block_id;
-ALTER TABLE event_log DROP COLUMN folding_block_id;
-ALTER TABLE event_log DROP COLUMN folded_user_hash;
-
-"""#,
-            checksum: "74c7f64426d2e00413d5b1254f49aca548e3b8d1befcd0f945bea6c6072d65b1"),
-        Migration(
-            number: 16, slug: "storage-watch",
-            sql: #"""
--- Alerts about storage that fills up, and which level was announced last.
---
--- SQLite changes no constraint of a table, so the table of deliveries is made anew with a third kind.
-
-CREATE TABLE alert_deliveries_new (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    kind TEXT NOT NULL CHECK (kind IN ('threshold', 'test', 'storage')),
-    user_threshold INTEGER REFERENCES alert_thresholds (user_threshold),
-    user_count INTEGER,
-    channel TEXT NOT NULL,
-    target TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'retrying', 'dead')),
-    is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
-    attempts INTEGER NOT NULL,
-    earlier_attempts INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    last_attempt_at INTEGER,
-    next_attempt_at INTEGER,
-    delivered_at INTEGER,
-    last_error TEXT,
-    lease_id BLOB CHECK (lease_id IS NULL OR length(lease_id) = 16),
-    lease_until INTEGER,
-    storage_level TEXT CHECK (storage_level IN ('nearly_full', 'full')),
-    storage_reason TEXT CHECK (storage_reason IN ('store', 'disk')),
-    storage_bytes INTEGER,
-    storage_limit_bytes INTEGER,
-    CHECK ((kind = 'threshold') = (user_threshold IS NOT NULL)),
-    CHECK ((kind = 'storage') = (storage_level IS NOT NULL)),
-    CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL))
-) STRICT;
-
-INSERT INTO alert_deliveries_new (id, kind, user_threshold, user_count, channel, target, state, is_forced, attempts,
-    earlier_attempts, created_at, last_attempt_at, next_attempt_at, delivered_at, last_error, lease_id, lease_until)
-SELECT id, kind, user_threshold, user_count, channel, target, state, is_forced, attempts, earlier_attempts, created_at,
-    last_attempt_at, next_attempt_at, delivered_at, last_error, lease_id, lease_until
-FROM alert_deliveries;
-
-DROP TABLE alert_deliveries;
-ALTER TABLE alert_deliveries_new RENAME TO alert_deliveries;
-
-CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
-WHERE user_threshold IS NOT NULL;
-CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
-
--- One row: the level that was announced last, for all servers of the store.
-CREATE TABLE storage_watch (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    level TEXT NOT NULL CHECK (level IN ('ok', 'nearly_full', 'full')),
-    changed_at INTEGER
-) STRICT;
-
-INSERT INTO storage_watch (id, level, changed_at) VALUES (1, 'ok', NULL);
-
-"""#,
-            checksum: "f658f0e2b110d94909c649b786c4442f61294ca563420bebe2503e994a457e2e"),
-        Migration(
-            number: 17, slug: "crash-standing",
-            sql: #"""
--- Crash groups and releases give way to others when there are too many of them, and administrators decide on groups.
---
--- `rank` is a number of milliseconds that grows with each network that reports on a day, and counts for half after 30
--- days: the row with the lowest one goes first. `marks` and `marked_day` tell networks of one day apart: 64 bits, one of
--- which a report sets by a key that only the process has. A row that never goes has the highest rank.
-
--- Rebuilt, because a CHECK cannot be changed. `number` grows from group to group.
-CREATE TABLE crash_groups_rebuilt (
-    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-    group_key BLOB NOT NULL CHECK (length(group_key) = 32),
-    title TEXT NOT NULL,
-    culprit TEXT,
-    platform TEXT,
-    level TEXT NOT NULL,
-    status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved', 'ignored')),
-    event_count INTEGER NOT NULL,
-    first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL,
-    number INTEGER NOT NULL DEFAULT 0,
-    rank INTEGER NOT NULL DEFAULT 0,
-    marks INTEGER NOT NULL DEFAULT 0,
-    marked_day INTEGER NOT NULL DEFAULT 0,
-    decided_at INTEGER,
-    regressed_at INTEGER,
-    revision INTEGER NOT NULL DEFAULT 1
-) STRICT;
-
-INSERT INTO crash_groups_rebuilt (id, group_key, title, culprit, platform, level, status, event_count, first_seen_at,
-    last_seen_at, number, rank)
-SELECT id, group_key, title, culprit, platform, level, status, event_count, first_seen_at, last_seen_at,
-    row_number() OVER (ORDER BY first_seen_at, id),
-    CASE
-        WHEN group_key = X'd0077a6cd32f5cd6de2877656bd26fbb96e4efee4c8b88dfb37c6cfd137c6463' THEN 9223372036854775807
-        -- What the past tells of their worth: 1, 4 and 7 times a half-life for 10, 100 and 1,000 reports.
-        WHEN event_count >= 1000 THEN last_seen_at + 18144000000
-        WHEN event_count >= 100 THEN last_seen_at + 10368000000
-        WHEN event_count >= 10 THEN last_seen_at + 2592000000
-        ELSE last_seen_at
-    END
-FROM crash_groups;
-
-DROP TABLE crash_groups;
-ALTER TABLE crash_groups_rebuilt RENAME TO crash_groups;
-
-CREATE UNIQUE INDEX idx_crash_groups_group_key ON crash_groups (group_key);
-CREATE INDEX idx_crash_groups_last_seen_at_id ON crash_groups (last_seen_at, id);
-CREATE INDEX idx_crash_groups_number ON crash_groups (number);
-CREATE INDEX idx_crash_groups_status_rank ON crash_groups (status, rank);
-
-ALTER TABLE crash_releases ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE crash_releases ADD COLUMN marks INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE crash_releases ADD COLUMN marked_day INTEGER NOT NULL DEFAULT 0;
--- Deleted by an administrator. The row stays while sessions refer to it, so that they no longer count.
-ALTER TABLE crash_releases ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1));
-
-UPDATE crash_releases SET rank = CASE
-    WHEN name IN ('', '(other)') THEN 9223372036854775807
-    ELSE max(
-        coalesce((SELECT max(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id), 0),
-        coalesce((SELECT max(last_seen_at) FROM crash_group_releases WHERE release_id = crash_releases.id), 0))
-    END;
-
-DROP INDEX idx_crash_releases_name;
-CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name) WHERE is_deleted = 0;
-CREATE INDEX idx_crash_releases_rank ON crash_releases (rank);
-CREATE INDEX idx_crash_group_releases_release_id ON crash_group_releases (release_id);
-CREATE INDEX idx_session_hours_release_id ON session_hours (release_id);
-
-"""#,
-            checksum: "da3137abeddf93e19597d165aae7c994d70c9c77da75cc64cf2c8b1fd941fcd7"),
-        Migration(
-            number: 18, slug: "event-discards",
-            sql: #"""
--- Forged events that an operator takes out of the log (`subguardd figures discard`); docs/figures.md explains how.
-
--- One row for each discard, kept for good. `finished_at` is null while a discard is under way; at most one is. `selection`
--- is JSON. Only blocks up to `through_block_id` are searched; those up to `swept_block_id` are done. `step_count` grows with
--- each transaction, so that a process sees that another one has gone on. `rearmed_thresholds` is a JSON array.
-CREATE TABLE event_discards (
-    id INTEGER NOT NULL PRIMARY KEY,
-    selection TEXT NOT NULL,
-    actor_name TEXT NOT NULL,
-    begun_at INTEGER NOT NULL,
-    finished_at INTEGER,
-    through_block_id INTEGER NOT NULL,
-    swept_block_id INTEGER NOT NULL,
-    step_count INTEGER NOT NULL,
-    event_count INTEGER NOT NULL,
-    removed_user_count INTEGER NOT NULL,
-    reduced_user_count INTEGER NOT NULL,
-    users_before INTEGER NOT NULL,
-    conversions_before INTEGER NOT NULL,
-    subscriptions_before INTEGER NOT NULL,
-    rearmed_thresholds TEXT NOT NULL
-) STRICT;
-
-CREATE UNIQUE INDEX idx_event_discards_under_way ON event_discards ((finished_at IS NULL)) WHERE finished_at IS NULL;
-
--- A threshold fires once, unless a discard that is under way takes out the users who reached it.
-DROP TRIGGER alert_thresholds_refuse_second_firing;
 
 CREATE TRIGGER alert_thresholds_refuse_second_firing BEFORE UPDATE OF fired_at, user_count ON alert_thresholds
 WHEN OLD.fired_at IS NOT NULL
@@ -1042,154 +741,23 @@ BEGIN
     SELECT RAISE(ABORT, 'a threshold fires once');
 END;
 
--- Set when the threshold of a delivery was re-armed: the delivery stays in the list, and the next firing gets its own.
-ALTER TABLE alert_deliveries ADD COLUMN withdrawn_at INTEGER;
+INSERT INTO alert_thresholds (user_threshold, is_active)
+VALUES (1000, 1), (5000, 1), (10000, 1), (50000, 1), (100000, 1);
 
-DROP INDEX idx_alert_deliveries_user_threshold_channel;
-
-CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
-WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
-
-"""#,
-            checksum: "2b0e745fd6aadf5cb22a8df34cd59c8534c5523208fe8ceac05eaa0914c4e888"),
-        Migration(
-            number: 19, slug: "user-pages",
-            sql: #"""
--- Users in pages, and the changes of the figures by the moment; docs/figures.md explains them.
---
--- A user was a row with six indexes, of which a new one touched a page each. `users`, `user_absences` and
--- `subscription_moments` are emptied into the new tables at the next start and stay empty.
-
--- `users` is packed by the server. A page has the users whose keys are `first_key` or more, and less than that of the next
--- page.
-CREATE TABLE user_pages (
-    first_key INTEGER NOT NULL PRIMARY KEY,
-    users BLOB NOT NULL
-) STRICT;
-
-INSERT INTO user_pages (first_key, users) VALUES (-9223372036854775808, X'010000');
-
--- The counts of figure_days by the hour, of the last weeks.
-CREATE TABLE figure_hours (
-    hour_number INTEGER NOT NULL PRIMARY KEY,
-    users INTEGER NOT NULL,
-    downloads INTEGER NOT NULL,
-    first_subscriptions INTEGER NOT NULL,
-    five_subscriptions INTEGER NOT NULL,
-    retention_d1 INTEGER NOT NULL,
-    retention_d7 INTEGER NOT NULL,
-    retention_d30 INTEGER NOT NULL,
-    conversions INTEGER NOT NULL,
-    subscriptions INTEGER NOT NULL,
-    first_seen INTEGER NOT NULL,
-    last_seen INTEGER NOT NULL,
-    returns_7d INTEGER NOT NULL,
-    returns_30d INTEGER NOT NULL
-) STRICT;
-
-INSERT INTO figure_hours
-SELECT
-    minute_number / 60, sum(users), sum(downloads), sum(first_subscriptions), sum(five_subscriptions),
-    sum(retention_d1), sum(retention_d7), sum(retention_d30), sum(conversions), sum(subscriptions), sum(first_seen),
-    sum(last_seen), sum(returns_7d), sum(returns_30d)
-FROM figure_minutes
-GROUP BY 1;
-
-DROP TABLE figure_minutes;
-
--- What was counted at which moment of an hour, packed, in runs that are merged as they become many.
-CREATE TABLE figure_moments (
-    hour_number INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    change_count INTEGER NOT NULL,
-    last_at INTEGER NOT NULL,
-    changes BLOB NOT NULL,
-    PRIMARY KEY (hour_number, number)
-) STRICT;
-
--- What the steps of a fold have counted, until its last step adds it to the figures.
-CREATE TABLE fold_changes (
-    number INTEGER NOT NULL PRIMARY KEY,
-    changes BLOB NOT NULL
-) STRICT;
-
--- Blocks in the figures but for events that were dated ahead: `counted_until` is the moment up to which they are, `next_at`
--- that of the next one.
-CREATE TABLE deferred_blocks (
-    block_id INTEGER NOT NULL PRIMARY KEY,
-    counted_until INTEGER NOT NULL,
-    next_at INTEGER NOT NULL
-) STRICT;
-
--- A fold takes users in the order of their keys, and events up to a moment. Where an earlier version was stopped in the
--- middle of one, the users up to `partial_user_hash` are in the figures with their events up to `partial_block_id`.
-CREATE TABLE event_folds_new (
+-- Grows with every change of the list, for If-Match.
+CREATE TABLE alert_threshold_lists (
     id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    folded_block_id INTEGER NOT NULL,
-    folding_block_id INTEGER NOT NULL,
-    folding_until INTEGER NOT NULL,
-    folded_key INTEGER,
-    partial_block_id INTEGER NOT NULL,
-    partial_user_hash BLOB NOT NULL
+    revision INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO event_folds_new
-SELECT id, folded_block_id, folded_block_id, -62135596800000, NULL, folding_block_id, folded_user_hash FROM event_folds;
+INSERT INTO alert_threshold_lists (id, revision)
+VALUES (1, 1);
 
-DROP TABLE event_folds;
-ALTER TABLE event_folds_new RENAME TO event_folds;
-
--- A ranking is stored when every event of the blocks up to this one is in it; 0 for one of before.
-ALTER TABLE ranking_refreshes ADD COLUMN folded_block_id INTEGER NOT NULL DEFAULT 0;
-
-"""#,
-            checksum: "911f944216bf91448cdd50640290aab53939edef4ea16797ecea88b7339e570b"),
-        Migration(
-            number: 20, slug: "series",
-            sql: #"""
--- What the series of figures by the day needs; docs/figures.md explains it.
-
--- How the number of users changes who are active in the 1, 7, 28 or 30 days that end on a day: the number itself is the sum
--- over this day and all before.
-CREATE TABLE activity_days (
-    day_number INTEGER NOT NULL PRIMARY KEY,
-    change_1d INTEGER NOT NULL,
-    change_7d INTEGER NOT NULL,
-    change_28d INTEGER NOT NULL,
-    change_30d INTEGER NOT NULL
-) STRICT;
-
--- Sessions of the hours that were purged.
-CREATE TABLE session_days (
-    day_number INTEGER NOT NULL PRIMARY KEY,
-    session_count INTEGER NOT NULL,
-    crashed_count INTEGER NOT NULL
-) STRICT;
-
--- Of users who were stored before, only the days of their first and latest event are known. Their days are complete from
--- `activity_from_day` on, which is NULL where there were none. They are counted at the next start, which sets
--- `has_activity`.
-ALTER TABLE figure_totals ADD COLUMN has_activity INTEGER NOT NULL DEFAULT 1;
-ALTER TABLE figure_totals ADD COLUMN activity_from_day INTEGER;
-
-UPDATE figure_totals SET
-    has_activity = 0,
-    activity_from_day = 1 + max(
-        coalesce((SELECT max(day_number) FROM figure_days WHERE last_seen > 0), 0),
-        coalesce((SELECT max(last_occurred_at) / 86400000 FROM event_blocks), 0))
-WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
-
-"""#,
-            checksum: "42624d12e4e928d39d85c3fc98896366068b2311858a3930dc7d3d2f9e7f2d1e"),
-        Migration(
-            number: 21, slug: "alert-rules",
-            sql: #"""
--- Alert rules: which figures are watched, how they stand, and the messages about them; docs/operating.md explains them.
-
--- One row a rule. `value_thousandths` is the value that the figure is compared with, `window_length` a text such as 24h,
--- NULL for a figure that is measured at a moment. `revision` grows with every change of the definition, for If-Match.
--- `state` is that of the last measurement, `announced_state` the one that was put in the outbox last: they differ while
--- the rule is muted. Both change in the transaction that puts a message in the outbox, so each crossing is announced once.
+-- One row a rule. `value_thousandths` is the value that the figure is compared with, `window_length` a text such as
+-- 24h, NULL for a figure that is measured at a moment. `revision` grows with every change of the definition, for
+-- If-Match. `state` is that of the last measurement, `announced_state` the one that was put in the outbox last: they
+-- differ while the rule is muted. Both change in the transaction that puts a message in the outbox, so each crossing is
+-- announced once.
 CREATE TABLE alert_rules (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     name TEXT NOT NULL,
@@ -1216,7 +784,8 @@ CREATE TABLE alert_rule_lists (
     revision INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO alert_rule_lists (id, revision) VALUES (1, 1);
+INSERT INTO alert_rule_lists (id, revision)
+VALUES (1, 1);
 
 -- One row: the Monday of the week in which the last digest was put in the outbox; NULL before the first one.
 CREATE TABLE alert_digests (
@@ -1224,11 +793,22 @@ CREATE TABLE alert_digests (
     sent_week_on INTEGER
 ) STRICT;
 
-INSERT INTO alert_digests (id, sent_week_on) VALUES (1, NULL);
+INSERT INTO alert_digests (id, sent_week_on)
+VALUES (1, NULL);
 
--- SQLite changes no constraint of a table, so the table of deliveries is made anew with two further kinds. `notice` is
--- JSON: what a message about a rule, or a digest, says.
-CREATE TABLE alert_deliveries_new (
+-- One row: the level that was announced last, for all servers of the store.
+CREATE TABLE storage_watch (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    level TEXT NOT NULL CHECK (level IN ('ok', 'nearly_full', 'full')),
+    changed_at INTEGER
+) STRICT;
+
+INSERT INTO storage_watch (id, level, changed_at)
+VALUES (1, 'ok', NULL);
+
+-- One row a message and channel. `next_attempt_at` is NULL when nothing more is to be done. Who works on a row holds a
+-- lease on it. `notice` is JSON: what a message about a rule, or a digest, says.
+CREATE TABLE alert_deliveries (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     kind TEXT NOT NULL CHECK (kind IN ('threshold', 'test', 'storage', 'rule', 'digest')),
     user_threshold INTEGER REFERENCES alert_thresholds (user_threshold),
@@ -1258,147 +838,133 @@ CREATE TABLE alert_deliveries_new (
     CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL))
 ) STRICT;
 
-INSERT INTO alert_deliveries_new (id, kind, user_threshold, user_count, channel, target, state, is_forced, attempts,
-    earlier_attempts, created_at, last_attempt_at, next_attempt_at, delivered_at, last_error, lease_id, lease_until,
-    storage_level, storage_reason, storage_bytes, storage_limit_bytes, withdrawn_at)
-SELECT id, kind, user_threshold, user_count, channel, target, state, is_forced, attempts, earlier_attempts, created_at,
-    last_attempt_at, next_attempt_at, delivered_at, last_error, lease_id, lease_until, storage_level, storage_reason,
-    storage_bytes, storage_limit_bytes, withdrawn_at
-FROM alert_deliveries;
-
-DROP TABLE alert_deliveries;
-ALTER TABLE alert_deliveries_new RENAME TO alert_deliveries;
-
 CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
 WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
-CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at)
+WHERE next_attempt_at IS NOT NULL;
+
 -- For rules about failed deliveries.
 CREATE INDEX idx_alert_deliveries_dead ON alert_deliveries (last_attempt_at) WHERE state = 'dead';
 
-"""#,
-            checksum: "3af5e649cd081c1964a36d19cb6e22ea82b62145f548e0a8959763e38c61e5a8"),
-        Migration(
-            number: 22, slug: "deferred-events",
-            sql: #"""
--- Events dated ahead, whose blocks are in the figures but for them, in the order in which they become due.
--- `user_hash` is replaced with that of the event in its block; `place` only tells the events of a block apart.
-CREATE TABLE deferred_events (
-    occurred_at INTEGER NOT NULL,
-    block_id INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    user_hash BLOB NOT NULL,
-    event_name_id INTEGER NOT NULL,
-    item_id BLOB,
-    PRIMARY KEY (occurred_at, block_id, place)
-) STRICT, WITHOUT ROWID;
-
--- Events up to `counted_until` are in the figures, if their blocks are. `deferred_blocks` is moved by the next fold, and
--- stays empty then.
-ALTER TABLE event_folds ADD COLUMN counted_until INTEGER NOT NULL DEFAULT -62135596800000;
-
-UPDATE event_folds SET counted_until = coalesce(
-    (SELECT max(counted_until) FROM deferred_blocks), (SELECT max(last_occurred_at) FROM event_blocks), counted_until);
-
-"""#,
-            checksum: "2254ae8d29ae06bd377ecbe7868ebfd3d40dcd7669c128a2ffab1e955ee2b2df"),
-        Migration(
-            number: 23, slug: "funnels",
-            sql: #"""
--- What the funnel by platform and app version, with a conversion window, needs; docs/figures.md explains it.
-
--- How many users of a signup day reached the stages of the funnel, and how many days after the signup, packed by the
--- server. `dimension` is 0 for platforms and 1 for app versions, `segment` the code of one of them. A row counts
--- `day_count` days from `first_day` on: 1, or 16 so that long ranges take few rows.
-CREATE TABLE funnel_days (
-    dimension INTEGER NOT NULL,
-    day_count INTEGER NOT NULL,
-    first_day INTEGER NOT NULL,
-    segment INTEGER NOT NULL,
-    counts BLOB NOT NULL,
-    PRIMARY KEY (dimension, day_count, first_day, segment)
-) STRICT, WITHOUT ROWID;
-
--- The versions that have a code. NULL where a code is free; the version that takes it next is known in events received
--- from `known_from` on, NULL for all.
-CREATE TABLE app_versions (
-    id INTEGER NOT NULL PRIMARY KEY,
-    version TEXT,
-    known_from INTEGER
-) STRICT;
-
-CREATE UNIQUE INDEX idx_app_versions_version ON app_versions (version);
-
--- Events received before have been counted without their versions, so all codes are for later ones.
-WITH RECURSIVE codes (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM codes WHERE id < 200)
-INSERT INTO app_versions (id, version, known_from)
-SELECT id, NULL, 1 + max(
-    coalesce((SELECT max(received_at) FROM event_blocks), 0), coalesce((SELECT max(received_at) FROM events), 0))
-FROM codes
-WHERE EXISTS (SELECT 1 FROM event_blocks) OR EXISTS (SELECT 1 FROM events);
-
--- The codes of platform and version: 16 times that of the version, and that of the platform. NULL for events of before.
-ALTER TABLE deferred_events ADD COLUMN segment INTEGER;
-
--- Users in pages whose first key is this one or a higher one are not in `funnel_days` yet; NULL when all are. The next
--- start counts users stored before.
-ALTER TABLE figure_totals ADD COLUMN funnel_from_key INTEGER;
-
-UPDATE figure_totals SET funnel_from_key = -9223372036854775808
-WHERE users > 0 OR EXISTS (SELECT 1 FROM user_pages WHERE length(users) > 3) OR EXISTS (SELECT 1 FROM users);
-
-"""#,
-            checksum: "32bb632cdafb360a7ed571f50ecd156e5c2fb038801d91174503b6144d7bf434"),
-        Migration(
-            number: 24, slug: "figure-rebuilds",
-            sql: #"""
--- Figures computed again from the raw events (`subguardd figures rebuild`); docs/figures.md explains how.
-
--- The rebuild under way, if any: `run` tells it from others. Until `ended_at` it holds the log as it is, if `seen_at`, its
--- last sign of life, is recent. The numbers are those of published figures, and NULL before. The row goes when everything
--- is cleared up.
-CREATE TABLE figure_rebuilds (
-    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-    run BLOB NOT NULL CHECK (length(run) = 16),
-    actor_name TEXT NOT NULL,
-    begun_at INTEGER NOT NULL,
-    through_block_id INTEGER NOT NULL,
-    seen_at INTEGER NOT NULL,
-    ended_at INTEGER,
-    event_count INTEGER,
-    users_before INTEGER,
-    conversions_before INTEGER,
-    subscriptions_before INTEGER,
-    users_after INTEGER,
-    conversions_after INTEGER,
-    subscriptions_after INTEGER
-) STRICT;
-
--- What a rebuild has computed and not published, or has replaced and not removed; empty otherwise. Columns as in
--- `user_pages` and `figure_moments`, with which they change names when a rebuild is published.
-CREATE TABLE rebuilt_user_pages (
-    first_key INTEGER NOT NULL PRIMARY KEY,
-    users BLOB NOT NULL
-) STRICT;
-
-CREATE TABLE rebuilt_figure_moments (
-    hour_number INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    change_count INTEGER NOT NULL,
-    last_at INTEGER NOT NULL,
-    changes BLOB NOT NULL,
-    PRIMARY KEY (hour_number, number)
+-- Channels that told us not to come again, by the hash of where they lead: another target is another channel.
+CREATE TABLE alert_disabled_channels (
+    channel TEXT NOT NULL PRIMARY KEY,
+    target_hash BLOB NOT NULL CHECK (length(target_hash) = 32),
+    disabled_at INTEGER NOT NULL,
+    reason TEXT NOT NULL
 ) STRICT;
 
 """#,
-            checksum: "8785d029993cb14e8682cb093cfe0137a497f1baabbda8a811d39d11182d0e20"),
+            checksum: "f426d1c678316f988ba371f953dc17bb0be181dfa2493bc63cdb5015b3b92200"),
         Migration(
-            number: 25, slug: "console-sessions",
+            number: 9, slug: "accounts",
             sql: #"""
--- Sessions of the console in a browser, and one-time links that begin one; docs/console.md explains them.
+-- Accounts signed in with Apple.
 
--- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session may
--- do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is when
--- the token was entered last.
+-- Nothing of a person but a number that only this store can make of Apple's: `subject_hash` is HMAC-SHA-256 of Apple's
+-- subject under a key in `store_metadata`. `purchase_token` is made of it the same way and goes into purchases at the
+-- App Store (appAccountToken); it is the same again when somebody erases the account and comes back, so that what they
+-- paid for is not lost.
+CREATE TABLE accounts (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    subject_hash BLOB NOT NULL CHECK (length(subject_hash) = 32),
+    purchase_token BLOB NOT NULL CHECK (length(purchase_token) = 16),
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX idx_accounts_subject_hash ON accounts (subject_hash);
+
+CREATE UNIQUE INDEX idx_accounts_purchase_token ON accounts (purchase_token);
+
+-- One row a sign-in. Revoking it takes its tokens along.
+CREATE TABLE account_sessions (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    account_id BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX idx_account_sessions_account_id ON account_sessions (account_id);
+
+-- Access and refresh tokens by the SHA-256 of their text. `generation` counts the refreshes of a session; both tokens
+-- of an answer bear the same. `used_at`: when an access token was first used, when a refresh token was spent. A spent
+-- refresh token stays until it would have expired, so that one that comes again is known.
+CREATE TABLE session_tokens (
+    token_hash BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+    session_id BLOB NOT NULL REFERENCES account_sessions (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+    generation INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER
+) STRICT;
+
+CREATE INDEX idx_session_tokens_session_id ON session_tokens (session_id, generation);
+
+CREATE INDEX idx_session_tokens_expires_at ON session_tokens (expires_at);
+
+-- What may be used once: SHA-256 of identity tokens and of their nonces, and of the ids of Apple's account
+-- notifications.
+CREATE TABLE spent_proofs (
+    proof_hash BLOB NOT NULL PRIMARY KEY CHECK (length(proof_hash) = 32),
+    expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX idx_spent_proofs_expires_at ON spent_proofs (expires_at);
+
+"""#,
+            checksum: "35c54565ef3235e035527c0b8f1be1fe79df226b5b80576e1385b41e56dd951a"),
+        Migration(
+            number: 10, slug: "premium",
+            sql: #"""
+-- What accounts bought in the App Store.
+
+-- One row a purchase: a subscription through all its renewals, or something bought once. `purchase_hash` is
+-- HMAC-SHA-256 of Apple's originalTransactionId under the store's key. `account_id` is null while nobody has shown the
+-- purchase to this server. The columns through `is_upgraded` are what the latest signed transaction says, the next two
+-- what the latest renewal information says; the …_signed_at tell which is the latest.
+CREATE TABLE purchases (
+    purchase_hash BLOB NOT NULL PRIMARY KEY CHECK (length(purchase_hash) = 32),
+    account_id BLOB REFERENCES accounts (id) ON DELETE CASCADE,
+    product_id TEXT NOT NULL,
+    is_family_shared INTEGER NOT NULL CHECK (is_family_shared IN (0, 1)),
+    purchased_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    is_refund INTEGER NOT NULL CHECK (is_refund IN (0, 1)),
+    is_upgraded INTEGER NOT NULL CHECK (is_upgraded IN (0, 1)),
+    grace_expires_at INTEGER,
+    is_in_billing_retry INTEGER NOT NULL CHECK (is_in_billing_retry IN (0, 1)),
+    transaction_signed_at INTEGER NOT NULL,
+    renewal_signed_at INTEGER,
+    notified_at INTEGER,
+    updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX idx_purchases_account_id ON purchases (account_id);
+
+CREATE INDEX idx_purchases_updated_at ON purchases (updated_at);
+
+-- Notifications of the App Store, to know one again that is sent twice.
+CREATE TABLE app_store_notifications (
+    id TEXT NOT NULL PRIMARY KEY,
+    notification_type TEXT NOT NULL,
+    subtype TEXT,
+    signed_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications (received_at);
+
+"""#,
+            checksum: "2f0f4d84820fe0c56f36fa5901df6fbff21e3d8091f755565a0252cd43ff6bc5"),
+        Migration(
+            number: 11, slug: "console",
+            sql: #"""
+-- Sign-in to the console.
+
+-- One row a session. `secret_hash` is SHA-256 of 256 random bits, which only the browser's cookie holds. The session
+-- may do what its token may do at the moment of each request. `last_used_at` is exact to the minute; `confirmed_at` is
+-- when the token was entered last.
 CREATE TABLE console_sessions (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     secret_hash BLOB NOT NULL CHECK (length(secret_hash) = 32),
@@ -1410,6 +976,7 @@ CREATE TABLE console_sessions (
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_console_sessions_secret_hash ON console_sessions (secret_hash);
+
 CREATE INDEX idx_console_sessions_token_id ON console_sessions (token_id);
 
 -- One row a link that was not used yet. `code_hash` is SHA-256 of the random part of its address.
@@ -1419,38 +986,20 @@ CREATE TABLE console_links (
     expires_at INTEGER NOT NULL
 ) STRICT;
 
-"""#,
-            checksum: "f3ce89a9bb9de5de062421f124455dfc7c3660f75ea4b8578ed41e67a0462c9f"),
-        Migration(
-            number: 26, slug: "crash-days",
-            sql: #"""
--- Crash reports by group and day, and the first report of each release.
-
--- Days (UTC, counted since 1970-01-01) on which the crashes happened. Reports stored before this migration are not in it.
-CREATE TABLE crash_group_days (
-    group_id BLOB NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
-    day_number INTEGER NOT NULL,
-    event_count INTEGER NOT NULL,
-    PRIMARY KEY (group_id, day_number)
+-- What forms of the console did, as JSON, so that every server can undo it. `id` is a hash of the form.
+CREATE TABLE console_notices (
+    session_id BLOB NOT NULL REFERENCES console_sessions (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    location TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (session_id, id)
 ) STRICT;
-
--- When the server first heard of the release; NULL for an old one whose sessions are no longer stored.
-ALTER TABLE crash_releases ADD COLUMN first_seen_at INTEGER;
-
-UPDATE crash_releases SET first_seen_at = (
-    SELECT min(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id);
-
-"""#,
-            checksum: "e0384f273c9e09552c7b5623bcf9dd7dd9863a258d260763ec580f1e286df2f9"),
-        Migration(
-            number: 27, slug: "passkeys",
-            sql: #"""
--- Passkeys for the console; docs/console.md explains them.
 
 -- One row a passkey. It signs in as its token, and is deleted when the token is revoked. `public_key` is COSE as the
 -- authenticator sent it; `user_handle` are 32 random bytes, the same for all passkeys of a token; `sign_count` is that
--- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator verified
--- its user when the passkey was made.
+-- of the latest sign-in, 0 for authenticators that do not count; `verifies_user` says whether the authenticator
+-- verified its user when the passkey was made.
 CREATE TABLE console_passkeys (
     id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
     token_id BLOB NOT NULL REFERENCES access_tokens (id),
@@ -1466,6 +1015,7 @@ CREATE TABLE console_passkeys (
 ) STRICT;
 
 CREATE UNIQUE INDEX idx_console_passkeys_credential_id ON console_passkeys (credential_id);
+
 CREATE INDEX idx_console_passkeys_token_id ON console_passkeys (token_id);
 
 -- One row a challenge that was not answered yet. `challenge_hash` is SHA-256 of its text. `token_id` and `user_handle`
@@ -1478,13 +1028,6 @@ CREATE TABLE console_challenges (
 ) STRICT;
 
 CREATE INDEX idx_console_challenges_expires_at ON console_challenges (expires_at);
-
-"""#,
-            checksum: "368f50d272a47716e65ff768d7af41b84e142359b98dea1eb166d69d202a5cc6"),
-        Migration(
-            number: 28, slug: "console-openid",
-            sql: #"""
--- Sign-in to the console by OpenID Connect; docs/console.md explains it.
 
 -- One row a sign-in that has not come back from the provider yet. `state_hash` is SHA-256 of the value that travels
 -- through the provider, `browser_hash` that of the secret in the browser's cookie; the nonce and the PKCE verifier are
@@ -1510,40 +1053,12 @@ CREATE TABLE console_openid_people (
 CREATE UNIQUE INDEX idx_console_openid_people_token_id ON console_openid_people (token_id);
 
 """#,
-            checksum: "916434c0e882ef57ccb9cc15bf58e771f4f055184e5c1b916c4456e68429ffea"),
+            checksum: "41e4b30311d4e47c6dcb42c8fb267ed3ec4a05f581de73ff80e8a621b149309d"),
         Migration(
-            number: 29, slug: "suggestion-order",
+            number: 12, slug: "reference-rates",
             sql: #"""
--- The newest suggestions of a status, without sorting all of them.
-CREATE INDEX idx_suggestion_groups_status_last_seen_at ON suggestion_groups (status, last_seen_at, id);
+-- The reference rates of the European Central Bank.
 
-"""#,
-            checksum: "af0cfb85b1ea3a603740e28f97d04a92b698c6574b503f6f93c672b66380649a"),
-        Migration(
-            number: 30, slug: "console-notices",
-            sql: #"""
--- Authors of the audit log by name, without reading its rows.
-CREATE INDEX idx_audit_entries_actor_name ON audit_entries (actor_name, sequence);
-
--- The reports of each release, without reading the rows of all groups.
-CREATE INDEX idx_crash_group_releases_release_id_event_count ON crash_group_releases (release_id, event_count);
-DROP INDEX idx_crash_group_releases_release_id;
-
--- What forms of the console did, as JSON, so that every server can undo it. `id` is a hash of the form.
-CREATE TABLE console_notices (
-    session_id BLOB NOT NULL REFERENCES console_sessions (id) ON DELETE CASCADE,
-    id TEXT NOT NULL,
-    location TEXT NOT NULL,
-    content TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    PRIMARY KEY (session_id, id)
-) STRICT;
-
-"""#,
-            checksum: "4d0973b0a910030795e0bb933a6b8da1aeb05a3fff489741fe19ae220cc9d4a5"),
-        Migration(
-            number: 31, slug: "reference-rates",
-            sql: #"""
 -- Exchange rates that the server fetches from `rates_url`: units of a currency for one euro, as decimal text. Days are
 -- counted since 1970-01-01.
 CREATE TABLE reference_rates (
@@ -1554,15 +1069,15 @@ CREATE TABLE reference_rates (
 ) STRICT, WITHOUT ROWID;
 
 """#,
-            checksum: "49207b4ba5f24fcb79dd6113804057a324fc6b363e1f67ee708dfcdb14e83e1b"),
+            checksum: "66409474cb42ffef9552823d0e35d92fd64ad17a2cc3cde9b6011b42194f90b0"),
         Migration(
-            number: 32, slug: "event-sink",
+            number: 13, slug: "event-sink",
             sql: #"""
--- The event sink: raw events sent to ClickHouse. docs/event-sink.md explains how.
+-- How far the copy of the log in ClickHouse has come.
 
--- One row once a server has had a sink. Blocks up to `cursor_block_id` were sent. `next_user_number` is that of the next
--- user without one. `revision` grows when a user gets another hash. `table_number` is that of the table in ClickHouse.
--- `seen_at`: when a server with a sink last looked; while that is recent, blocks behind the cursor stay.
+-- One row once a server has had a sink. Blocks up to `cursor_block_id` were sent. `next_user_number` is that of the
+-- next user without one. `revision` grows when a user gets another hash. `table_number` is that of the table in
+-- ClickHouse. `seen_at`: when a server with a sink last looked; while that is recent, blocks behind the cursor stay.
 CREATE TABLE event_sinks (
     id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
     cursor_block_id INTEGER NOT NULL,
@@ -1573,7 +1088,8 @@ CREATE TABLE event_sinks (
 ) STRICT;
 
 -- The ledger: of each range of blocks the events of one week for one shard, written before they are sent. Sums are kept
--- modulo 2^64. `week` is the number of its Monday, in days since 1970-01-01; `sent_at` is NULL until the shard has them.
+-- modulo 2^64. `week` is the number of its Monday, in days since 1970-01-01; `sent_at` is NULL until the shard has
+-- them.
 CREATE TABLE event_sink_parts (
     table_number INTEGER NOT NULL,
     range_number INTEGER NOT NULL,
@@ -1600,17 +1116,10 @@ CREATE TABLE event_sink_users (
     number INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-"""#,
-            checksum: "54ee99d82c626f35d75636f2b3ba5bbd20a79620de7ad037cbc4568caf7aa072"),
-        Migration(
-            number: 33, slug: "event-sink-user-numbers",
-            sql: #"""
--- Oldest reader: 32
-
 -- The user of a number, for events that are read from ClickHouse.
 CREATE UNIQUE INDEX idx_event_sink_users_number ON event_sink_users (number);
 
 """#,
-            checksum: "e215023e38730fa221ae82404d008d2c34b1b379063a4dc80722c06208f46aaf"),
+            checksum: "0d7c04fef8a698969708dc75080323a1f02ee841781ae87bb0088deb1bfdc765"),
     ]
 }

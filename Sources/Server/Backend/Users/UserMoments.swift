@@ -7,14 +7,14 @@ struct UserMoments: Hashable {
     var lastSeenAt: UTCInstant
     /// No event from then on lies in an absence of this user; nil before the first absence.
     var returnedAt: UTCInstant?
-    /// That of the events at ``firstSeenAt``; nil where an earlier version stored the user without.
-    var segment: UserSegment?
+    /// That of the events at ``firstSeenAt``.
+    var segment = UserSegment.unknown
     // Milliseconds by ``Milestone``, without memory of their own: a fold holds many of these.
     private var marks = SIMD8<Int64>(repeating: UserMoments.none)
 
     private static let none = Int64.min
 
-    /// Without any mark.
+    /// Without any mark, of an unknown segment.
     init(firstSeenAt: UTCInstant, lastSeenAt: UTCInstant, returnedAt: UTCInstant? = nil) {
         self.firstSeenAt = firstSeenAt
         self.lastSeenAt = lastSeenAt

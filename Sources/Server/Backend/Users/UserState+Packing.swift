@@ -12,8 +12,6 @@ extension UserState {
     private static let hasAbsences: UInt64 = 1 << 9
     /// Days other than those of the first and the latest event.
     private static let hasDays: UInt64 = 1 << 10
-    /// Missing where an earlier version stored the user.
-    private static let hasSegment: UInt64 = 1 << 11
 
     func pack(into bytes: inout [UInt8]) {
         let first = moments.firstSeenAt.millisecondsSinceEpoch
@@ -23,7 +21,6 @@ extension UserState {
         if moments.returnedAt != nil { flags |= Self.hasReturned }
         if !absences.isEmpty { flags |= Self.hasAbsences }
         if days != ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt) { flags |= Self.hasDays }
-        if moments.segment != nil { flags |= Self.hasSegment }
         bytes.append(packed: flags)
         bytes.append(packedSigned: first - Self.epoch)
         func append(_ instant: UTCInstant) { bytes.append(packedSigned: instant.millisecondsSinceEpoch - first) }
@@ -37,7 +34,7 @@ extension UserState {
                 append(absence.returnedAt)
             }
         }
-        if let segment = moments.segment { bytes.append(packed: segment.packed) }
+        bytes.append(packed: moments.segment.packed)
         if flags & Self.hasDays != 0 { days.pack(into: &bytes) }
     }
 
@@ -65,10 +62,8 @@ extension UserState {
                     absences.append(absence)
                 }
             }
-            if flags & Self.hasSegment != 0 {
-                guard let segment = UserSegment(packed: try reader.number()) else { throw UserPage.malformed }
-                moments.segment = segment
-            }
+            guard let segment = UserSegment(packed: try reader.number()) else { throw UserPage.malformed }
+            moments.segment = segment
             days =
                 flags & Self.hasDays == 0
                 ? ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt)

@@ -11,7 +11,6 @@ struct UserState: Hashable {
     /// A user whose first event, at this moment, is added next.
     init(seenAt instant: UTCInstant) {
         moments = UserMoments(firstSeenAt: instant, lastSeenAt: instant)
-        moments.segment = .unknown
     }
 
     /// A user of whom only the days of the first and the latest event are known.
@@ -24,7 +23,7 @@ struct UserState: Hashable {
     /// Adds an event. The order of events makes no difference. The moments are counted when all are added, by
     /// ``UserMoments/fold(from:into:)``; absences and days at once.
     mutating func add(
-        _ milestone: Milestone?, _ segment: UserSegment?, at instant: UTCInstant, figures: inout FigureFold
+        _ milestone: Milestone?, _ segment: UserSegment, at instant: UTCInstant, figures: inout FigureFold
     ) {
         if instant > moments.lastSeenAt {
             insert(Absence(from: moments.lastSeenAt, until: instant), figures: &figures)
@@ -41,9 +40,7 @@ struct UserState: Hashable {
             insert(Absence(from: absence.leftAt, until: instant), figures: &figures)
             insert(Absence(from: instant, until: absence.returnedAt), figures: &figures)
         }
-        if instant == moments.firstSeenAt {
-            if let segment { moments.segment?.join(segment) } else { moments.segment = nil }
-        }
+        if instant == moments.firstSeenAt { moments.segment.join(segment) }
         if let milestone { moments.mark(milestone, at: instant) }
         let day = ActiveDays.number(of: instant)
         if let gaps = days.insert(day) { figures.activity.add(day, gaps) }

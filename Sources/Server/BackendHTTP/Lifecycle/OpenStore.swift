@@ -83,15 +83,11 @@ package struct OpenStore: Sendable {
     /// Applies pending migrations and returns their names.
     @discardableResult
     package func migrate() throws -> [String] {
-        let names = try migrator.migrate(store, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
-        // Outside the migrations and in batches, because a migration is one transaction.
-        try EventLog(context: context).adoptRows()
-        try UserAdoption(context: context).run()
-        return names
+        try migrator.migrate(store, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
     }
 
     package func isMigrated() throws -> Bool {
-        try migrator.status(of: store).isUpToDate && !EventLog.hasRows(store) && !UserAdoption.hasRows(store)
+        try migrator.status(of: store).isUpToDate
     }
 
     /// The schema, as far as this program is concerned. Throws ``MigrationError`` for one on which it must not run.

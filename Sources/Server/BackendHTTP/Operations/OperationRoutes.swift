@@ -63,6 +63,8 @@ struct Readiness: Sendable {
         let found: SchemaState
         do {
             found = try schema()
+        } catch MigrationError.earlierBuild {
+            throw failure("migrations", "A build before 0.1.0 made the database.")
         } catch is MigrationError {
             throw failure("migrations", "A newer version has migrated the database.")
         } catch {

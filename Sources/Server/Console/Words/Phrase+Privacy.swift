@@ -126,13 +126,7 @@ extension Phrase {
         Phrase(
             "Ids of suggestions, to recognise repetitions.",
             "Identifiants des suggestions, pour reconnaître les répétitions."),
-        Phrase(
-            "One row per device that reports events, stored by earlier versions; moved at the next start.",
-            "Une ligne par appareil qui envoie des événements, d’anciennes versions ; déplacées au prochain démarrage."),
         Phrase("Events of the registry, many per row.", "Événements du registre, plusieurs par ligne."),
-        Phrase(
-            "Events stored by versions before event_blocks; moved there at the next start.",
-            "Événements de versions antérieures à event_blocks ; y sont déplacés au prochain démarrage."),
         Phrase(
             "Ids of events, to recognise repetitions.", "Identifiants des événements, pour reconnaître les répétitions."
         ),
@@ -159,8 +153,8 @@ extension Phrase {
             "The same while the figures are rebuilt; empty otherwise.",
             "La même chose pendant le recalcul des chiffres ; vide sinon."),
         Phrase(
-            "Blocks with events dated ahead, stored by earlier versions; moved by the next count.",
-            "Blocs d’événements datés d’avance, d’anciennes versions ; déplacés au prochain comptage."),
+            "Blocks with events dated ahead, noted by a rebuild of the figures until the next count.",
+            "Blocs d’événements datés d’avance, notés par un recalcul des chiffres jusqu’au prochain comptage."),
         Phrase(
             "Events dated ahead, until they are counted: their device, moment, name, catalogue item, platform and app "
                 + "version.",
@@ -169,9 +163,6 @@ extension Phrase {
         Phrase(
             "End of the stored events, and the secret from which numbers of users in exports are made.",
             "Fin des événements stockés, et le secret dont sont tirés les numéros d’utilisateurs des exports."),
-        Phrase(
-            "Periods of more than a week without an event, stored by earlier versions; moved at the next start.",
-            "Périodes de plus d’une semaine sans événement, d’anciennes versions ; déplacées au prochain démarrage."),
         Phrase("Groups of crashes with the same cause.", "Groupes de plantages de même cause."),
         Phrase(
             "The first and the newest few reports of each group, reduced to a list of allowed fields and masked.",
@@ -194,9 +185,6 @@ extension Phrase {
         Phrase("Figures that are being counted.", "Chiffres en cours de comptage."),
         Phrase("Names of the registry, by number.", "Noms du registre, par numéro."),
         Phrase("Number of events by name and day.", "Nombre d’événements par nom et par jour."),
-        Phrase(
-            "Subscriptions added minus removed, stored by earlier versions; moved at the next start.",
-            "Abonnements ajoutés moins supprimés, d’anciennes versions ; déplacés au prochain démarrage."),
         Phrase("Figures by day.", "Chiffres par jour."),
         Phrase(
             "Changes of the number of active users by day.", "Variations du nombre d’utilisateurs actifs par jour."),

@@ -84,6 +84,11 @@ import Testing
         }
         let newer = try server.expectProblem(try server.get("/readyz"), .notReady)
         #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer version has migrated the database.")
+        _ = try server.outside.context.store.write {
+            try $0.execute("UPDATE schema_migrations SET slug = 'store-metadata' WHERE number = 1")
+        }
+        let older = try server.expectProblem(try server.get("/readyz"), .notReady)
+        #expect(older["detail"]?.stringValue == "Failing check: migrations. A build before 0.1.0 made the database.")
     }
 
     /// Internal details are not in the response but in the log, under the request's id.

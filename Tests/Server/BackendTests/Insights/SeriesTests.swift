@@ -162,45 +162,6 @@ struct SeriesTests {
         try expectClean()
     }
 
-    /// Users of an earlier version: what it did not store is missing until their windows are over, and nothing else.
-    @Test(arguments: SeededRandom.seeds(2, of: 8))
-    func areExactAgainAfterAnUpgrade(seed: UInt64) async throws {
-        let log = EventLog(context: fixture.context)
-        let discarder = EventDiscarder(log: log)
-        var history = FigureHistory(seed: seed, now: fixture.now)
-        for _ in 0..<12 {
-            try await ingest.store(try history.batch())
-            history.passTime()
-            fixture.now = history.now
-        }
-        try log.settle()
-        try fixture.forgetDays()
-        let (upgradedOn, receivedFrom) = (fixture.now.day, fixture.now)
-        #expect(try UserAdoption.hasRows(fixture.store))
-        try UserAdoption(context: fixture.context).run()
-        #expect(try !UserAdoption.hasRows(fixture.store))
-        try expectClean()
-        for _ in 0..<12 {
-            history.passTime()
-            fixture.now = history.now
-            try await ingest.store(try history.batch())
-            try log.settle()
-            try expectClean()
-        }
-        fixture.now = max(fixture.now, UTCInstant(startOf: upgradedOn)).adding(days: 9)
-        try log.settle()
-        let reference = ReferenceSeries(events: history.events, now: fixture.now)
-        for (figure, days) in [("active_1d", 2), ("active_7d", 8)] {
-            let (from, to) = (upgradedOn.adding(days: days), fixture.now.day)
-            #expect(
-                try texts(figure, from: from.iso, to: to.iso)
-                    == reference.points(figure, from: from, to: to, step: .day))
-        }
-        try discarder.begin(DiscardSelection(receivedFrom: receivedFrom, receivedBefore: fixture.now), by: .editor)
-        while try discarder.takeStep() { try expectClean() }
-        try expectClean()
-    }
-
     @Test func nameTheBoundOfAWrongRange() throws {
         func pointer(_ from: String?, _ to: String?, _ step: SeriesStep) throws -> String? {
             do {

@@ -27,7 +27,8 @@ struct SQLiteMigrationsTests {
             """)
         #expect(loose.isEmpty)
         #expect(
-            try fixture.texts("SELECT name FROM pragma_table_list WHERE name = 'events' AND strict = 1") == ["events"])
+            try fixture.texts("SELECT name FROM pragma_table_list WHERE name = 'event_blocks' AND strict = 1")
+                == ["event_blocks"])
     }
 
     @Test func leaveASoundStore() throws {

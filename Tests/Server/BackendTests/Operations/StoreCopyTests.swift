@@ -90,7 +90,7 @@ struct StoreCopyTests {
     private func content(_ store: any SchemaStore) throws -> [String: [String]] {
         try store.read { session in
             try session.tableNames(store.dialect).reduce(into: [:]) { content, table in
-                guard !["schema_migrations", "events", "catalogue_logo_contents"].contains(table) else { return }
+                guard !["schema_migrations", "catalogue_logo_contents"].contains(table) else { return }
                 let generated = try session.generatedColumns(ofTable: table, store.dialect)
                 let columns = try session.columns(ofTable: table, store.dialect)
                     .filter { !generated.contains($0.name) }.sorted { $0.name < $1.name }

@@ -278,16 +278,4 @@ struct RebuildTests {
         #expect(entries.first?.change.before?.contains(#""total_users":31"#) == true)
         #expect(entries.first?.change.after?.hasPrefix(#"{"events":120,"total_users":30"#) == true)
     }
-
-    /// Users of an earlier version, of whom not all days were known, have them all.
-    @Test func daysOfUsersAreKnownAfterwards() throws {
-        try fill()
-        let right = try fixture.keptFigures()
-        try fixture.forgetDays()
-        try UserAdoption(context: fixture.context).run()
-        #expect(try fixture.keptFigures() != right)
-        try rebuilder.rebuild(by: .editor)
-        #expect(try fixture.keptFigures() == right)
-        try expectClean()
-    }
 }

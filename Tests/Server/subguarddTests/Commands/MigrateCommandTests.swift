@@ -25,6 +25,14 @@ extension ProgramTests {
             try await expectRefusal(of: command, installation, naming: ["9001", "made-in-2031"])
         }
 
+        @Test(arguments: [["migrate"], ["serve"], ["token", "list"], ["backup"]])
+        func refusesAStoreOfABuildBeforeTheFirstReleaseUntouched(command: [String]) async throws {
+            let installation = try await Installation.migrated()
+            try installation.execute("UPDATE schema_migrations SET slug = 'store-metadata' WHERE number = 1")
+            try await expectRefusal(
+                of: command, installation, naming: ["build before 0.1.0", "`subguardd catalogue export`"])
+        }
+
         @Test(arguments: [["migrate"], ["serve"]])
         func namesAMigrationThatWasAppliedWithAnotherText(command: [String]) async throws {
             let installation = try await Installation.migrated()

@@ -162,7 +162,7 @@ struct MovedReferences {
         self.suggestionIDs = suggestionIDs
     }
 
-    /// Reads the audit row of a duplicate. Those of older versions have no lists.
+    /// Reads the audit row of a duplicate.
     init(audit object: JSONObject) {
         func ids(_ name: String) -> [UUID] {
             (object[name]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { UUID(strict: $0) } }

@@ -38,7 +38,7 @@ package struct RestoredCopy: Sendable {
     var storePath: String { folder.path(of: BackupManifest.storeName) }
 
     /// Copies the backup into a new folder of `parent` and verifies the copy, migrated to this version's schema. Throws
-    /// ``RestoreError``, `MigrationError` for a backup of a newer version, or a file error.
+    /// ``RestoreError``, `MigrationError` for a backup of a newer version or of a build before 0.1.0, or a file error.
     init(
         of backup: String, into parent: OpenFolder, named name: String, at now: UTCInstant,
         random: @escaping @Sendable () -> UInt64
@@ -67,7 +67,7 @@ package struct RestoredCopy: Sendable {
         defer { try? store.close() }
         let damages = try store.integrityCheck()
         guard damages.isEmpty else { throw RestoreError.damagedStore(damages) }
-        try Migrator(migrations: SQLiteMigrations.all).migrate(store, now: now.rfc3339)
+        try Migrator.backend(.sqlite).migrate(store, now: now.rfc3339)
         let context = BackendContext(store: store, now: { now }, random: random)
         let audit = try AuditLog(context: context).verify()
         if let broken = audit.firstBroken { throw RestoreError.brokenAudit(sequence: broken.sequence) }

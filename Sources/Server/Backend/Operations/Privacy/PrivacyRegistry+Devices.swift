@@ -25,20 +25,6 @@ extension PrivacyRegistry {
         let raw: Sentence = "\(days) days, then purged within a day."
         let known: Sentence = "\(eventIDDays) days after the newest id of the same run was received."
         return [
-            "users": Table(
-                "One row per device that reports events, stored by earlier versions; moved at the next start.",
-                .devices, forever,
-                [
-                    "id": "Number in this store.",
-                    "user_hash": "SHA-256 that the device made of a random id; it identifies no person.",
-                    "first_seen_at": "Its earliest event.", "last_seen_at": "Its latest event.",
-                    "app_downloaded_at": moment, "first_subscription_added_at": moment,
-                    "five_subscriptions_reached_at": moment, "retention_d1_at": moment, "retention_d7_at": moment,
-                    "retention_d30_at": moment, "premium_conversion_at": moment,
-                    "signup_at": "The download, or else the earliest event.",
-                    "seen_minute": "The minute of the latest event.",
-                    "returned_at": "The end of the latest long absence.",
-                ]),
             "event_blocks": Table(
                 "Events of the registry, many per row.", .devices, raw,
                 [
@@ -47,15 +33,6 @@ extension PrivacyRegistry {
                     "event_count": "Number of events.",
                     "events":
                         "For each event: its random id made by the device, its name from the registry, the hash of the device, its time, when the server received it, the properties that the registry allows, and the app key that signed the request. An export has a number in place of the hash.",
-                ]),
-            "events": Table(
-                "Events stored by versions before event_blocks; moved there at the next start.", .devices, raw,
-                [
-                    "id": "Random id made by the device.",
-                    "event_name_id": "Name of the event, by its number in the registry.",
-                    "user_id": "The device, by its number.", "occurred_at": moment,
-                    "received_at": "When the server received it.",
-                    "properties": "Properties that the registry allows, as JSON.",
                 ]),
             "event_id_chunks": Table(
                 "Ids of events, to recognise repetitions.", .devices, known,
@@ -98,8 +75,6 @@ extension PrivacyRegistry {
                     "folding_until": "The moment up to which events are being counted.",
                     "folded_key": "Last device counted so far in these blocks.",
                     "counted_until": "The moment up to which events are counted.",
-                    "partial_block_id": "Last block that an earlier version was counting.",
-                    "partial_user_hash": "Last device that it had counted.",
                 ]),
             "user_pages": Table(
                 "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, the days with events among the last 448 up to its latest event, and the platform and app version that its first event names.",
@@ -111,7 +86,7 @@ extension PrivacyRegistry {
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
             "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
             "deferred_blocks": Table(
-                "Blocks with events dated ahead, stored by earlier versions; moved by the next count.", .nobody,
+                "Blocks with events dated ahead, noted by a rebuild of the figures until the next count.", .nobody,
                 "A day."),
             "deferred_events": Table(
                 "Events dated ahead, until they are counted: their device, moment, name, catalogue item, platform and app version.",
@@ -127,18 +102,8 @@ extension PrivacyRegistry {
             "event_log": Table(
                 "End of the stored events, and the secret from which numbers of users in exports are made.", .nobody,
                 forever),
-            "user_absences": Table(
-                "Periods of more than a week without an event, stored by earlier versions; moved at the next start.",
-                .devices, forever,
-                [
-                    "user_id": "The device, by its number.", "left_at": "The last event before the period.",
-                    "returned_at": "The first event after the period.",
-                ]),
             "event_names": Table("Names of the registry, by number.", .nobody, forever),
             "event_days": Table("Number of events by name and day.", .nobody, forever),
-            "subscription_moments": Table(
-                "Subscriptions added minus removed, stored by earlier versions; moved at the next start.", .nobody,
-                forever),
             "figure_days": Table("Figures by day.", .nobody, forever),
             "activity_days": Table("Changes of the number of active users by day.", .nobody, forever),
             "funnel_days": Table(

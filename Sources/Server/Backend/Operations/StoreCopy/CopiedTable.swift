@@ -15,9 +15,8 @@ struct CopiedTable {
     private let key: [String]
     private let keyPlaces: [Int]
 
-    /// Not copied: each database has its own migrations, legacy `events` rows were moved when the database was opened,
-    /// and logos may be files on either side (``LogoCopy``).
-    private static let leftOut: Set<String> = ["schema_migrations", "events", "catalogue_logo_contents"]
+    /// Not copied: each database has its own migrations, and logos may be files on either side (``LogoCopy``).
+    private static let leftOut: Set<String> = ["schema_migrations", "catalogue_logo_contents"]
 
     /// Every table to be copied, in an order that satisfies foreign keys.
     static func all(in session: any SQLSession, _ dialect: SQLDialect) throws -> [CopiedTable] {
