@@ -43,13 +43,15 @@ struct SubGuard: ParsableCommand {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// The name of the command of this run, nil for none.
-    static var runningCommand: String? { CommandLine.arguments.dropFirst().first { commandNames.contains($0) } }
-
-    /// Exits with 0 on success, 1 when the command is refused and 64 on a usage error.
     static func main() async {
         StandardStream.reserveDescriptors()
-        let given = Array(CommandLine.arguments.dropFirst())
+        Foundation.exit(await run())
+    }
+
+    /// Runs the command of ``Invocation/current``. Returns the exit status: 0 on success, 1 when the command is refused and
+    /// 64 on a usage error.
+    static func run() async -> Int32 {
+        let given = Invocation.current.arguments
         do {
             let arguments = ArgumentOrder.sorted(given)
             try UnknownCommand.refuse(arguments.first, names: commandNames)
@@ -59,14 +61,15 @@ struct SubGuard: ParsableCommand {
             } else {
                 try command.run()
             }
+            return 0
         } catch let error as DeviceStoreError {
-            Refusal.exit(error, arguments: given)
+            return Refusal.report(error, arguments: given)
         } catch let error as ReminderDeliveryError {
-            Refusal.exit(error, arguments: given)
+            return Refusal.report(error, arguments: given)
         } catch let error as ClientError {
-            Refusal.exit(error, arguments: given)
+            return Refusal.report(error, arguments: given)
         } catch {
-            Refusal.exit(usage: error, arguments: given)
+            return Refusal.report(usage: error, arguments: given)
         }
     }
 }

@@ -19,7 +19,7 @@
         /// Writes the file. Nil where no folder takes it.
         ///
         /// - Parameter data: the folder of the database, for systems without a folder of the session.
-        init?(_ address: String, data: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        init?(_ address: String, data: String, environment: [String: String] = Invocation.current.environment) {
             for place in Self.places(data, environment) {
                 Self.deleteExpired(in: place)
                 guard let folder = Self.makeFolder(in: place) else { continue }

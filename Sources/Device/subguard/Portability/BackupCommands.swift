@@ -21,10 +21,10 @@ struct PassphraseOptions: ParsableArguments {
             let passphrase = Passphrase(fileContent: try WholeFile.read(passphraseFile, maximumBytes: 4096))
             return passphrase.isEmpty ? nil : passphrase
         }
-        if let text = ProcessInfo.processInfo.environment["SUBGUARD_PASSPHRASE"], !text.isEmpty {
+        if let text = Invocation.current.environment["SUBGUARD_PASSPHRASE"], !text.isEmpty {
             return Passphrase(text)
         }
-        guard isatty(STDIN_FILENO) == 1, let first = ask(session.text("Passphrase: ")) else {
+        guard Invocation.current.isTerminal(STDIN_FILENO), let first = ask(session.text("Passphrase: ")) else {
             return nil
         }
         if repeated, ask(session.text("Repeat the passphrase: ")) != first { throw DeviceStoreError.wrongPassphrase }

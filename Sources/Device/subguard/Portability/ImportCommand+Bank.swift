@@ -45,7 +45,7 @@ extension ImportCommand {
             importOptions.skipsBadRows = skipBad
             importOptions.isDryRun = dryRun
             importOptions.acceptance = acceptance
-            if accept == nil, !dryRun, !session.isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+            if accept == nil, !dryRun, !session.isJSON, Invocation.current.canAsk {
                 importOptions.isDryRun = true
                 let seen = try session.store.statements.importFiles(files, importOptions, at: session.moment)
                 importOptions.isDryRun = false

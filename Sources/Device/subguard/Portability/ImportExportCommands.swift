@@ -113,7 +113,7 @@ struct ImportCommand: ParsableCommand {
 
     /// - Parameter file: a path; `-` for standard input.
     static func bytes(_ file: String) throws -> [UInt8] {
-        try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
+        try file == "-" ? Invocation.current.input() : WholeFile.read(file)
     }
 }
 

@@ -60,7 +60,7 @@ struct RemindCommand: AsyncParsableCommand {
     ) async -> (told: [DueReminder], failure: ReminderDeliveryError?) {
         do throws(ReminderDeliveryError) {
             if mail {
-                let channel = try MailChannel(ProcessInfo.processInfo.environment)
+                let channel = try MailChannel(Invocation.current.environment)
                 if !due.isEmpty { try channel.send(due, session) }
                 session.printDelivered(due)
                 return (due, nil)

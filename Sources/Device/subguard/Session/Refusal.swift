@@ -7,10 +7,10 @@ import SubGuardDomain
 import SubGuardEngine
 import Synchronization
 
-/// Prints an error to standard error and exits: status 1 for a refused command, 64 for a usage error.
+/// Prints an error to standard error and returns the exit status: 1 for a refused command, 64 for a usage error.
 enum Refusal {
-    static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
-        exit("\(error)", code: code(error), fields: fields(error), hint: hint(error), arguments)
+    static func report(_ error: DeviceStoreError, arguments: [String]) -> Int32 {
+        report("\(error)", code: code(error), fields: fields(error), hint: hint(error), arguments)
     }
 
     /// What to do next; nil where the error says it.
@@ -32,19 +32,19 @@ enum Refusal {
         return command.map { "To see what there is: subguard \($0)" }
     }
 
-    static func exit(_ error: ClientError, arguments: [String]) -> Never {
-        exit("\(error)", code: error.code, arguments)
+    static func report(_ error: ClientError, arguments: [String]) -> Int32 {
+        report("\(error)", code: error.code, arguments)
     }
 
-    static func exit(_ error: ReminderDeliveryError, arguments: [String]) -> Never {
-        exit("\(error)", code: error.code, arguments)
+    static func report(_ error: ReminderDeliveryError, arguments: [String]) -> Int32 {
+        report("\(error)", code: error.code, arguments)
     }
 
     /// - Parameter description: lines of English, each of which is translated by itself.
-    private static func exit(
+    private static func report(
         _ description: String, code: String, fields: [(row: Int?, fault: Fault)] = [], hint: Phrase? = nil,
         _ arguments: [String]
-    ) -> Never {
+    ) -> Int32 {
         let language = language(arguments)
         let text = description.split(separator: "\n", omittingEmptySubsequences: false)
             .map { language.sentence(String($0)) }.joined(separator: "\n")
@@ -66,21 +66,26 @@ enum Refusal {
                 json.endArray()
             }
         }
-        Foundation.exit(1)
+        return 1
     }
 
-    /// For a usage error: prints the parser's message and exits with its status.
-    static func exit(usage error: any Error, arguments: [String]) -> Never {
+    /// For a usage error: prints the parser's message and returns its status.
+    static func report(usage error: any Error, arguments: [String]) -> Int32 {
         let status = SubGuard.exitCode(for: error)
         // Help and version are no errors.
-        if status.isSuccess { SubGuard.exit(withError: error) }
+        if status.isSuccess {
+            StandardStream.output(SubGuard.fullMessage(for: error) + "\n")
+            return 0
+        }
+        // A command that has said everything.
+        if let status = error as? ExitCode { return status.rawValue }
         let language = language(arguments)
         // The help of the argument is English, like all of `--help`, which the last line names.
         let lines = message(for: error).split(separator: "\n", omittingEmptySubsequences: false)
             .filter { language == .english || !$0.hasPrefix("Help:") }
         StandardStream.error(lines.map { translated($0, language) }.joined(separator: "\n") + "\n")
         if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
-        Foundation.exit(status.rawValue)
+        return status.rawValue
     }
 
     /// A line is translated behind its indentation.
@@ -96,7 +101,7 @@ enum Refusal {
     /// cannot be read is followed by what can.
     private static func message(for error: any Error) -> String {
         var message = SubGuard.fullMessage(for: error)
-        if let name = SubGuard.runningCommand, let command = SubGuard.command(named: name) {
+        if let name = Invocation.current.commandName, let command = SubGuard.command(named: name) {
             message = message.replacing(
                 "Usage: \(SubGuard.usageString())", with: "Usage: \(SubGuard.usageString(for: command))"
             )
@@ -182,6 +187,6 @@ enum Refusal {
                 return language
             }
         }
-        return Session.chosenLanguage.withLock { $0 } ?? Session.language(ProcessInfo.processInfo.environment)
+        return Invocation.current.chosenLanguage.language ?? Session.language(Invocation.current.environment)
     }
 }

@@ -4,7 +4,6 @@ import JSONWire
 import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
-import Synchronization
 
 /// The context of one run of the program: the open database, the current moment, the language and the output.
 struct Session {
@@ -19,23 +18,21 @@ struct Session {
     let signer: EventSigner?
 
     init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
-        let environment = ProcessInfo.processInfo.environment
+        let invocation = Invocation.current
+        let environment = invocation.environment
         isJSON = options.json
         serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         signer = try Self.signer(environment)
-        style = TerminalStyle(environment: environment, isTerminal: !options.json && isatty(STDOUT_FILENO) == 1)
+        style = TerminalStyle(environment: environment, isTerminal: !options.json && invocation.isTerminal(STDOUT_FILENO))
         moment = options.moment
         store = try DeviceStore(
             path: options.store ?? Self.defaultPath(environment), access: access, now: moment.now,
             entitlement: try Self.entitlement(environment),
             consent: try Self.consent(environment))
         let chosen = try store.settings.language()
-        Self.chosenLanguage.withLock { $0 = chosen }
+        invocation.chosenLanguage.language = chosen
         language = options.lang?.language ?? chosen ?? Self.language(environment)
     }
-
-    /// The language that the database asks for; nil before it is open. Refusals need it without a session.
-    static let chosenLanguage = Mutex<DisplayLanguage?>(nil)
 
     /// Runs a command that only reads.
     static func read(
@@ -54,7 +51,7 @@ struct Session {
         let session = try Session(options)
         defer { try? session.store.close() }
         let running = session.beginSignals()
-        defer { SubGuard.runningCommand == "sync" ? running?.discard() : running?.end() }
+        defer { Invocation.current.commandName == "sync" ? running?.discard() : running?.end() }
         try await body(session)
         session.noteOpening()
     }
@@ -63,7 +60,8 @@ struct Session {
     /// report tells of it.
     private func beginSignals() -> RunningSession? {
         try? store.signals.begin(
-            version: SubGuard.version, name: SubGuard.runningCommand ?? "", watchesFaults: true, at: moment)
+            version: SubGuard.version, name: Invocation.current.commandName ?? "", watchesFaults: Invocation.current.output == nil,
+            at: moment)
     }
 
     /// Records that the program was used today. Called after a successful command only, so that a refused one changes

@@ -248,7 +248,7 @@ extension Session {
     }
 
     /// Whether there is somebody to ask.
-    fileprivate var canAsk: Bool { !isJSON && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+    fileprivate var canAsk: Bool { !isJSON && Invocation.current.canAsk }
 
     /// The item that the user chooses; nil for none of them.
     fileprivate func choose(_ items: [CatalogueItem], for name: String) -> CatalogueItem? {

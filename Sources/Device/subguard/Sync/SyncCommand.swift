@@ -29,14 +29,14 @@ struct SyncCommand: AsyncParsableCommand {
             session.print(report)
             hasFailed = report.hasFailed
         }
-        if hasFailed { Foundation.exit(1) }
+        if hasFailed { throw ExitCode.failure }
     }
 }
 
 extension Session {
     /// Asks for consent on a terminal, until the user answers yes or no.
     fileprivate func askForConsent() throws {
-        guard !isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+        guard !isJSON, Invocation.current.canAsk,
             try store.analytics.consent() == .undecided
         else {
             return

@@ -50,7 +50,7 @@ final class ProgressBar {
 
     init(_ label: String, _ session: Session) {
         self.label = label
-        isShown = !session.isJSON && isatty(STDERR_FILENO) == 1
+        isShown = !session.isJSON && Invocation.current.isTerminal(STDERR_FILENO)
     }
 
     func show(_ done: Int, _ count: Int) {

@@ -27,7 +27,11 @@ enum StandardStream {
 
     /// Nil when everything was written, else the reason.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
-        bytes.withUnsafeBytes { buffer in
+        if let captured = Invocation.current.output {
+            captured.write(bytes, to: descriptor)
+            return nil
+        }
+        return bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
                 let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)

@@ -1,9 +1,13 @@
 import Foundation
 import JSONWire
+import Synchronization
 import TestKit
 import Testing
 
-/// Runs the `subguard` binary on its own database, with a pinned clock.
+@testable import subguard
+
+/// Runs commands of `subguard` on its own database, with a pinned clock: within the test's own process, through the entry
+/// of the program, unless a command needs a process of its own.
 final class Client: Sendable {
     struct Outcome: Sendable {
         let status: Int32
@@ -36,21 +40,54 @@ final class Client: Sendable {
     func process(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> Process {
         let process = Process()
         process.executableURL = Self.programs.appendingPathComponent("subguard")
-        process.arguments =
-            arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
-        process.environment = [
-            "HOME": folder.path, "SUBGUARD_PREMIUM": "\(isPremium)", "SUBGUARD_PASSPHRASE": "phrase", "LANG": "C",
-        ].merging(environment) { $1 }
+        process.arguments = complete(arguments, now)
+        process.environment = variables
         process.standardInput = FileHandle.nullDevice
         return process
     }
+
+    private func complete(_ arguments: [String], _ now: String?) -> [String] {
+        arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
+    }
+
+    private var variables: [String: String] {
+        ["HOME": folder.path, "SUBGUARD_PREMIUM": "\(isPremium)", "SUBGUARD_PASSPHRASE": "phrase", "LANG": "C"]
+            .merging(environment) { $1 }
+    }
+
+    /// Variables that the program itself reads. Others are for its process.
+    private static let ownVariables: Set<String> = [
+        "LANG", "SUBGUARD_SERVER", "SUBGUARD_CONSENT", "SUBGUARD_PREMIUM", "SUBGUARD_PASSPHRASE",
+        "SUBGUARD_SIGNING_KEY", "COLUMNS",
+    ]
+
+    /// Commands that start other programs, or serve until a signal.
+    private static let commandsOfAProcess: Set<String> = ["remind", "open"]
 
     func run(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> Outcome {
         try run(arguments, now: now)
     }
 
     func run(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> Outcome {
-        try outcome(of: try process(arguments, now: now))
+        let needsProcess = arguments.contains(where: Self.commandsOfAProcess.contains)
+        guard !needsProcess, environment.keys.allSatisfy(Self.ownVariables.contains) else {
+            return try outcome(of: try process(arguments, now: now))
+        }
+        var invocation = Invocation()
+        invocation.arguments = complete(arguments, now)
+        invocation.environment = variables
+        return Self.outcome(of: invocation)
+    }
+
+    /// Runs a command in this process.
+    private static func outcome(of invocation: Invocation) -> Outcome {
+        let captured = CapturedOutput()
+        var invocation = invocation
+        invocation.output = captured
+        let status = CommandThread.run { [invocation] in
+            await Invocation.$current.withValue(invocation) { await SubGuard.run() }
+        }
+        return Outcome(status: status, output: captured.output, errors: captured.errors)
     }
 
     /// Runs a process of this client to its end.
@@ -91,6 +128,29 @@ final class Client: Sendable {
                 + more)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.output.trimmingCharacters(in: .newlines)
+    }
+}
+
+/// Runs a command on a thread of its own. The caller waits, and the threads of the tests are as few as the cores, so that
+/// the command must not need one of them.
+final class CommandThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "command")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    static func run(_ body: @escaping @Sendable () async -> Int32) -> Int32 {
+        let status = Mutex<Int32>(-1)
+        let isDone = DispatchSemaphore(value: 0)
+        Task(executorPreference: CommandThread()) {
+            let ending = await body()
+            status.withLock { $0 = ending }
+            isDone.signal()
+        }
+        isDone.wait()
+        return status.withLock { $0 }
     }
 }
 

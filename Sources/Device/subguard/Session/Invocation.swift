@@ -1,0 +1,54 @@
+import DeviceWords
+import Foundation
+import SubGuardDomain
+import Synchronization
+
+/// One run of the program: what it was given, and where its output goes. Another one than the process's own is bound by
+/// whoever runs commands within a process of theirs, such as a test.
+struct Invocation: Sendable {
+    @TaskLocal static var current = Invocation()
+
+    /// Without the name of the program.
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    var environment = ProcessInfo.processInfo.environment
+    /// Takes the output in place of the standard streams; nil for them. There is no terminal then, and no input.
+    var output: CapturedOutput?
+    /// The language that the database asks for; nil before it is open. Refusals need it without a session.
+    let chosenLanguage = ChosenLanguage()
+
+    /// The name of the command, nil for none.
+    var commandName: String? { arguments.first { SubGuard.commandNames.contains($0) } }
+
+    /// Whether somebody can be asked.
+    var canAsk: Bool { isTerminal(STDIN_FILENO) && isTerminal(STDOUT_FILENO) }
+
+    func isTerminal(_ descriptor: Int32) -> Bool { output == nil && isatty(descriptor) == 1 }
+
+    /// Everything from standard input.
+    func input() throws -> [UInt8] {
+        output == nil ? Array(try FileHandle.standardInput.readToEnd() ?? Data()) : []
+    }
+
+    final class ChosenLanguage: Sendable {
+        private let value = Mutex<DisplayLanguage?>(nil)
+
+        var language: DisplayLanguage? {
+            get { value.withLock { $0 } }
+            set { value.withLock { $0 = newValue } }
+        }
+    }
+}
+
+/// What a run wrote to standard output and to standard error.
+final class CapturedOutput: Sendable {
+    private let bytes = Mutex<(output: [UInt8], errors: [UInt8])>(([], []))
+
+    var output: String { bytes.withLock { String(decoding: $0.output, as: UTF8.self) } }
+    var errors: String { bytes.withLock { String(decoding: $0.errors, as: UTF8.self) } }
+
+    func write(_ new: [UInt8], to descriptor: Int32) {
+        bytes.withLock { bytes in
+            if descriptor == STDOUT_FILENO { bytes.output += new } else { bytes.errors += new }
+        }
+    }
+}
