@@ -23,7 +23,7 @@ import Testing
     }
 
     /// 20 × 100 random changes, each taken back, made again, and mostly left so.
-    @Test(arguments: SeededRandom.seeds(3, of: 20))
+    @Test(arguments: SeededRandom.seeds(1, of: 20))
     func anUndoLeavesEveryAnswerAsItWas(_ number: UInt64) throws {
         let seed = Int(number)
         let folder = try MemoryFolder()
@@ -62,7 +62,7 @@ import Testing
 
     /// 20 × 100 merges of three devices' data, with undos and redos among the changes: in any order and grouping, every row is
     /// the same, timestamps included.
-    @Test(arguments: SeededRandom.seeds(2, of: 20))
+    @Test(arguments: SeededRandom.seeds(1, of: 20))
     func mergesWithUndosComeToTheSame(_ number: UInt64) throws {
         let seed = Int(number)
         let folder = try MemoryFolder()
@@ -77,7 +77,7 @@ import Testing
         for store in stores { try store.backups.restore(base, keepsCopy: false, at: first.moment) }
         for index in users.indices { users[index].limit = 3 }
         let last = try EngineFixture.moment("2026-11-26")
-        for round in 0..<100 {
+        for round in 0..<(SeededRandom.isThorough ? 100 : 50) {
             // Each round, one device changes something and takes some of it back.
             let number = round % 3
             try users[number].pass(seconds: users[number].number(1...9000))

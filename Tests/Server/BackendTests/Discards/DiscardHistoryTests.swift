@@ -43,7 +43,7 @@ struct DiscardHistoryTests {
         return selection
     }
 
-    @Test(arguments: SeededRandom.seeds(4, of: 16))
+    @Test(arguments: SeededRandom.seeds(2, of: 16))
     func leavesWhatTheOtherEventsAloneWouldHaveLeft(seed: UInt64) throws {
         let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
         let other = try fixture.reopened(seed: seed)

@@ -83,7 +83,7 @@ extension ProgramTests {
         @Test(arguments: [0, 100, 250])
         func changesAllOrNothingWhenItIsKilled(_ milliseconds: Int) async throws {
             let installation = try await Installation.migrated()
-            let users = 20_000
+            let users = SeededRandom.isThorough ? 20_000 : 8_000
             try fill(installation, users: users)
             try installation.execute(Self.wrong)
             let process = try installation.start(.server, ["figures", "rebuild"], variables: [:])

@@ -14,10 +14,10 @@ extension ProgramTests {
     /// on disk: the kernel's buffers survive a killed process.
     struct DurabilityTests {
         private static let seed: UInt64 = 20_261_120
-        private static let rounds = 20
+        private static let rounds = SeededRandom.isThorough ? 20 : 8
         private static let connections = 4
 
-        @Test func losesNothingOverTwentyKillsUnderLoad() async throws {
+        @Test func losesNothingHoweverOftenItIsKilledUnderLoad() async throws {
             let installation = try Installation()
             var history = KillHistory()
             var random = SeededRandom(seed: Self.seed)

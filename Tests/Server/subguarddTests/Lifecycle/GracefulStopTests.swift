@@ -63,7 +63,7 @@ extension ProgramTests {
         @Test(arguments: [SIGTERM, SIGINT])
         func hearsASignalAsSoonAsItAnnouncesItself(signal: Int32) async throws {
             let installation = try await Installation.migrated()
-            for _ in 0..<12 {
+            for _ in 0..<(SeededRandom.isThorough ? 12 : 4) {
                 let process = try installation.startServer()
                 let deadline = Date(timeIntervalSinceNow: 20)
                 // Polls without a pause, because the time is short.
