@@ -15,36 +15,42 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: String]])
     }
 
-    @Test func eachReminderIsToldOnce() throws {
-        let app = try AppFixture()
-        let id = try app.add("Netflix “é”", [.nextBillingOn: "2026-11-23"])
-        #expect(try app.store.reminders.due(at: app.moment).count == 1)
-        let told = try take(app)
-        #expect(told.count == 1 && told.first?["title"] == "Netflix “é”")
-        #expect(told.first?["link"] == "/subscriptions/\(id.uuidString.lowercased())")
-        #expect(try take(app).isEmpty)
-        #expect(try app.store.reminders.due(at: app.moment).isEmpty, "subguard remind knows it")
-        // Asking for nothing changes nothing: else pages that are open would ask again and again.
-        let before = try app.store.revision()
-        #expect(try take(app).isEmpty)
-        #expect(try app.store.revision() == before)
-    }
-
-    @Test func hiddenAmountsStayHidden() throws {
-        let app = try AppFixture()
-        try app.add("Netflix", [.nextBillingOn: "2026-11-23"])
-        let told = try take(app, "; subguard_veil_\(app.port)=on")
-        #expect(told.first?["text"] == "in 3 days")
-    }
-
-    @Test func onlyPagesOfTheAppTakeReminders() throws {
-        let app = try AppFixture()
-        try app.add("Netflix", [.nextBillingOn: "2026-11-23"])
-        for fields in [["Sec-Fetch-Site: same-origin"], ["Cookie: \(app.cookie)", "Sec-Fetch-Site: cross-site"]] {
-            #expect(try AppFixture.exchange(app.server, "POST", "/reminders/due", fields).status >= 401)
+    @Test func eachReminderIsToldOnce() async throws {
+        try await OwnThread.run {
+            let app = try AppFixture()
+            let id = try app.add("Netflix “é”", [.nextBillingOn: "2026-11-23"])
+            #expect(try app.store.reminders.due(at: app.moment).count == 1)
+            let told = try take(app)
+            #expect(told.count == 1 && told.first?["title"] == "Netflix “é”")
+            #expect(told.first?["link"] == "/subscriptions/\(id.uuidString.lowercased())")
+            #expect(try take(app).isEmpty)
+            #expect(try app.store.reminders.due(at: app.moment).isEmpty, "subguard remind knows it")
+            // Asking for nothing changes nothing: else pages that are open would ask again and again.
+            let before = try app.store.revision()
+            #expect(try take(app).isEmpty)
+            #expect(try app.store.revision() == before)
         }
-        #expect(try app.store.reminders.due(at: app.moment).count == 1)
-        #expect(try app.get("/reminders").text.contains("data-notify"))
+    }
+
+    @Test func hiddenAmountsStayHidden() async throws {
+        try await OwnThread.run {
+            let app = try AppFixture()
+            try app.add("Netflix", [.nextBillingOn: "2026-11-23"])
+            let told = try take(app, "; subguard_veil_\(app.port)=on")
+            #expect(told.first?["text"] == "in 3 days")
+        }
+    }
+
+    @Test func onlyPagesOfTheAppTakeReminders() async throws {
+        try await OwnThread.run {
+            let app = try AppFixture()
+            try app.add("Netflix", [.nextBillingOn: "2026-11-23"])
+            for fields in [["Sec-Fetch-Site: same-origin"], ["Cookie: \(app.cookie)", "Sec-Fetch-Site: cross-site"]] {
+                #expect(try AppFixture.exchange(app.server, "POST", "/reminders/due", fields).status >= 401)
+            }
+            #expect(try app.store.reminders.due(at: app.moment).count == 1)
+            #expect(try app.get("/reminders").text.contains("data-notify"))
+        }
     }
 
     @Test func aDraftIsForgottenOnceItWasAdded() throws {

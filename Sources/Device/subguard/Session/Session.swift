@@ -23,7 +23,8 @@ struct Session {
         isJSON = options.json
         serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         signer = try Self.signer(environment)
-        style = TerminalStyle(environment: environment, isTerminal: !options.json && invocation.isTerminal(STDOUT_FILENO))
+        style = TerminalStyle(
+            environment: environment, isTerminal: !options.json && invocation.isTerminal(STDOUT_FILENO))
         moment = options.moment
         store = try DeviceStore(
             path: options.store ?? Self.defaultPath(environment), access: access, now: moment.now,
@@ -60,7 +61,8 @@ struct Session {
     /// report tells of it.
     private func beginSignals() -> RunningSession? {
         try? store.signals.begin(
-            version: SubGuard.version, name: Invocation.current.commandName ?? "", watchesFaults: Invocation.current.output == nil,
+            version: SubGuard.version, name: Invocation.current.commandName ?? "",
+            watchesFaults: Invocation.current.output == nil,
             at: moment)
     }
 
