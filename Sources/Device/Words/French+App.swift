@@ -208,6 +208,7 @@ extension French {
             "Choisis une sauvegarde de celui-ci. De deux modifications, la plus récente reste.",
         "This backup has nothing that is not here already.": "Cette sauvegarde n'apporte rien de nouveau.",
         "What would come in": "Ce qui arriverait",
+        "What is left out": "Ce qui est laissé de côté",
         "What a newer edit would replace": "Ce qu'une modification plus récente remplacerait",
         "What is there now is kept as a backup; the merge can be undone.":
             "L'état actuel est conservé comme sauvegarde, et la fusion peut être annulée.",

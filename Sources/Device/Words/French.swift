@@ -95,6 +95,13 @@ enum French {
         "merging": "fusion", "no account erased: not signed in": "aucun compte effacé : non connecté",
         "no changes": "aucun changement", "Passphrase: ": "Phrase secrète : ",
         "Repeat the passphrase: ": "Répète la phrase secrète : ",
+        "left out: % row with a time of the future. On the device that made the backup, set the clock, run `subguard repair clock`, and make another backup|left out: % rows with times of the future. On the device that made the backup, set the clock, run `subguard repair clock`, and make another backup":
+            "laissé de côté : % ligne datée du futur. Sur l'appareil qui a fait la sauvegarde, réglez l'horloge, lancez `subguard repair clock`, puis faites une autre sauvegarde|laissé de côté : % lignes datées du futur. Sur l'appareil qui a fait la sauvegarde, réglez l'horloge, lancez `subguard repair clock`, puis faites une autre sauvegarde",
+        "nothing lies ahead of the clock": "rien n'est en avance sur l'horloge",
+        "% row with times up to % has the present one now|% rows with times up to % have the present one now":
+            "% ligne datée jusqu'au % porte maintenant l'heure présente|% lignes datées jusqu'au % portent maintenant l'heure présente",
+        "some edits bear times up to %; other devices refuse them. Run `subguard repair clock`":
+            "des modifications sont datées jusqu'au % ; les autres appareils les refusent. Lancez `subguard repair clock`",
         "restored % subscription|restored % subscriptions": "% abonnement restauré|% abonnements restaurés",
         "restoring": "restauration", "signed in to %": "connecté à %", "signed out": "déconnecté",
         "signed out on this device; the server could not be notified":
@@ -359,6 +366,8 @@ enum French {
         "an encrypted backup requires a passphrase": "une sauvegarde chiffrée nécessite une phrase secrète",
         "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the database away and restore the backup with this one":
             "la base vient d'une version antérieure à 0.1.0 ; rien n'a été changé. Faites une sauvegarde avec cette version, déplacez la base et restaurez la sauvegarde avec celle-ci",
+        "the store's clock is at its end; run `subguard repair clock`":
+            "l'horloge de la base est à sa fin ; lancez `subguard repair clock`",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
         "the reminder was not delivered: %": "le rappel n'a pas été transmis : %",

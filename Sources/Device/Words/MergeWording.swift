@@ -21,6 +21,23 @@ package struct MergeWording {
         return text("\(what): \(changes.joined(separator: ", ")) (\(time(override.editedAt)))")
     }
 
+    /// What was left out, and what to do about it; none for a merge that took everything.
+    package func lines(_ refused: [MergeReport.Refused]) -> [String] {
+        guard !refused.isEmpty else { return [] }
+        let count = refused.count
+        return [
+            text(
+                """
+                left out: \(count) row with a time of the future. On the device that made the backup, set the clock, run \
+                `subguard repair clock`, and make another backup|left out: \(count) rows with times of the future. On the \
+                device that made the backup, set the clock, run `subguard repair clock`, and make another backup
+                """)
+        ] + refused.prefix(Self.mostRefused).map { "  \($0.name ?? $0.key) (\(time($0.stampedAt)))" }
+            + (count > Self.mostRefused ? ["  " + text("\(count - Self.mostRefused) more")] : [])
+    }
+
+    private static let mostRefused = 20
+
     func value(_ value: MergeChange.Value) -> String {
         switch value {
         case .none: "–"

@@ -23,7 +23,8 @@ struct SubGuard: ParsableCommand {
             ShareCommand.self,
             TransactionsCommand.self, ReceiptsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             RestoreCommand.self,
-            MergeCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self, SettingsCommand.self,
+            MergeCommand.self, RepairCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self,
+            SettingsCommand.self,
             SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
             StatusCommand.self, ConsentCommand.self, AccountCommand.self, PremiumCommand.self,
         ] + appCommands)

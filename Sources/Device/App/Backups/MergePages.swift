@@ -79,6 +79,7 @@ enum MergePages {
             }
             write(visit.text("What would come in"), added, visit, to: &html)
             write(visit.text("What a newer edit would replace"), replaced, visit, to: &html)
+            write(visit.text("What is left out"), wording.lines(report.refused), visit, to: &html)
             if !report.isEmpty {
                 html.add(
                     .p, .class("after"),

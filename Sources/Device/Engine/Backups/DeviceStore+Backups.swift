@@ -60,6 +60,8 @@ extension UnitOfWork {
     func replaceAll(with document: BackupDocument, _ steps: inout Steps) throws {
         for table in EntityTables.all.reversed() { try session.execute("DELETE FROM \(table.name)") }
         try session.execute("DELETE FROM drafts")
+        // Not what the replaced rows said: one that lies ahead would stay.
+        if isClockAhead { resetClock(to: []) }
         try insert(document, &steps)
         try requireSound()
     }
@@ -84,7 +86,8 @@ extension UnitOfWork {
                     throw BackupDocument.damaged("\(place), \(column): breaks a rule")
                 }
                 for stamp in [row.stamps.base] + table.registers.map({ row.stamps[$0.name] }) {
-                    if let reading = HybridTimestamp(wire: stamp) { observe(reading) }
+                    // One that lies ahead must not carry the clock along.
+                    if let reading = HybridTimestamp(wire: stamp), reading <= bound { observe(reading) }
                 }
             }
         }

@@ -24,18 +24,31 @@ public struct MergeReport: Sendable, Hashable {
         public var changes: [MergeChange]
     }
 
+    /// A row of the backup that was left out, wholly or in part, because its timestamps lie more than a day ahead of this
+    /// device's clock, or because it belongs to such a row.
+    public struct Refused: Sendable, Hashable {
+        public var table: String
+        public var key: String
+        public var name: String?
+        /// The latest of its timestamps.
+        public var stampedAt: UTCInstant
+    }
+
     /// Number of added rows, by table.
     public var added: [String: Int] = [:]
     public var overridden: [Override] = []
+    /// In the order of the backup.
+    public var refused: [Refused] = []
     /// The copy of what was there before; nil when nothing changed, or nothing was there.
     public var safetyCopy: StoredBackup?
-    /// Whether anything changed.
+    /// Whether nothing changed.
     public var isEmpty: Bool { added.isEmpty && overridden.isEmpty }
 }
 
 extension DeviceStore.Backups {
     /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are kept.
-    /// Merging again or in another order gives the same result. Does not require premium.
+    /// Merging again or in another order gives the same result. What bears a timestamp of more than a day ahead is refused and
+    /// reported, and never wins here either. Does not require premium.
     ///
     /// - Parameters:
     ///   - keepsCopy: whether to save what was there before in ``folder`` first.
@@ -84,16 +97,19 @@ extension DeviceStore.Backups {
         _ document: BackupDocument, in unit: UnitOfWork, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
     ) throws -> MergeReport {
         try unit.unifyBudgets()
-        let records = try records(document)
+        var sieve = StampSieve(unit)
+        let records = try sieve.honest(try records(document))
         var steps = Steps(records.count, progress)
         let outcome = try Merge.changes(from: records) { key in
             steps.step()
             guard let table = EntityTables.named(key.table), let row = try unit.row(key, in: table) else { return nil }
-            return try row.record(in: table, key: key)
+            return sieve.lowered(try row.record(in: table, key: key))
         }
         try unit.apply(outcome)
         steps.finish()
-        return try unit.report(outcome)
+        var report = try unit.report(outcome)
+        report.refused = try sieve.refused.map { try unit.refusal($0) }
+        return report
     }
 
     /// The rows of a backup, in its order. Duplicate budgets of older versions are combined.
@@ -145,7 +161,7 @@ extension UnitOfWork {
         return values
     }
 
-    fileprivate func row(_ key: MergeRecord.Key, in table: EntityTable) throws -> EntityRow? {
+    func row(_ key: MergeRecord.Key, in table: EntityTable) throws -> EntityRow? {
         try localKey(key, in: table).flatMap { try table.row($0, in: session) }
     }
 
@@ -212,7 +228,7 @@ extension UnitOfWork {
             report.overridden.append(
                 MergeReport.Override(
                     table: table.name,
-                    key: zip(table.key, override.key.values).map { $1.text($0.kind) }.joined(separator: ":"),
+                    key: override.key.text(in: table),
                     name: try name(override.key), field: override.register,
                     old: changes.map(\.old.wire).joined(separator: " "),
                     new: changes.map(\.new.wire).joined(separator: " "),
@@ -228,6 +244,16 @@ extension UnitOfWork {
         return table.isAbsence(try EntityRow(change, in: table, key: []).values)
     }
 
+    fileprivate func refusal(_ record: MergeRecord) throws -> MergeReport.Refused {
+        let table = EntityTables.named(record.key.table)
+        let given = ["name", "title", "file"].compactMap { record.registers[$0]?.values.first }.first
+        let own: String? = if case .text(let text)? = given { text } else { nil }
+        let latest = record.registers.values.map(\.stamp).max() ?? .origin
+        return MergeReport.Refused(
+            table: record.key.table, key: table.map { record.key.text(in: $0) } ?? "",
+            name: try name(record.key) ?? own, stampedAt: UTCInstant(millisecondsSinceEpoch: latest.milliseconds))
+    }
+
     private func name(_ key: MergeRecord.Key) throws -> String? {
         guard case .bytes(let id) = key.values[0] else { return nil }
         let sql =
@@ -241,6 +267,13 @@ extension UnitOfWork {
             default: "SELECT name FROM subscriptions WHERE id = ?"
             }
         return try session.first(sql, [.blob(id)]) { try $0.text(0) }
+    }
+}
+
+extension MergeRecord.Key {
+    /// Such as an id, or an id and a day.
+    fileprivate func text(in table: EntityTable) -> String {
+        zip(table.key, values).map { $1.text($0.kind) }.joined(separator: ":")
     }
 }
 

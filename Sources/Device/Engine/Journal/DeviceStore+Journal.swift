@@ -57,7 +57,7 @@ extension DeviceStore.Journal {
             guard (1...entries.count).contains(count) else {
                 throw Fault("count", .outOfRange, "Must be from \(1) to \(entries.count).")
             }
-            var replay = JournalReplay(unit, direction)
+            var replay = try JournalReplay(unit, direction)
             var report = JournalReport()
             for var entry in entries.prefix(count) {
                 try replay.replay(entry.id)

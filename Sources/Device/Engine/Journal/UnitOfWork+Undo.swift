@@ -23,10 +23,10 @@ struct JournalReplay {
     /// From when the schedules held until now, by subscription.
     private var heldFrom: [UUID: CalendarDay] = [:]
 
-    init(_ unit: UnitOfWork, _ direction: Direction) {
+    init(_ unit: UnitOfWork, _ direction: Direction) throws {
         self.unit = unit
         self.direction = direction
-        stamp = unit.stamp().wire
+        stamp = try unit.stamp().wire
     }
 
     private var session: any SQLTransaction { unit.session }

@@ -37,6 +37,7 @@ struct EntityTable: Sendable {
     let selectOne: String
     private let insertSQL: String
     private let updateSQL: String
+    private let restampSQL: String
     let deleteSQL: String
 
     /// - Parameter registers: names and columns; a register with one column has the name of the column.
@@ -65,6 +66,7 @@ struct EntityTable: Sendable {
             (columns.map(\.name) + ["stamp", "stamps"]).map { "\($0) = ?" }
             + columns.compactMap(\.overruling).map { "\($0) = NULL" }
         updateSQL = "UPDATE \(name) SET \(sets.joined(separator: ", ")) WHERE \(condition)"
+        restampSQL = "UPDATE \(name) SET stamp = ?, stamps = ? WHERE \(condition)"
         deleteSQL = "DELETE FROM \(name) WHERE \(condition)"
     }
 
@@ -76,6 +78,11 @@ struct EntityTable: Sendable {
     func update(_ row: EntityRow, in session: any SQLTransaction) throws {
         try session.execute(
             updateSQL, row.values + [.text(row.stamps.base), .text(row.stamps.wire)] + row.key)
+    }
+
+    /// Writes nothing but the timestamps of a row.
+    func restamp(_ row: EntityRow, in session: any SQLTransaction) throws {
+        try session.execute(restampSQL, [.text(row.stamps.base), .text(row.stamps.wire)] + row.key)
     }
 
     func row(_ key: [SQLValue], in session: any SQLSession) throws -> EntityRow? {
@@ -115,13 +122,13 @@ struct EntityTable: Sendable {
     @discardableResult
     func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork) throws -> Bool {
         guard var row = try row(key, in: unit.session) else {
-            let stamps = Stamps(base: unit.stamp().wire, wire: "")
+            let stamps = Stamps(base: try unit.stamp().wire, wire: "")
             try insert(EntityRow(key: key, values: values, stamps: stamps), in: unit.session)
             return true
         }
         let changed = registers.filter { row.values[$0.columns] != values[$0.columns] }
         guard !changed.isEmpty else { return false }
-        let stamp = unit.stamp().wire
+        let stamp = try unit.stamp().wire
         for register in changed { row.stamps[register.name] = stamp }
         row.values = values
         try update(row, in: unit.session)

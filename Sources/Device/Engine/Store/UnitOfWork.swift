@@ -50,9 +50,26 @@ final class UnitOfWork {
     var today: CalendarDay { moment.today }
 
     /// The timestamp for fields edited together.
-    func stamp() -> HybridTimestamp { clock.tick(now: moment.now) }
+    func stamp() throws -> HybridTimestamp {
+        do {
+            return try clock.tick(now: moment.now)
+        } catch {
+            throw DeviceStoreError.storage("the store's clock is at its end; run `subguard repair clock`")
+        }
+    }
 
     func observe(_ stamp: HybridTimestamp) { clock.observe(stamp) }
+
+    /// Stamps up to this one can be honest.
+    var bound: HybridTimestamp { HybridClock.bound(at: moment.now) }
+
+    var isClockAhead: Bool { clock.last > bound }
+
+    /// Sets the clock to the latest of the given stamps: it runs on from what the rows say, whatever was seen before.
+    func resetClock(to stamps: some Sequence<HybridTimestamp>) {
+        clock = HybridClock(node: clock.node)
+        for stamp in stamps { observe(stamp) }
+    }
 
     var isPremium: Bool {
         get throws { try Settings(session).isPremium(at: moment.now, override: entitlementOverride) }

@@ -152,16 +152,29 @@ extension Session {
                     json.endObject()
                 }
                 json.endArray()
+                json.key("refused")
+                json.beginArray()
+                for row in report.refused {
+                    json.beginObject()
+                    json.field("table", row.table)
+                    json.field("key", row.key)
+                    json.field("name", row.name)
+                    json.field("stamped_at", row.stampedAt.rfc3339)
+                    json.endObject()
+                }
+                json.endArray()
                 json.field("safety_copy", report.safetyCopy?.path)
             },
             text: {
-                guard !report.isEmpty else { return text("no changes") }
+                let refused = MergeWording(language, moment).lines(report.refused)
+                guard !report.isEmpty else { return ([text("no changes")] + refused).joined(separator: "\n") }
                 let added = report.added.sorted { $0.key < $1.key }.map { text(MergeWording.added($0.key, $0.value)) }
                 let overridden = report.overridden.filter { !$0.changes.isEmpty }.map {
                     MergeWording(language, moment).line($0)
                 }
-                guard !added.isEmpty || !overridden.isEmpty else { return text("no changes") }
-                return (added + overridden + [line(report.safetyCopy)].compactMap { $0 }).joined(separator: "\n")
+                let changed = added.isEmpty && overridden.isEmpty ? [text("no changes")] : added + overridden
+                let copy = added.isEmpty && overridden.isEmpty ? nil : line(report.safetyCopy)
+                return (changed + refused + [copy].compactMap { $0 }).joined(separator: "\n")
             })
     }
 }

@@ -16,6 +16,11 @@ struct StatusCommand: ParsableCommand {
         try Session.read(options) { session in
             let status = try DeviceStatus(session)
             if let warning = status.backupWarning { session.warn(warning) }
+            if let ahead = status.clockAhead {
+                session.warn(
+                    "some edits bear times up to \(session.time(ahead)); other devices refuse them. Run `subguard repair clock`"
+                )
+            }
             session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
         }
     }
@@ -38,6 +43,8 @@ private struct DeviceStatus {
     let isPremium: Bool
     let proof: EntitlementProof?
     let backup: BackupAge
+    /// The latest time that lies more than a day ahead; nil when none does.
+    let clockAhead: UTCInstant?
 
     init(_ session: Session) throws {
         let store = session.store
@@ -61,6 +68,7 @@ private struct DeviceStatus {
         isPremium = try store.premium.isActive(at: session.moment)
         proof = try store.premium.proof()
         backup = try store.backups.age(at: session.moment)
+        clockAhead = try store.clock.ahead(at: session.moment)
     }
 
     var backupWarning: Phrase? {
@@ -128,6 +136,7 @@ private struct DeviceStatus {
         json.field("warning_days", backup.warningDays)
         json.field("is_overdue", backup.isOverdue)
         json.endObject()
+        json.field("clock_ahead", clockAhead?.rfc3339)
     }
 
     func text(_ session: Session) -> String {

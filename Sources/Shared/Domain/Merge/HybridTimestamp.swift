@@ -51,6 +51,17 @@ public struct HybridTimestamp: Sendable, Hashable, Comparable {
 
 /// A device's hybrid logical clock, as a value.
 public struct HybridClock: Sendable, Hashable {
+    /// No timestamp can be issued: the last one is the greatest there is.
+    public struct Exhausted: Error, Sendable, Hashable {
+        public init() {}
+    }
+
+    /// The latest timestamp that can be honest at a moment: a day ahead, for clocks that differ. Edits with a later one would
+    /// win every merge until then, so that they are refused from others.
+    public static func bound(at now: UTCInstant) -> HybridTimestamp {
+        HybridTimestamp(milliseconds: now.adding(days: 1).millisecondsSinceEpoch, counter: .max, node: .max)
+    }
+
     /// The last timestamp issued or observed.
     public private(set) var last: HybridTimestamp
     public let node: UInt64
@@ -61,16 +72,20 @@ public struct HybridClock: Sendable, Hashable {
     }
 
     /// Issues a timestamp later than all issued or observed before, even when the wall clock was set back.
-    public mutating func tick(now: UTCInstant) -> HybridTimestamp {
+    public mutating func tick(now: UTCInstant) throws(Exhausted) -> HybridTimestamp {
         let wall = now.millisecondsSinceEpoch
-        if wall > last.milliseconds {
-            last = HybridTimestamp(milliseconds: wall, counter: 0, node: node)
-        } else if last.counter < .max {
-            last = HybridTimestamp(milliseconds: last.milliseconds, counter: last.counter + 1, node: node)
-        } else {
-            last = HybridTimestamp(milliseconds: last.milliseconds + 1, counter: 0, node: node)
-        }
-        return last
+        let next =
+            if wall > last.milliseconds {
+                HybridTimestamp(milliseconds: wall, counter: 0, node: node)
+            } else if last.counter < .max {
+                HybridTimestamp(milliseconds: last.milliseconds, counter: last.counter + 1, node: node)
+            } else {
+                HybridTimestamp(milliseconds: last.milliseconds + 1, counter: 0, node: node)
+            }
+        // The greatest time stays what it is.
+        guard next > last else { throw Exhausted() }
+        last = next
+        return next
     }
 
     /// Observes another device's timestamp, so that the next edit here is later.

@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
@@ -95,13 +94,8 @@ import Testing
     private func tampered(_ bytes: [UInt8], _ old: String, _ new: String) throws -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         let tables = try #require(text.range(of: "\"tables\":"))
-        var body = String(text[tables.upperBound...].dropLast())
-        let place = try #require(body.range(of: old), "\(old) is not in the backup")
-        body.replaceSubrange(place, with: new)
-        let sum = SHA256.hash(of: body.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let checksum = try Regex("\"checksum\":\"[0-9a-f]+\"")
-        let head = text[..<tables.upperBound].replacing(checksum, with: "\"checksum\":\"\(sum)\"")
-        return Array((head + body + "}").utf8)
+        let place = try #require(text[tables.upperBound...].range(of: old), "\(old) is not in the backup")
+        return try ForgedBackup.resealed(text.replacingCharacters(in: place, with: new))
     }
 
     @Test func ofAHostileFileTheFieldIsNamed() throws {

@@ -1,4 +1,3 @@
-import Cryptography
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
@@ -78,19 +77,9 @@ import Testing
         ] {
             let third = try EngineFixture(seed: 3)
             #expect(throws: DeviceStoreError.self) {
-                try third.store.backups.merge(try Self.resealed(hostile), at: third.moment)
+                try third.store.backups.merge(try ForgedBackup.resealed(hostile), at: third.moment)
             }
             #expect(try third.store.receipts.list().isEmpty)
         }
-    }
-
-    /// A forged backup whose checksum is right.
-    private static func resealed(_ text: String) throws -> [UInt8] {
-        let start = try #require(text.range(of: "\"tables\":")).upperBound
-        let digest = SHA256.hash(of: text[start...].dropLast().utf8)
-        let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let sum = try #require(text.range(of: "\"checksum\":\"")).upperBound
-        let end = text.index(sum, offsetBy: 64)
-        return Array(text.replacingCharacters(in: sum..<end, with: hexadecimal).utf8)
     }
 }

@@ -124,7 +124,7 @@ import Testing
                 "balance", "balance ZOE", "balance ZOE --message", "settle ZOE",
                 "repay ZOE --amount 1,50 --currency EUR",
                 "balance ZOE --message", "people delete ZOE --force", "groups edit GROUP --name Nous",
-                "groups delete GROUP", "delete TRIAL",
+                "groups delete GROUP", "delete TRIAL", "repair clock",
             ], with: places)
         let later = "2027-03-01T10:00:00Z"
         for line in ["missed", "score", "spending", "spending --by month", "spending --by category", "status", "list"] {

@@ -77,7 +77,7 @@ import Testing
         #expect(outcome.overridden.map(\.old.values) == [[.text("old")]])
     }
 
-    @Test func clocksNeverGoBack() {
+    @Test func clocksNeverGoBack() throws {
         var random = SeededRandom(seed: 12)
         var clock = HybridClock(node: 7)
         var last = HybridTimestamp.origin
@@ -89,12 +89,22 @@ import Testing
                 if seen > last { last = seen }
             }
             let now = UTCInstant(millisecondsSinceEpoch: Int64.random(in: 0...1000, using: &random))
-            let reading = clock.tick(now: now)
+            let reading = try clock.tick(now: now)
             #expect(reading > last)
             #expect(HybridTimestamp(wire: reading.wire) == reading)
             last = reading
         }
         #expect(HybridTimestamp(wire: "x") == nil)
         #expect(HybridTimestamp(wire: String(repeating: "0", count: 31) + "+") == nil)
+    }
+
+    /// At the greatest timestamp it says so, and never issues an earlier one.
+    @Test func aClockAtItsEndSaysSo() throws {
+        let greatest = HybridTimestamp(milliseconds: .max, counter: .max - 1, node: 7)
+        var clock = HybridClock(node: 7, last: greatest)
+        let now = UTCInstant(secondsSinceEpoch: 1_700_000_000)
+        #expect(try clock.tick(now: now) > greatest)
+        for _ in 0..<3 { #expect(throws: HybridClock.Exhausted.self) { try clock.tick(now: now) } }
+        #expect(clock.last.counter == .max)
     }
 }

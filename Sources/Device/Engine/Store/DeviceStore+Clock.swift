@@ -1,0 +1,87 @@
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+extension DeviceStore {
+    /// The clock that tells which of two edits is newer.
+    public var clock: Clock { Clock(store: self) }
+
+    public struct Clock: Sendable { let store: DeviceStore }
+}
+
+/// What ``DeviceStore/Clock/repair(at:)`` did.
+public struct ClockRepair: Sendable, Hashable {
+    /// The number of rows that got new timestamps.
+    public var rows: Int
+    /// The latest time that was found; nil when nothing lay ahead.
+    public var wasAt: UTCInstant?
+}
+
+/// Other devices refuse what lies more than a day ahead. A store gets there when it was edited while the device's clock ran
+/// ahead, or by a backup with such timestamps that was restored.
+extension DeviceStore.Clock {
+    /// The latest time of the clock and of all rows, when it lies more than a day ahead; nil otherwise.
+    public func ahead(at moment: Moment) throws -> UTCInstant? {
+        let bound = HybridClock.bound(at: moment.now)
+        return try store.read { session in
+            var latest =
+                try session.first("SELECT clock FROM store", []) { HybridTimestamp(wire: try $0.text(0)) } ?? nil
+            for table in EntityTables.all {
+                let sql = "SELECT stamp, stamps FROM \(table.name) WHERE stamp > ? OR stamps <> ''"
+                try session.forEach(sql, [.text(bound.wire)]) { row in
+                    let stamps = Stamps(base: try row.text(0), wire: try row.text(1))
+                    latest = [latest, stamps.latest(of: table)].compactMap(\.self).max()
+                }
+            }
+            return latest.flatMap { $0 > bound ? UTCInstant(millisecondsSinceEpoch: $0.milliseconds) : nil }
+        }
+    }
+
+    /// Gives everything that lies more than a day ahead a timestamp of now, in the same order, and sets the clock by what is
+    /// left. Does nothing when nothing lies ahead. It cannot be undone.
+    public func repair(at moment: Moment) throws -> ClockRepair {
+        guard let wasAt = try ahead(at: moment) else { return ClockRepair(rows: 0, wasAt: nil) }
+        return try store.write(at: moment) { unit in
+            var found: [(table: EntityTable, row: EntityRow)] = []
+            var ahead: Set<HybridTimestamp> = []
+            var honest: [HybridTimestamp] = []
+            for table in EntityTables.all {
+                for row in try unit.session.query(table.selectAll, [], table.read) {
+                    let stamps = row.stamps.readings(of: table)
+                    let late = stamps.filter { $0 > unit.bound }
+                    honest += stamps.filter { $0 <= unit.bound }.max().map { [$0] } ?? []
+                    guard !late.isEmpty else { continue }
+                    ahead.formUnion(late)
+                    found.append((table, row))
+                }
+            }
+            unit.resetClock(to: honest)
+            var new: [String: String] = [:]
+            for stamp in ahead.sorted() { new[stamp.wire] = try unit.stamp().wire }
+            for (table, var row) in found {
+                row.stamps = row.stamps.replacing(new, in: table)
+                try table.restamp(row, in: unit.session)
+            }
+            return ClockRepair(rows: found.count, wasAt: wasAt)
+        }
+    }
+}
+
+extension Stamps {
+    /// Those of the row and of its registers that are timestamps.
+    fileprivate func readings(of table: EntityTable) -> [HybridTimestamp] {
+        ([base] + table.registers.map { self[$0.name] }).compactMap { HybridTimestamp(wire: $0) }
+    }
+
+    fileprivate func latest(of table: EntityTable) -> HybridTimestamp? { readings(of: table).max() }
+
+    fileprivate func replacing(_ new: [String: String], in table: EntityTable) -> Stamps {
+        var stamps = Stamps(base: new[base.lowercased()] ?? base, wire: "")
+        for register in table.registers {
+            let old = self[register.name]
+            stamps[register.name] = new[old.lowercased()] ?? old
+        }
+        stamps.normalise(table.registers.map(\.name))
+        return stamps
+    }
+}
