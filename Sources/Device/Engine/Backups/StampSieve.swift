@@ -35,8 +35,10 @@ struct StampSieve {
                     left[place] = registers.isEmpty ? nil : MergeRecord(key: record.key, registers: registers)
                 } else {
                     left[place] = nil
-                    // The id of a row that others can refer to.
-                    if record.key.values.count == 1 { missing.formUnion(record.key.values) }
+                    // The id of a row that others can refer to; a share has that of its subscription.
+                    if let key = EntityTables.named(record.key.table)?.key, key.count == 1, key[0].kind == .uuid {
+                        missing.formUnion(record.key.values)
+                    }
                 }
             }
         }

@@ -56,6 +56,26 @@ import Testing
         #expect(try honest.clock.ahead(at: later) == nil)
     }
 
+    /// What else belongs to the subscription is taken; what belongs to a new subscription that lies ahead is not.
+    @Test func whatRefersToSomethingOfTheFutureIsRefusedWithIt() throws {
+        let (honest, other) = try pair()
+        let (now, ahead) = (try EngineFixture.moment("2026-11-22"), try EngineFixture.moment("2036-01-01"))
+        let id = try #require(try other.subscriptions.all().first).id
+        try edit(other, "honest", "2026-11-21")
+        let person = Person(id: other.makeID(now), name: "Zoé", createdAt: now.now)
+        try other.sharing.save(person, at: now)
+        try other.sharing.save(
+            SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [person.id])), at: ahead)
+        let added = try other.subscriptions.add(
+            [.name: "Neu", .amount: "1", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2036-01-15"], at: ahead)
+        try other.subscriptions.setPrice(added.id, "2", from: now.today.adding(days: 4000), at: ahead)
+        let report = try honest.backups.merge(try other.backups.make(at: now), at: now)
+        #expect(report.refused.contains { $0.table == "shares" } && report.refused.contains { $0.table == "prices" })
+        #expect(try names(honest) == ["honest"])
+        #expect(try honest.sharing.people().map(\.name) == ["Zoé"])
+        #expect(try honest.subscriptions.all().map(\.name) == ["Été “26” 🎉"])
+    }
+
     /// A clock of an hour ahead is as good as any.
     @Test func aBackupOfADayAheadIsTaken() throws {
         let (honest, other) = try pair()
