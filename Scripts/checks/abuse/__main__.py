@@ -1,6 +1,6 @@
 """Attack a server with default limits and fail if an attack costs the server too much compared with the attacker: every
-route of docs/openapi.json with hostile bodies, with and without credentials, then crowds of 64 clients. Each request
-comes from its own loopback address, so that limits per client apply as on a network.
+route of docs/openapi.json with hostile bodies, with and without credentials, then crowds of 64 clients, then 16,384
+connections with something unfinished. Each request comes from its own loopback address, so that limits per client apply as on a network.
 
 Usage: Scripts/check abuse [-- [--binary PATH] [--route TEXT] [--all]]      (the release binary by default, built first)
        Scripts/check abuse -- --self-test                                   (only prove that the check can fail)
@@ -19,6 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
 import bounds  # noqa: E402
 from crowds import run_crowds  # noqa: E402
+from holders import run_holders  # noqa: E402
 from harness import expect, main, release_binary, say  # noqa: E402
 from routes import read_routes  # noqa: E402
 from self_test import run_self_test  # noqa: E402
@@ -50,6 +51,7 @@ def check(_):
         rows = run_table(server, routes, options.all, say)
     if not options.route:
         crowds = run_crowds(lambda: Server(binary), say)
+        crowds += run_holders(lambda tls: Server(binary, tls), say)
     expect(not rows and not crowds, f"{len(rows)} rows and {len(crowds)} crowds beyond a bound")
     return f"no attack costs more than it may, after {time.monotonic() - began:.0f} s"
 

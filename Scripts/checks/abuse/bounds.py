@@ -12,6 +12,7 @@ DISK_BYTES_PER_GET = 3_000.0  # bytes written to disk per GET, in a burst from o
 # Reads that leave a row in the audit log; only owners may make them.
 AUDITED_GETS = {"GET /api/v1/admin/events/export"}
 PEAK_MB = 300.0  # resident memory of the server with 64 hostile clients
+KEPT_MB = 20.0  # a minute after the connections of holders have ended, more than before
 HONEST_GET_MS = 100.0  # p95 of catalogue requests of another client meanwhile
 
 # Requests smaller than this count as this size, because every request and response has a fixed cost.
@@ -102,4 +103,19 @@ class Crowd:
             found.append(f"an honest GET waited {self.usual_wait_ms:,.0f} ms, more than {HONEST_GET_MS:g}")
         if self.refusals:
             found.append(f"{len(self.refusals)} honest requests failed, the first with {self.refusals[0]}")
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Holding(Crowd):
+    """The effect of thousands of connections with something unfinished."""
+
+    before_mb: float
+    after_mb: float
+
+    def breaches(self):
+        found = super().breaches()
+        if self.after_mb > self.before_mb + KEPT_MB:
+            found.append(f"{self.after_mb:,.0f} MB of memory a minute later, more than {KEPT_MB:g} over the "
+                         f"{self.before_mb:,.0f} before")
         return found

@@ -21,6 +21,7 @@ LEAST_PROBES = 5
 ANNOUNCED_BYTES = 30_000_000  # less than the maximum of an import
 LEAST_ANNOUNCED_BYTES = 70_000
 LENGTH_MARK = b"<length>"
+CHUNK_CONNECTIONS = 5  # of each client, 320 in all
 BYTES_PER_SECOND = 750  # just above the minimum rate of a connection
 
 
@@ -58,6 +59,29 @@ def send_and_never_read(port, source, request, until):
                 rest = rest[connection.send(rest):]
             except TimeoutError:
                 continue
+
+
+def send_tiny_chunks(port, source, request, until):
+    """Sends chunked bodies of one-byte chunks on several connections at once, as fast as the server reads them."""
+    connections = []
+    part = b"1\r\na\r\n" * 10_000
+    while time.monotonic() < until:
+        while len(connections) < CHUNK_CONNECTIONS:
+            with contextlib.suppress(OSError):
+                connections.append(client.connect(port, source))
+                connections[-1].sendall(request)
+                connections[-1].setblocking(False)
+        readable, writable, _ = select.select(connections, connections, [], 0.5)
+        for connection in {*readable, *writable}:
+            try:
+                if connection in readable:
+                    raise ConnectionResetError  # an answer, or the end
+                connection.send(part)
+            except BlockingIOError:
+                continue
+            except OSError:
+                connection.close()
+                connections.remove(connection)
 
 
 def fill_and_dribble(port, source, request, until):
@@ -166,6 +190,8 @@ def plans():
     yield from ((f"{name}, answers read", repeat, request, False) for name, request in requests.items())
     yield "crash faults, answers never read", send_and_never_read, pipelined, False
     yield "catalogue pages, answers never read", send_and_never_read, pages, False
+    chunked = client.request_bytes("GET", "/api/v1/analytics", (("Transfer-Encoding", "chunked"),), closes=False)
+    yield "one-byte chunks", send_tiny_chunks, chunked.replace(b"GET", b"POST", 1), False
     yield "slow bodies with an unknown token", fill_and_dribble, slow, True
 
 

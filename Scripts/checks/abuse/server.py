@@ -46,8 +46,14 @@ class Target:
         pathlib.Path(f"/proc/{self.pid}/clear_refs").write_text("5")
 
     def peak_mb(self):
+        return self.memory_mb("VmHWM")
+
+    def resident_mb(self):
+        return self.memory_mb("VmRSS")
+
+    def memory_mb(self, name):
         status = pathlib.Path(f"/proc/{self.pid}/status").read_text()
-        return int(re.search(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)[1]) * 1024 / 1_000_000
+        return int(re.search(rf"^{name}:\s*(\d+) kB", status, re.MULTILINE)[1]) * 1024 / 1_000_000
 
 
 class Server(harness.Server, Target):
@@ -55,9 +61,13 @@ class Server(harness.Server, Target):
 
     ROLES = ("owner", "moderator")
 
-    def __init__(self, binary):
+    def __init__(self, binary, tls=False):
         self.scratch = tempfile.TemporaryDirectory(prefix="subguard-abuse.")
-        super().__init__(pathlib.Path(binary).resolve(), self.scratch.name, SETTINGS)
+        settings = dict(SETTINGS)
+        if tls:
+            certificate, key = harness.make_certificate(pathlib.Path(self.scratch.name))
+            settings |= {"TLS_CERTIFICATE": certificate, "TLS_KEY": key}
+        super().__init__(pathlib.Path(binary).resolve(), self.scratch.name, settings)
 
     @property
     def pid(self):

@@ -21,7 +21,8 @@ struct ServeCommand: ParsableCommand {
         let daemon = try start(settings)
         // Unbuffered: the parent process may wait for this line.
         FileHandle.standardOutput.write(Data(StartLine.listening(settings, port: daemon.port).utf8))
-        signals.waitForTheEnd { daemon.reload() }
+        let freedMemory = FreedMemory()
+        withExtendedLifetime(freedMemory) { signals.waitForTheEnd { daemon.reload() } }
         daemon.stop()
     }
 

@@ -27,3 +27,20 @@ static inline void allocator_return_blocks(int bytes) {
     (void)bytes;
 #endif
 }
+
+// Bytes that were freed and are kept for later use, those that were returned to the system included. 0 with another
+// library.
+static inline long allocator_freed_bytes(void) {
+#ifdef __GLIBC__
+    return (long)mallinfo2().fordblks;
+#else
+    return 0;
+#endif
+}
+
+// Returns the memory of all whole pages that were freed to the system.
+static inline void allocator_return_freed(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

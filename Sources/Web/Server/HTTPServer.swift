@@ -24,8 +24,8 @@ package final class HTTPServer: Sendable {
         let workers = WorkerPool(
             threads: configuration.workers, capacity: configuration.maximumWaitingRequests,
             longestWait: configuration.longestWait)
-        let gate = ConnectionGate(configuration.connections)
-        let bodies = BodyBudget(maximumBytes: configuration.maximumBodyMemoryBytes)
+        let gate = ConnectionGate(configuration.connections, isEncrypted: configuration.tls != nil)
+        let requests = RequestBudget(maximumBytes: configuration.maximumBodyMemoryBytes)
         let answers = AnswerBudget(maximumBytes: configuration.maximumAnswerMemoryBytes)
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
@@ -41,7 +41,7 @@ package final class HTTPServer: Sendable {
                             speaksTLS: configuration.tls != nil) : nil
                     let loop = try EventLoop(
                         configuration: configuration, application: application, workers: workers, mailbox: mailbox,
-                        gate: gate, bodies: bodies, answers: answers, acceptor: acceptor, tls: contexts?[index])
+                        gate: gate, requests: requests, answers: answers, acceptor: acceptor, tls: contexts?[index])
                     started.signal()
                     if !loop.run() { drain.wasCut.store(true, ordering: .releasing) }
                 } catch {

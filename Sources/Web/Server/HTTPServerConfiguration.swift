@@ -14,8 +14,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
     package var connections = ConnectionLimits()
-    /// Memory for the bodies of all requests, in bytes; beyond it the response is 503. One client gets a quarter of it
-    /// for requests without an admission.
+    /// Memory for the bodies of all requests, in bytes; beyond it the response is 503. Large and unfinished heads count
+    /// as well, and get at most half of it. One client gets a quarter of it for requests without an admission.
     package var maximumBodyMemoryBytes = 64 << 20
     /// Memory for unread responses, in bytes; beyond it a response is replaced by a 503 or its connection closed. One
     /// client gets a quarter of it.

@@ -105,6 +105,8 @@ extension WireError {
 
     package static let bodiesTooLarge = overloaded(
         retryAfterSeconds: 1, detail: "The bodies of running requests take too much memory right now.")
+    package static let headsTooLarge = overloaded(
+        retryAfterSeconds: 1, detail: "The heads of running requests take too much memory right now.")
     package static let answersUnread = overloaded(
         retryAfterSeconds: 5, detail: "Unread responses take too much memory right now.")
     package static let requestTimeout = WireError(.requestTimeout, "The request was not received in time.")

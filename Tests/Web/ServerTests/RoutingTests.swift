@@ -7,7 +7,6 @@ import Testing
         ("/hello", "hello"),
         ("/hello?", "hello"),
         ("/hello?/a/../b", "hello"),
-        ("/h%65llo", "hello"),
         ("http://h/hello", "hello"),
         ("http://other.example:80", "root"),
         ("/items/search", "search"),
@@ -36,6 +35,8 @@ import Testing
         "/items/018f2b1c-9d3e-7a4b-8c5d-0123456789ag", "/items/018f2b1c9d3e7a4b8c5d0123456789ab",
         "/items/%7B018f2b1c-9d3e-7a4b-8c5d-0123456789ab%7D", "/files/", "/files/a/b", "/both/x/y",
         "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z", "/..x", "/x..", "/..;/hello",
+        // A proxy that compares paths as they are sent would let them through.
+        "/h%65llo", "/%68%65%6C%6c%6F", "/hello%2f", "/%66iles/a", "/both%2f018f2b1c-9d3e-7a4b-8c5d-0123456789ab/x",
     ])
     func doesNotFind(_ target: String) throws {
         let server = try TestServer()

@@ -39,8 +39,9 @@ package struct Reply: Sendable {
     let request: Request
     let client: ClientAccount
     let answers: AnswerBudget
-    /// The request's body stays charged as long as a handler can read it, even after its connection has closed.
-    let body: HeldBody?
+    /// The request stays charged as long as a handler can read it, even after its connection has closed.
+    let head: RequestCharge?
+    let body: RequestCharge?
 
     package func callAsFunction(_ result: Result<Response, any Error>) {
         var response: Response

@@ -57,18 +57,23 @@ final class Connection {
     var scheduledTick: Int64 = .max
     /// When the head was complete, in nanoseconds.
     var headCompletedAt: UInt64 = 0
-    /// When the head began, then when the current stretch of the body began, in milliseconds of the loop's clock.
+    /// When the handshake or the head began, then when the current stretch of the body began, in milliseconds of the
+    /// loop's clock.
     var receivingSince: Int64 = 0
     /// Received bytes of the current request's body, as sent.
     var bodyBytesIn = 0
     /// Received bytes when the current stretch began.
     var bodyBytesAtStretch = 0
-    /// The part that is stored and charged to the ``BodyBudget``.
+    /// The part that is stored and charged to the ``RequestBudget``.
     var bodyBytesCharged = 0
     /// The account charged for the body.
     var bodyClient: ClientAccount
     /// The body of a request that a worker handles, if it is large enough to be charged.
-    var heldBody: HeldBody?
+    var heldBody: RequestCharge?
+    /// The head of a complete request, if it is large enough to be charged.
+    var heldHead: RequestCharge?
+    /// What else is charged to the ``RequestBudget``: see ``EventLoop/settleMemory(of:)``.
+    var unfinishedBytesCharged = 0
     var lingeredBytes = 0
     var waitsInReadyList = false
     /// While the server drains: recently used, so another request may be in flight.
@@ -106,6 +111,14 @@ final class Connection {
 
     var ticket: ReplyTicket {
         ReplyTicket(descriptor: descriptor, generation: generation, request: requestCount)
+    }
+
+    /// Whether a handshake or a request has begun, and the rest of it has not arrived.
+    var isUnfinished: Bool {
+        switch phase {
+        case .handshaking, .receiving: true
+        case .idle, .admitting, .handling, .streaming, .lingering: false
+        }
     }
 
     /// Whether further input may be parsed now. Not while a response is unsent: a client that does not read must not

@@ -18,7 +18,7 @@ extension EventLoop {
     func beginAdmission(of connection: Connection, _ admission: @escaping @Sendable (Request) throws -> Void) {
         connection.phase = .admitting
         let (request, ticket) = (connection.request, connection.ticket)
-        let (application, mailbox) = (application, mailbox)
+        let (application, mailbox, head) = (application, mailbox, connection.heldHead)
         let decide: @Sendable (Result<Void, any Error>) -> Void = { result in
             switch result {
             case .success: mailbox.post(.admitted(ticket, refusal: nil))
@@ -28,7 +28,7 @@ extension EventLoop {
         }
         let isTaken = workers.submit(
             tooLate: { decide(.failure(WireError.overloaded(retryAfterSeconds: 1))) },
-            { decide(Result { try admission(request) }) })
+            { withExtendedLifetime(head) { decide(Result { try admission(request) }) } })
         guard isTaken else {
             connection.closesAfterAnswer = true
             return fail(.overloaded(retryAfterSeconds: 1), on: connection)

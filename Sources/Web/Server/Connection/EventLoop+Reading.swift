@@ -4,56 +4,66 @@ import HTTPWire
 /// Reading: from bytes to a request with a route.
 extension EventLoop {
     private static let readsPerTurn = 16
-    private static let headReadBytes = 16 * 1024
+    private static let shortReadBytes = 16 * 1024
+    /// Of ``EventLoop/work``: bounds a turn in which a client sends many tiny pieces.
+    private static let workPerTurn = 512
     /// The response to `OPTIONS *`: every method that a route can have.
     private static let allowedMethods = RequestMethod.allCases.filter { $0 != .trace }.map(\.name)
         .joined(separator: ", ")
 
-    /// Processes a connection as far as possible without waiting.
+    /// Processes a connection as far as possible without waiting, but for no longer than a turn.
     func advance(_ connection: Connection) {
+        proceed(with: connection)
+        settleMemory(of: connection)
+    }
+
+    private func proceed(with connection: Connection) {
         if case .handshaking = connection.phase, !shakeHands(with: connection) { return }
         flush(connection)
         var reads = 0
+        let end = work + Self.workPerTurn
         while !connection.isClosed {
             if case .lingering = connection.phase { return discardInput(of: connection) }
             guard connection.acceptsInput else { break }
+            guard work < end else { return postpone(connection) }
             if connection.heldIsUntried {
                 connection.heldIsUntried = false
-                consume(stage(connection.held, of: connection), on: connection)
+                let count = stage(connection.held)
+                connection.held = []
+                consume(count, on: connection, until: end)
                 continue
             }
             guard connection.isReadable else { break }
             guard reads < Self.readsPerTurn else { return postpone(connection) }
             reads += 1
-            receive(on: connection)
+            receive(on: connection, until: end)
         }
         if !connection.isClosed, connection.inputEnded, connection.unsent.isEmpty { endWithoutInput(connection) }
         closeIfIdleWhileDraining(connection)
     }
 
     /// Copies a connection's unconsumed input to the front of the loop's input buffer.
-    private func stage(_ held: [UInt8], of connection: Connection) -> Int {
+    private func stage(_ held: [UInt8]) -> Int {
         held.withUnsafeBytes { input.copyMemory(from: $0) }
-        connection.held = []
         return held.count
     }
 
-    private func receive(on connection: Connection) {
-        let staged = connection.held.isEmpty ? 0 : stage(connection.held, of: connection)
-        // Only bodies are worth a long read. Other pending input is further requests, which would wait in memory while
-        // earlier responses are stuck.
-        let isBody = !connection.parser.isBetweenRequests
-        let room = isBody ? input.count - staged : min(input.count - staged, Self.headReadBytes)
-        let received = connection.transport.receive(into: inputBase + staged, room: room)
-        if case .bytes(let count, let isDrained) = received {
+    private func receive(on connection: Connection, until end: Int) {
+        let staged = connection.held.isEmpty ? 0 : stage(connection.held)
+        // Only plain bodies are worth a long read. Other pending input is further requests, which would wait in memory
+        // while earlier responses are stuck, or chunks, whose number is only known when they are parsed.
+        let room = input.count - staged
+        let received = connection.transport.receive(
+            into: inputBase + staged,
+            room: connection.parser.isInPlainBody ? room : min(room, Self.shortReadBytes))
+        work += 1
+        switch received {
+        case .bytes(let count, let isDrained):
             // The end of the input may still be unread.
             if isDrained, !connection.peerClosed { connection.isReadable = false }
-            consume(staged + count, on: connection)
-            return
-        }
-        connection.held = Array(UnsafeRawBufferPointer(rebasing: input[..<staged]))
-        switch received {
-        case .bytes, .tryAgain: break
+            connection.held = []
+            consume(staged + count, on: connection, until: end)
+        case .tryAgain: break
         case .end:
             connection.isReadable = false
             connection.inputEnded = true
@@ -62,11 +72,12 @@ extension EventLoop {
         }
     }
 
-    /// Parses the first `count` bytes of the input buffer and keeps the rest for later.
-    private func consume(_ count: Int, on connection: Connection) {
+    /// Parses the first `count` bytes of the input buffer, as far as this turn goes, and keeps the rest for later.
+    private func consume(_ count: Int, on connection: Connection, until end: Int) {
         var offset = 0
         do throws(WireError) {
-            while connection.acceptsInput {
+            while connection.acceptsInput, work < end {
+                work += 1
                 let window = UnsafeRawBufferPointer(rebasing: input[offset..<count])
                 if case .idle = connection.phase {
                     guard !window.isEmpty else { break }
@@ -78,15 +89,17 @@ extension EventLoop {
                 case .needMore:
                     connection.held = Array(input[offset..<count])
                     return waitForMore(on: connection)
-                case .head: try headIsRead(on: connection, more: offset < count)
+                case .head:
+                    if let shortage = chargeHead(of: connection) {
+                        return refuse(shortage, .headsTooLarge, on: connection)
+                    }
+                    try headIsRead(on: connection, more: offset < count)
                 case .body(let range):
                     let start = offset - consumed
                     precondition(start + range.upperBound <= count, "body beyond the input")
                     let body = UnsafeRawBufferPointer(rebasing: window[range])
                     if let shortage = receiveBody(body, on: connection) {
-                        application.observe(shortage)
-                        connection.closesAfterAnswer = true
-                        return fail(.bodiesTooLarge, on: connection)
+                        return refuse(shortage, .bodiesTooLarge, on: connection)
                     }
                 case .end: dispatch(connection)
                 }
@@ -98,11 +111,19 @@ extension EventLoop {
             fail(error, on: connection)
             return
         }
-        if offset < count, !connection.isClosed, !connection.closesAfterAnswer {
+        // At the end of a turn, a request without a body may be complete although nothing is left to parse.
+        let isPostponed = work >= end && connection.acceptsInput
+        if offset < count || isPostponed, !connection.isClosed, !connection.closesAfterAnswer {
             connection.held = Array(input[offset..<count])
             connection.heldIsUntried = true
         }
         flush(connection)
+    }
+
+    private func refuse(_ shortage: MemoryShortage, _ failure: WireError, on connection: Connection) {
+        application.observe(shortage)
+        connection.closesAfterAnswer = true
+        fail(failure, on: connection)
     }
 
     func beginRequest(on connection: Connection) {
@@ -198,7 +219,7 @@ extension EventLoop {
     private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> MemoryShortage? {
         connection.bodyBytesIn += bytes.count
         guard case .route = connection.destination else { return nil }
-        if let shortage = bodies.take(bytes.count, for: connection.bodyClient) { return shortage }
+        if let shortage = requests.take(bytes.count, .body, for: connection.bodyClient) { return shortage }
         connection.bodyBytesCharged += bytes.count
         if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
             connection.request.body.reserveCapacity(length)

@@ -55,13 +55,14 @@ extension EventLoop {
     private func submit(
         _ request: Request, of connection: Connection, _ work: @escaping @Sendable (Request, Reply) -> Void
     ) {
-        if connection.bodyBytesCharged >= HeldBody.smallestBytes {
-            connection.heldBody = HeldBody(connection.bodyBytesCharged, of: connection.bodyClient, in: bodies)
+        if connection.bodyBytesCharged >= RequestCharge.smallestBodyBytes {
+            connection.heldBody = RequestCharge(
+                connection.bodyBytesCharged, .body, of: connection.bodyClient, in: requests)
             connection.bodyBytesCharged = 0
         }
         let reply = Reply(
             mailbox: mailbox, ticket: connection.ticket, application: application, request: request,
-            client: connection.client, answers: answers, body: connection.heldBody)
+            client: connection.client, answers: answers, head: connection.heldHead, body: connection.heldBody)
         connection.phase = .handling
         let tooLate: @Sendable () -> Void = { reply(.failure(WireError.overloaded(retryAfterSeconds: 1))) }
         guard workers.submit(tooLate: tooLate, { work(request, reply) }) else {

@@ -4,6 +4,7 @@ import Synchronization
 /// client's account. Called when a connection opens or closes, never per request.
 final class ConnectionGate: Sendable {
     private let limits: ConnectionLimits
+    private let most: Int
     private let count = Atomic<Int>(0)
     private let open = Mutex(Open())
 
@@ -31,9 +32,13 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    init(_ limits: ConnectionLimits) { self.limits = limits }
+    /// An encrypted connection takes some 16 kB, so only half as many are accepted.
+    init(_ limits: ConnectionLimits, isEncrypted: Bool = false) {
+        self.limits = limits
+        most = isEncrypted ? max(1, limits.inAll / 2) : limits.inAll
+    }
 
-    var hasRoom: Bool { count.load(ordering: .relaxed) < limits.inAll }
+    var hasRoom: Bool { count.load(ordering: .relaxed) < most }
 
     /// Adds a connection; `nil` when the client has reached its limit. An IPv6 network of 56 bits may have twice and
     /// one of 48 bits four times as many as one of 64 bits.
@@ -72,7 +77,8 @@ final class ConnectionGate: Sendable {
 
 /// Limits on open connections.
 package struct ConnectionLimits: Sendable {
-    /// In total; beyond it the longest idle ones are closed, and none is accepted until there is room.
+    /// In total, half as many with TLS; beyond it the longest idle ones are closed, and none is accepted until there is
+    /// room.
     package var inAll = 16_384
     /// Per client: an IPv4 address, or an IPv6 network of 64 bits, which one subscriber gets. A network of 56 bits may
     /// have twice and one of 48 bits four times as many. Further connections are closed when they are accepted.

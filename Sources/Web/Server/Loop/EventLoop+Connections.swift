@@ -1,4 +1,5 @@
 import Glibc
+import HTTPWire
 
 /// Opening and closing connections.
 extension EventLoop {
@@ -22,7 +23,9 @@ extension EventLoop {
         }
         connections[Int(descriptor)] = connection
         connectionCount += 1
+        connection.receivingSince = clock.now
         setDeadline(of: connection, after: isEncrypted == nil ? deadlines.idle : deadlines.handshake)
+        settleMemory(of: connection)
     }
 
     func close(_ connection: Connection) {
@@ -34,27 +37,38 @@ extension EventLoop {
         // Closing also removes the descriptor from epoll.
         Glibc.close(connection.descriptor)
         gate.leave(connection.peer)
-        refundBody(of: connection)
+        refundRequest(of: connection)
+        refundUnfinished(of: connection)
         connection.unsent = OutputQueue()
         application.observe(connections: -1)
     }
 
-    func refundBody(of connection: Connection) {
+    func refundRequest(of connection: Connection) {
+        connection.heldHead = nil
         connection.heldBody = nil
         guard connection.bodyBytesCharged > 0 else { return }
-        bodies.giveBack(connection.bodyBytesCharged, of: connection.bodyClient)
+        requests.giveBack(connection.bodyBytesCharged, .body, of: connection.bodyClient)
         connection.bodyBytesCharged = 0
     }
 
-    /// Closes the connections that have been idle longest, to make room for waiting ones.
+    /// Closes the connections that have been idle longest, to make room for waiting ones. Without such, those that have
+    /// left a head or a handshake unfinished for longest.
     func shedIdle() {
         var idle: [Connection] = []
-        for case let connection? in connections {
-            guard case .idle = connection.phase, connection.unsent.isEmpty, !isFresh(connection) else { continue }
-            idle.append(connection)
+        var unfinished: [Connection] = []
+        for case let connection? in connections where connection.unsent.isEmpty {
+            if case .idle = connection.phase {
+                if !isFresh(connection) { idle.append(connection) }
+            } else if connection.isUnfinished, connection.parser.isBetweenRequests,
+                connection.receivingSince + Self.freshMilliseconds <= clock.now
+            {
+                unfinished.append(connection)
+            }
         }
         idle.sort { $0.deadline < $1.deadline }
-        for connection in idle.prefix(max(8, connectionCount / Self.shedPart)) { close(connection) }
+        unfinished.sort { $0.receivingSince < $1.receivingSince }
+        let shed = idle.isEmpty ? unfinished : idle
+        for connection in shed.prefix(max(8, connectionCount / Self.shedPart)) { close(connection) }
     }
 
     /// Whether an idle connection was opened or answered so recently that a request may be in flight. Its deadline

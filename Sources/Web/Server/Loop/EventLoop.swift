@@ -26,21 +26,26 @@ final class EventLoop {
     /// `nil` when connections are not encrypted.
     var tls: (any SecureContext)?
     let strictTransportLine: [UInt8]
+    /// Steps done since the last wait for events: a step is a read or a parsed piece of input.
+    var work = 0
     private var spareRequests: [Request] = []
     private var ready: [Connection] = []
     var nextGeneration: UInt64 = 1
     var acceptor: Acceptor?
     let gate: ConnectionGate
-    let bodies: BodyBudget
+    let requests: RequestBudget
     let answers: AnswerBudget
     var drainDeadline: Int64 = .max
+
+    /// Some milliseconds.
+    private static let workPerRound = 8192
 
     /// A sufficient read. The buffer grows if a head is so large that no room for reading would be left behind it.
     private static let inputBytes = 128 * 1024
 
     init(
         configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
-        mailbox: LoopMailbox, gate: ConnectionGate, bodies: BodyBudget, answers: AnswerBudget,
+        mailbox: LoopMailbox, gate: ConnectionGate, requests: RequestBudget, answers: AnswerBudget,
         acceptor: Acceptor?, tls: (any SecureContext)?
     ) throws {
         self.configuration = configuration
@@ -50,7 +55,7 @@ final class EventLoop {
         self.workers = workers
         self.mailbox = mailbox
         self.gate = gate
-        self.bodies = bodies
+        self.requests = requests
         self.answers = answers
         self.acceptor = acceptor
         self.tls = tls
@@ -73,6 +78,7 @@ final class EventLoop {
             let count = poller.wait(timeout: waitMilliseconds())
             // Before the events: the wait may have been long, and their deadlines count from now.
             clock.tick()
+            work = 0
             for index in 0..<count { handle(poller.event(index)) }
             for message in mailboxHasNews ? takeMessages() : [] { handle(message) }
             resumeReady()
@@ -111,7 +117,8 @@ final class EventLoop {
             if event.isWritable, !connection.unsent.isEmpty { sendUnsent(of: connection) }
             if event.isReadable || event.peerClosed { connection.isReadable = true }
             if case .tls(let session) = connection.transport { resumeCrossed(session, of: connection) }
-            advance(connection)
+            // One that already waits for its turn gets no second one.
+            if !connection.waitsInReadyList { advance(connection) }
         }
     }
 
@@ -155,10 +162,16 @@ final class EventLoop {
         ready.append(connection)
     }
 
+    /// Gives waiting connections a turn, the longest waiting first. The rest wait until new events are handled, so that
+    /// a request of another client does not wait for all of them.
     private func resumeReady() {
         let resumed = ready
-        ready.removeAll(keepingCapacity: true)
-        for connection in resumed {
+        ready = []
+        for (index, connection) in resumed.enumerated() {
+            guard work < Self.workPerRound else {
+                ready.insert(contentsOf: resumed[index...], at: 0)
+                return
+            }
             connection.waitsInReadyList = false
             if !connection.isClosed { advance(connection) }
         }
@@ -177,7 +190,7 @@ final class EventLoop {
         var request = Request()
         swap(&request, &connection.request)
         request.reset()
-        refundBody(of: connection)
+        refundRequest(of: connection)
         if spareRequests.count < 64 { spareRequests.append(request) }
     }
 }

@@ -3,7 +3,7 @@ import HTTPWire
 import TextCoding
 
 /// A path with typed parameters: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment of another type does not
-/// match, so the address is unknown (404).
+/// match, so the address is unknown (404). Neither does a literal segment that is sent with percent-encoding.
 package struct RoutePattern: Sendable, CustomStringConvertible {
     enum Segment: Sendable, Equatable {
         case literal([UInt8])
@@ -39,7 +39,8 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
         for (segment, part) in zip(segments, parts) {
             switch segment {
             case .literal(let octets):
-                guard Self.equals(part, octets) else { return false }
+                // Not decoded: a proxy that compares paths as they are sent would let `/%6detrics` through.
+                guard part.elementsEqual(octets) else { return false }
             case .uuid:
                 guard Self.isUUID(part), let value = UUID(uuidString: String(decoding: part, as: UTF8.self)) else {
                     return false
@@ -62,11 +63,5 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
             default: (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet | 0x20)
             }
         }
-    }
-
-    private static func equals(_ part: UnsafeRawBufferPointer, _ literal: [UInt8]) -> Bool {
-        if part.count == literal.count, part.elementsEqual(literal) { return true }
-        guard part.contains(UInt8(ascii: "%")), let decoded = PercentCoding.decode(part) else { return false }
-        return decoded.utf8.elementsEqual(literal)
     }
 }

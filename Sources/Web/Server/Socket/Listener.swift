@@ -98,15 +98,25 @@ package struct ListenError: Error, CustomStringConvertible {
     package let host: String
     package let port: Int
     package let reason: String
+    private let errno: Int32
+
+    /// Another socket listens there.
+    package var isInUse: Bool { errno == EADDRINUSE }
+    /// This machine has no such address, or not this kind of addresses at all.
+    package var isAbsentAddress: Bool { errno == EADDRNOTAVAIL || errno == EAFNOSUPPORT }
 
     init(host: String, port: Int, reason: String) {
         self.host = host
         self.port = port
         self.reason = reason
+        errno = 0
     }
 
     init(host: String, port: Int, errno: Int32) {
-        self.init(host: host, port: port, reason: String(cString: strerror(errno)))
+        self.host = host
+        self.port = port
+        self.errno = errno
+        reason = String(cString: strerror(errno))
     }
 
     package var description: String { "cannot listen on \(host) port \(port): \(reason)" }

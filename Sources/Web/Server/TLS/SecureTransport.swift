@@ -24,6 +24,10 @@ package protocol SecureSession: AnyObject {
     /// Writing resumes when the socket is readable.
     var writingWaitsForInput: Bool { get }
 
+    /// Memory beyond that of an idle connection, in bytes: an unfinished handshake, an unfinished record, output that
+    /// the socket did not take. An estimate.
+    var unfinishedBytes: Int { get }
+
     func shakeHands() -> SecureHandshake
     /// Reads what is available, at most `room` bytes.
     func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received

@@ -39,11 +39,14 @@ package struct RequestHead: Sendable {
         fields.reserveCapacity(16)
     }
 
-    /// Appends the part of the head read since the last call.
-    mutating func keep(_ input: UnsafeRawBufferPointer, upTo end: Int) {
-        guard bytes.count < end else { return }
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: input[bytes.count..<end]))
-    }
+    /// Memory that the head takes, in bytes.
+    package var storageBytes: Int { bytes.capacity + fields.capacity * MemoryLayout<Field>.stride }
+
+    /// ``storageBytes`` of a head of the usual size, which is kept for the next request.
+    package static let usualStorageBytes = 2048
+
+    /// Appends the lines read since the last call.
+    mutating func keep(_ lines: UnsafeRawBufferPointer) { bytes.append(contentsOf: lines) }
 
     /// An absolute target without a path means `/`. The head does not contain that octet, so path and query are
     /// appended to the buffer, which keeps them ranges of it.
@@ -61,10 +64,11 @@ package struct RequestHead: Sendable {
         bytes.append(contentsOf: query)
     }
 
-    /// Prepares the value for the next request; unshared storage is kept.
+    /// Prepares the value for the next request; unshared storage of the usual size is kept.
     package mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
-        fields.removeAll(keepingCapacity: true)
+        let isUsual = storageBytes <= Self.usualStorageBytes
+        bytes.removeAll(keepingCapacity: isUsual)
+        fields.removeAll(keepingCapacity: isUsual)
         method = .get
         minorVersion = 1
         pathRange = 0..<0

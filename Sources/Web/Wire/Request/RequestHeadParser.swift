@@ -7,37 +7,38 @@
 /// Parses a request head line by line as its bytes arrive. Errors are thrown as soon as they are certain, so that a
 /// client of another protocol does not wait for a deadline.
 struct RequestHeadParser: Sendable {
-    /// Bytes of the head already parsed; the next line begins here.
-    private var position = 0
-    /// No line end was found before this offset.
+    /// Bytes of the unfinished line that contain no line end.
     private var searched = 0
-    /// Offset of the first field line, once there is a request line.
+    /// Offset in the head of the first field line, once there is a request line.
     private var fieldsStart = 0
     private var hasRequestLine = false
     private var skippedEmptyLine = false
     private var facts = FramingFacts()
 
-    /// Continues in `input`, which begins with the first byte of the head and contains everything received of it.
+    /// Continues in `input`, which begins with the first byte of a line. Moves complete lines to `head`, so that only
+    /// the unfinished one has to be kept by the caller.
     ///
-    /// Returns the length of the head if it is complete, `nil` if bytes are missing. In either case `head` contains the
-    /// lines parsed so far.
+    /// Returns how many bytes were consumed, and whether the head is complete.
     mutating func parse(
         _ input: UnsafeRawBufferPointer, limits: HTTPLimits, into head: inout RequestHead
-    ) throws(WireError) -> Int? {
-        defer { head.keep(input, upTo: position) }
+    ) throws(WireError) -> (consumed: Int, isComplete: Bool) {
+        // Offsets in the head are those in the input, plus the lines that earlier calls have kept.
+        let kept = head.bytes.count
+        var position = 0
+        var isKept = false
+        defer { if !isKept { head.keep(UnsafeRawBufferPointer(rebasing: input[..<position])) } }
         while true {
-            guard let feed = lineFeed(in: input) else {
-                try refuseEarly(input[position...], limits: limits)
-                return nil
+            guard let feed = lineFeed(in: input, from: position) else {
+                try refuseEarly(input[position...], at: kept + position, limits: limits)
+                return (position, false)
             }
             guard feed > position, input[feed - 1] == .carriageReturn else {
                 throw .malformed("A line of the head does not end with CRLF.")
             }
             let line = UnsafeRawBufferPointer(rebasing: input[position..<feed - 1])
-            try refuseOverlong(line.count, limits: limits)
-            let start = position
+            let start = kept + position
+            try refuseOverlong(line.count, at: start, limits: limits)
             position = feed + 1
-            searched = position
             if !hasRequestLine {
                 if line.isEmpty {
                     // RFC 9112 section 2.2: a single empty line before the request line is ignored.
@@ -47,12 +48,13 @@ struct RequestHeadParser: Sendable {
                 }
                 try readRequestLine(line, at: start, into: &head)
                 hasRequestLine = true
-                fieldsStart = position
+                fieldsStart = kept + position
             } else if line.isEmpty {
                 try facts.settle(into: &head)
-                head.keep(input, upTo: position)
+                head.keep(UnsafeRawBufferPointer(rebasing: input[..<position]))
+                isKept = true
                 head.completePath()
-                return position
+                return (position, true)
             } else {
                 guard head.fields.count < limits.fieldCount else { throw .headerTooLarge }
                 try readField(line, at: start, into: &head)
@@ -60,30 +62,36 @@ struct RequestHeadParser: Sendable {
         }
     }
 
-    private mutating func lineFeed(in input: UnsafeRawBufferPointer) -> Int? {
-        guard searched < input.count, let base = input.baseAddress,
-            let found = memchr(base + searched, 0x0A, input.count - searched)
+    /// The end of the line that begins at `start`.
+    private mutating func lineFeed(in input: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let from = start + searched
+        guard from < input.count, let base = input.baseAddress,
+            let found = memchr(base + from, 0x0A, input.count - from)
         else {
-            searched = input.count
+            searched = input.count - start
             return nil
         }
+        searched = 0
         return base.distance(to: UnsafeRawPointer(found))
     }
 
     /// Checks an incomplete line. Its last octet may be the CR of its line end.
-    private func refuseEarly(_ pending: Slice<UnsafeRawBufferPointer>, limits: HTTPLimits) throws(WireError) {
+    private func refuseEarly(
+        _ pending: Slice<UnsafeRawBufferPointer>, at start: Int, limits: HTTPLimits
+    ) throws(WireError) {
         guard let first = pending.first, let last = pending.last else { return }
         if !hasRequestLine, first != .carriageReturn, !OctetSet.token.contains(first) {
             throw .malformed("The method is not a token.")
         }
-        try refuseOverlong(last == .carriageReturn ? pending.count - 1 : pending.count, limits: limits)
+        try refuseOverlong(last == .carriageReturn ? pending.count - 1 : pending.count, at: start, limits: limits)
     }
 
-    /// `length` excludes the line end; the total of the fields includes line ends.
-    private func refuseOverlong(_ length: Int, limits: HTTPLimits) throws(WireError) {
+    /// `length` excludes the line end; the total of the fields includes line ends. `start` is the line's offset in the
+    /// head.
+    private func refuseOverlong(_ length: Int, at start: Int, limits: HTTPLimits) throws(WireError) {
         if !hasRequestLine {
             if length > limits.requestLineBytes { throw .requestLineTooLong }
-        } else if length > 0, position - fieldsStart + length + 2 > limits.headerBytes {
+        } else if length > 0, start - fieldsStart + length + 2 > limits.headerBytes {
             throw .headerTooLarge
         }
     }

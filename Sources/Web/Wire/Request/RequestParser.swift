@@ -36,21 +36,26 @@ package struct RequestParser: Sendable {
         if case .head = state { true } else { false }
     }
 
+    /// Whether the next bytes are body as a whole, so that a long read costs no more than a short one.
+    package var isInPlainBody: Bool {
+        if case .length = state { true } else { false }
+    }
+
     /// Throws ``WireError``. `consumed` counts from the start of `input`.
     package mutating func next(
         _ input: UnsafeRawBufferPointer, head: inout RequestHead
     ) throws(WireError) -> (event: Event, consumed: Int) {
         switch state {
         case .head(var parser):
-            let length = try parser.parse(input, limits: limits, into: &head)
-            guard let length else {
+            let (consumed, isComplete) = try parser.parse(input, limits: limits, into: &head)
+            guard isComplete else {
                 state = .head(parser)
-                return (.needMore, 0)
+                return (.needMore, consumed)
             }
             state = .framing
             bodyLimit = limits.bodyBytes
             bodyBytes = 0
-            return (.head, length)
+            return (.head, consumed)
         case .framing:
             switch head.framing {
             case .none: return finish(consumed: 0)

@@ -1,0 +1,93 @@
+import HTTPWire
+
+/// Memory that a client makes the server hold while it waits for the rest: unfinished heads, unparsed input, unfinished
+/// TLS records and handshakes. Bodies are charged as they are received, responses as they wait.
+extension EventLoop {
+    /// A connection that holds less is never closed to make room for others, so that it can finish a large upload.
+    private static let leastShedBytes = 4096
+    /// A quarter second: an honest client sends the rest of a head, or of a handshake, within a round trip.
+    private static let leastShedMilliseconds: Int64 = 250
+    private static let shedPart = 16
+
+    /// Charges what a connection holds now. Called whenever the connection has to wait; a request that arrives whole
+    /// and is answered at once is never charged. Refuses the request if the memory is exhausted.
+    func settleMemory(of connection: Connection) {
+        guard !connection.isClosed else { return }
+        let bytes = unfinishedBytes(of: connection)
+        let more = bytes - connection.unfinishedBytesCharged
+        guard more != 0 else { return }
+        if more > 0 {
+            var shortage = requests.take(more, .head, for: connection.client)
+            if shortage == .heads, shedUnfinished(for: connection) {
+                shortage = requests.take(more, .head, for: connection.client)
+            }
+            if let shortage { return refuseUnfinished(shortage, on: connection) }
+        } else {
+            requests.giveBack(-more, .head, of: connection.client)
+        }
+        connection.unfinishedBytesCharged = bytes
+    }
+
+    func refundUnfinished(of connection: Connection) {
+        guard connection.unfinishedBytesCharged > 0 else { return }
+        requests.giveBack(connection.unfinishedBytesCharged, .head, of: connection.client)
+        connection.unfinishedBytesCharged = 0
+    }
+
+    /// Charges the head of a complete request, if it is larger than usual, for as long as anybody can read it.
+    func chargeHead(of connection: Connection) -> MemoryShortage? {
+        let bytes = connection.request.head.storageBytes
+        guard bytes > RequestHead.usualStorageBytes else { return nil }
+        // It may be charged as an unfinished one so far.
+        refundUnfinished(of: connection)
+        if let shortage = requests.take(bytes, .head, for: connection.client) { return shortage }
+        connection.heldHead = RequestCharge(bytes, .head, of: connection.client, in: requests)
+        return nil
+    }
+
+    private func unfinishedBytes(of connection: Connection) -> Int {
+        var bytes = connection.held.capacity
+        if case .receiving = connection.phase, connection.heldHead == nil {
+            bytes += connection.request.head.storageBytes
+        }
+        if case .tls(let session) = connection.transport { bytes += session.unfinishedBytes }
+        return bytes
+    }
+
+    private func refuseUnfinished(_ shortage: MemoryShortage, on connection: Connection) {
+        application.observe(shortage)
+        switch connection.phase {
+        case .receiving where connection.unsent.isEmpty:
+            connection.closesAfterAnswer = true
+            connection.held = []
+            fail(.headsTooLarge, on: connection)
+            // Goes on with the end of the connection; it holds nothing any more.
+            advance(connection)
+        case .admitting, .handling, .streaming:
+            // The request is complete: it is answered, and what follows it is not read.
+            connection.closesAfterAnswer = true
+            connection.held = []
+            connection.heldIsUntried = false
+            refundUnfinished(of: connection)
+        case .handshaking, .idle, .receiving, .lingering: close(connection)
+        }
+    }
+
+    /// Closes the connections of this loop that have left something unfinished for longest. Returns whether any was.
+    private func shedUnfinished(for needy: Connection) -> Bool {
+        var unfinished: [Connection] = []
+        for case let connection? in connections where connection !== needy {
+            guard connection.unfinishedBytesCharged >= Self.leastShedBytes, connection.isUnfinished,
+                connection.receivingSince + Self.leastShedMilliseconds <= clock.now
+            else { continue }
+            unfinished.append(connection)
+        }
+        unfinished.sort { $0.receivingSince < $1.receivingSince }
+        let shed = unfinished.prefix(max(1, unfinished.count / Self.shedPart))
+        for connection in shed {
+            application.observe(.heads)
+            close(connection)
+        }
+        return !shed.isEmpty
+    }
+}
