@@ -82,7 +82,7 @@ let package = Package(
             exclude: ["Assets/base.css", "Assets/favicon.svg"], swiftSettings: strict),
         // Responses with pages and forms, for the console and the app.
         .target(
-            name: "Pages", dependencies: ["HTML", "HTTPServer", "HTTPWire", httpTypes], path: "Sources/Web/Pages",
+            name: "Pages", dependencies: ["HTML", "HTTPServer", "HTTPWire", "TextCoding", httpTypes], path: "Sources/Web/Pages",
             swiftSettings: strict),
         // What authenticators send: CBOR, keys, authenticator data. Bounded, without cryptography.
         .target(name: "WebAuthn", path: "Sources/Web/WebAuthn", swiftSettings: strict),
@@ -169,7 +169,7 @@ let package = Package(
             dependencies: [
                 "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
                 "SQLDatabase", "SQLiteDatabase", "WebAuthn", "Mail",
-                "CFileStatus", "FileAccess", "Cryptography",
+                "CFileStatus", "FileAccess", "Cryptography", "ZlibCoding",
             ],
             path: "Sources/Server/Backend", swiftSettings: strict),
         // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
@@ -278,8 +278,8 @@ let package = Package(
         .testTarget(
             name: "DeviceAppTests",
             dependencies: [
-                "DeviceApp", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets", "Locking",
-                "TestKit",
+                "DeviceApp", "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets",
+                "Locking", "SQLDatabase", "Cryptography", "TestKit",
             ],
             path: "Tests/Device/AppTests", swiftSettings: strict),
         .testTarget(

@@ -16,6 +16,7 @@ import time
 import app_files
 import app_kills
 import app_more
+import app_neighbour
 from app_writers import three_writers
 from axe_playwright_python.sync_playwright import Axe
 from console_browser import AXE, CHROMIUM, HOSTILE, Visitor
@@ -504,6 +505,8 @@ def check(folder):
             took = live(browser, app)
             pages = looks(browser, app)
             other_origins(browser, app)
+            app_neighbour.neighbour(app)
+            app_neighbour.cookie_tossing(browser, app, enter)
             away(browser, app)
             app_kills.remembered(browser, app)
             for script in (True, False):

@@ -5,16 +5,23 @@ package enum PercentCoding {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for octet in text.utf8 {
-            switch octet {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            if isUnreserved(octet) || kept.withUTF8Buffer({ $0.contains(octet) }) {
                 bytes.append(octet)
-            case let octet where kept.withUTF8Buffer({ $0.contains(octet) }): bytes.append(octet)
-            default:
+            } else {
                 bytes += [UInt8(ascii: "%"), Hexadecimal.upper(octet >> 4), Hexadecimal.upper(octet & 15)]
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether an octet stands for itself in any part of a URL (RFC 3986 section 2.3).
+    package static func isUnreserved(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     /// `nil` if an encoding is incomplete, or if the decoded octets are not UTF-8 or contain NUL.

@@ -1,11 +1,14 @@
+import Cryptography
+import DeviceWords
 import Foundation
 import PageAssets
+import SQLDatabase
 import SubGuardDomain
-import SubGuardEngine
 import TestKit
 import Testing
 
 @testable import DeviceApp
+@testable import SubGuardEngine
 
 /// Nobody gets in but a browser that the program has let in.
 @Suite struct AccessTests {
@@ -197,11 +200,79 @@ import Testing
 
     @Test func anotherProcessFindsTheServerOfItsStore() throws {
         let app = try AppFixture()
-        #expect(AppServer.isOpen(port: app.port, store: app.store))
+        let found = { (port: Int, store: DeviceStore) in
+            try AppServer.runningAddress(port: port, store: store, at: app.moment)
+        }
+        let address = try #require(try found(app.port, app.store))
+        #expect(address.hasPrefix("http://127.0.0.1:\(app.port)/launch#"))
+        #expect(try AppFixture.launch(app.server, String(address.suffix(32))).status == 303)
         let other = try AppFixture()
-        #expect(!AppServer.isOpen(port: app.port, store: other.store))
+        #expect(try found(app.port, other.store) == nil)
         app.server.stop()
-        #expect(!AppServer.isOpen(port: app.port, store: app.store))
+        #expect(try found(app.port, app.store) == nil)
+    }
+
+    /// Another user of the machine may have taken the port, and knows all that is public: the path of the database, and what
+    /// the server answered to others.
+    @Test func noCodeIsGivenToWhoCannotReadTheDatabase() throws {
+        let app = try AppFixture()
+        let before = try codes(app.store)
+        let path = SHA256.hash(of: "subguard \(app.store.path)".utf8).map { String(Int($0) + 256, radix: 16).suffix(2) }.joined()
+        let proof = DeviceStore.Browsers.proof(for: String(repeating: "0", count: 32), port: app.port)
+        let bodies = [path, proof, "", String(repeating: "x", count: 100_000)]
+        for body in bodies.map({ $0 + "\n" }) {
+            let stranger = try CannedServer(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\(body)", hangsUp: true)
+            #expect(try AppServer.runningAddress(port: stranger.port, store: app.store, at: app.moment) == nil)
+        }
+        #expect(try codes(app.store) == before, "no code is left that somebody could use")
+        // The server of this store, through the port of a stranger who passes everything on.
+        let code = try app.store.browsers.makeCode(at: app.moment)
+        let question = DeviceStore.Browsers.question(for: code)
+        let answer = try AppFixture.exchange(app.server, "GET", "/hello?question=\(question)")
+        #expect(answer.text == DeviceStore.Browsers.proof(for: code, port: app.port) + "\n")
+        #expect(answer.text != DeviceStore.Browsers.proof(for: code, port: 8377) + "\n", "the proof is for one port")
+        #expect(!answer.text.contains(code) && question != code)
+        #expect(try AppFixture.exchange(app.server, "GET", "/hello").status == 404)
+        #expect(try AppFixture.exchange(app.server, "GET", "/hello?question=\(code)").status == 404)
+    }
+
+    private func codes(_ store: DeviceStore) throws -> Int64 {
+        try store.read { try $0.first("SELECT count(*) FROM browser_codes") { try $0.integer(0) } ?? 0 }
+    }
+
+    /// `localhost` may mean either address.
+    @Test(arguments: ["127.0.0.1", "::1"]) func startsOnlyWithBothAddresses(_ host: String) throws {
+        let stranger = try Occupant(host: host)
+        let app = try AppFixture()
+        let error = #expect(throws: PortTaken.self) {
+            try AppServer(store: app.store, port: stranger.port, language: .english, moment: { app.moment })
+        }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.hasPrefix("port \(stranger.port) on \(host) is in use by "))
+        #expect(text.hasSuffix(", process \(ProcessInfo.processInfo.processIdentifier)"))
+        #expect(
+            DisplayLanguage.french.sentence(text).hasPrefix("le port \(stranger.port) sur \(host) est utilisé par "))
+        // The other address is free again.
+        _ = try Occupant(host: host == "::1" ? "127.0.0.1" : "::1", port: stranger.port)
+    }
+
+    /// A page on another port sets cookies of the same name, which come before ours.
+    @Test func strayCookiesDoNotLockOut() throws {
+        let app = try AppFixture()
+        try app.add("Zörblax")
+        let name = "subguard_\(app.port)"
+        let strays = (0..<300).map { "\(name)=" + String(String($0 + 1_000_000, radix: 16) + String(repeating: "a", count: 64)).prefix(64) }
+        let fields = ["Cookie: " + (strays + [app.cookie]).joined(separator: "; ")]
+        let answer = try AppFixture.exchange(app.server, "GET", "/widget/small", fields)
+        #expect(answer.status == 200)
+        let removed = answer.values(of: "Set-Cookie")
+        #expect(
+            Set(removed.compactMap { $0.split(separator: ";").dropFirst().first }) == [
+                " Path=/widget", " Path=/widget/", " Path=/widget/small",
+            ])
+        #expect(removed.allSatisfy { $0.hasPrefix("\(name)=; ") && $0.contains("Max-Age=0") })
+        #expect(try app.get("/widget/small").values(of: "Set-Cookie").isEmpty)
     }
 
     /// Codes and sessions are no change of the user's data.
@@ -215,4 +286,36 @@ import Testing
         #expect(!text.contains("browser"))
         #expect(try app.store.journal.entries(at: app.moment).isEmpty)
     }
+}
+
+/// A socket that listens on an address of this machine.
+private final class Occupant {
+    let port: Int
+    private let descriptor: Int32
+
+    /// - Parameter port: 0 lets the system choose.
+    init(host: String, port: Int = 0) throws {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        try #require(getaddrinfo(host, String(port), &hints, &found) == 0)
+        defer { freeaddrinfo(found) }
+        let info = try #require(found?.pointee)
+        descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        try #require(bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 && listen(descriptor, 1) == 0)
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = descriptor
+        let status = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        try #require(status == 0)
+        // The port has the same offset in both families.
+        self.port = withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port)) }
+    }
+
+    deinit { close(descriptor) }
 }

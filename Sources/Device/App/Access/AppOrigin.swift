@@ -1,6 +1,7 @@
 import HTML
 import HTTPServer
 import HTTPWire
+import Pages
 import SubGuardEngine
 
 /// Under which addresses browsers may use the app.
@@ -36,26 +37,28 @@ struct AppOrigin: Sendable {
     // MARK: Cookie
 
     /// Cookies belong to a host with all its ports, so the name has the port.
-    var cookieName: String { "subguard_\(port)" }
+    private var sessionCookie: HostCookie { HostCookie("subguard_\(port)") }
 
-    /// The secrets that may be the session's: those of its cookie, at most four. There are several where a page on another
-    /// port has set one of the same name with another path.
-    func secrets(_ request: Request) -> [String] {
-        request.head.values(of: .cookie).flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
-            let trimmed = pair.drop { $0 == " " }
-            guard let mark = trimmed.firstIndex(of: "="), trimmed[..<mark] == cookieName else { return nil }
-            let secret = trimmed[trimmed.index(after: mark)...]
-            return secret.utf8.count == 64 && secret.allSatisfy(\.isHexDigit) ? String(secret) : nil
-        }.prefix(4).map(\.self)
+    /// The secrets that may be the session's: all values of its cookie. There are several where a page on another port has
+    /// set cookies of the same name.
+    func secrets(_ request: Request) -> Set<String> {
+        Set(sessionCookie.values(request.head).filter { $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) })
     }
 
     /// - Parameter isRemembered: whether the browser keeps it after it is closed.
     func cookie(_ secret: String, isRemembered: Bool) -> String {
         let age = isRemembered ? "; Max-Age=\(DeviceStore.Browsers.rememberedDays * 86_400)" : ""
-        return "\(cookieName)=\(secret); Path=/\(age); HttpOnly; SameSite=Strict"
+        return "\(sessionCookie.name)=\(secret); Path=/\(age); HttpOnly; SameSite=Strict"
     }
 
-    var endedCookie: String { "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict" }
+    var endedCookie: String { endedCookie("/") }
+
+    /// Removes the cookies of the session's name that another port has set with other paths.
+    func strayCookiesEnded(_ request: Request) -> [String] { sessionCookie.strayPaths(request.head).map(endedCookie) }
+
+    private func endedCookie(_ path: String) -> String {
+        "\(sessionCookie.name)=; Path=\(path); Max-Age=0; HttpOnly; SameSite=Strict"
+    }
 }
 
 /// Why a request is not answered with a page.

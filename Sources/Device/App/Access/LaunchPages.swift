@@ -14,10 +14,9 @@ enum LaunchPages {
         let assets = AppAsset.all.map { asset in
             Route(.get, "/assets/\(asset.name)", .immediate { _ in AppResponse.asset(asset) })
         }
-        let hello = AppServer.hello(gate.context.store)
         return assets + [
-            // For the program, which finds out whether the port is served with the same store.
-            Route(.get, AppServer.helloPath, .immediate { _ in AppResponse.text(hello, .ok) }),
+            // For another run of the program, which finds out whether the port is served with the same store.
+            Route(.get, AppServer.helloPath, .blocking { try hello($0, gate) }),
             // No session yet: the code is what lets in.
             Route(
                 .get, "/launch",
@@ -35,6 +34,15 @@ enum LaunchPages {
                 AppResponse.events(visit.context.live.page(showing: visit.parameter("since").flatMap { Int64($0) }))
             },
         ]
+    }
+
+    private static func hello(_ request: Request, _ gate: AppGate) throws -> Response {
+        let question = try request.queryItems().items.first { $0.name == "question" }?.value ?? ""
+        let moment = gate.context.moment()
+        guard let port = gate.context.origin?.port,
+            let proof = try gate.context.store.browsers.proof(answering: question, port: port, at: moment)
+        else { return AppResponse.text("This is not a question of a program that reads the database.", .notFound) }
+        return AppResponse.text(proof, .ok)
     }
 
     private static func launch(_ request: Request, _ gate: AppGate) throws -> Response {

@@ -62,7 +62,12 @@ struct AppApplication: HTTPApplication {
         }
     }
 
-    func finish(_ response: inout Response, for request: Request) {}
+    func finish(_ response: inout Response, for request: Request) {
+        for cookie in context.origin?.strayCookiesEnded(request) ?? [] {
+            response.fields.append(HTTPField(name: .setCookie, value: cookie))
+        }
+    }
+
     func observe(_ record: RequestRecord, request: Request) {}
     func observe(connections change: Int) {}
     func observe(_ shortage: ConnectionShortage) {}

@@ -1,25 +1,42 @@
-import Cryptography
 import Foundation
 import Glibc
+import HTML
+import SubGuardDomain
 package import SubGuardEngine
 
-/// Whether a server of another process has the same store open.
+/// A server of another process that serves the same store.
 extension AppServer {
-    /// The answer of ``helloPath``, which says nothing but which store it is to whoever knows the path.
-    static func hello(_ store: DeviceStore) -> String {
-        SHA256.hash(of: "subguard \(store.path)".utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            .joined()
-    }
-
     static let helloPath = "/hello"
 
-    /// Asks the port on 127.0.0.1, for at most two seconds.
-    package static func isOpen(port: Int, store: DeviceStore) -> Bool {
-        guard (1...65_535).contains(port) else { return false }
+    /// How long the other process may take to prove itself, in seconds.
+    private static let patienceSeconds = 2.0
+    private static let maximumAnswerBytes = 65_536
+
+    /// The address that lets one browser in to the server on a port of 127.0.0.1, if that reads the same store; else nil.
+    /// Another user of this machine may have taken the port, so the code is given to nobody before the server has proved
+    /// that it can read the database.
+    package static func runningAddress(port: Int, store: DeviceStore, at moment: Moment) throws -> String? {
+        guard (1...65_535).contains(port) else { return nil }
+        let code = try store.browsers.makeCode(at: moment)
+        let question = DeviceStore.Browsers.question(for: code)
+        let proof = DeviceStore.Browsers.proof(for: code, port: port)
+        guard answer(port: port, "\(helloPath)?question=\(question)").hasSuffix("\r\n\r\n\(proof)\n") else {
+            try store.browsers.withdraw(code: code)
+            return nil
+        }
+        return address(port: port, code: code)
+    }
+
+    static func address(port: Int, code: String) -> String {
+        "http://127.0.0.1:\(port)\(LaunchPages.link.text)#\(code)"
+    }
+
+    /// What a port on 127.0.0.1 answers to a GET; empty if nothing listens there.
+    private static func answer(port: Int, _ target: String) -> String {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
-        var timeout = timeval(tv_sec: 2, tv_usec: 0)
+        var timeout = timeval(tv_sec: 0, tv_usec: 200_000)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
@@ -32,18 +49,21 @@ extension AppServer {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else { return false }
-        let request = Array("GET \(helloPath) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            return false
-        }
+        guard isConnected else { return "" }
+        let request = Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while answer.count < 65_536 {
+        // A stranger may send a byte now and then for ever.
+        let end = ContinuousClock.now + .seconds(patienceSeconds)
+        while answer.count < maximumAnswerBytes, ContinuousClock.now < end {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            answer.append(contentsOf: buffer[..<count])
+            if count > 0 {
+                answer.append(contentsOf: buffer[..<count])
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                break
+            }
         }
-        return String(decoding: answer, as: UTF8.self).hasSuffix(hello(store) + "\n")
+        return String(decoding: answer, as: UTF8.self)
     }
 }

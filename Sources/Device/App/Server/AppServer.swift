@@ -15,7 +15,8 @@ package final class AppServer: Sendable {
     private let context: AppContext
 
     /// Binds 127.0.0.1 and, where the machine has it, ::1, and serves at once. Sessions of browsers that are not remembered
-    /// end. Throws ``ListenError`` if the port is in use.
+    /// end. Throws ``PortTaken`` if the port is in use on either: `localhost` can mean both, and a browser must not reach
+    /// somebody else's pages by that name. Throws ``ListenError`` for another reason.
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
@@ -41,25 +42,47 @@ package final class AppServer: Sendable {
         configuration.connections.inAll = 2048
         configuration.maximumBodyMemoryBytes = 32 << 20
         configuration.maximumAnswerMemoryBytes = 32 << 20
-        let first = try HTTPServer(configuration: configuration, application: application)
-        configuration.port = first.port
-        configuration.host = "::1"
-        let second = try? HTTPServer(configuration: configuration, application: application)
-        servers = [first, second].compactMap(\.self)
-        self.port = first.port
+        servers = try Self.bind(configuration, application)
+        self.port = servers[0].port
         self.context = context
-        context.open(port: first.port)
+        context.open(port: self.port)
         try? store.browsers.endUnremembered(at: moment())
+    }
+
+    /// Servers on 127.0.0.1 and, where the machine has it, on ::1, with the same port.
+    private static func bind(
+        _ configuration: HTTPServerConfiguration, _ application: AppApplication
+    ) throws -> [HTTPServer] {
+        var configuration = configuration
+        let isChosenBySystem = configuration.port == 0
+        // The system chooses a port that is free on 127.0.0.1, and may not be on ::1.
+        var attempts = 0
+        while true {
+            attempts += 1
+            var servers: [HTTPServer] = []
+            do {
+                servers.append(try HTTPServer(configuration: configuration, application: application))
+                configuration.port = servers[0].port
+                configuration.host = "::1"
+                servers.append(try HTTPServer(configuration: configuration, application: application))
+            } catch let error as ListenError {
+                if error.isAbsentAddress, !servers.isEmpty { return servers }
+                for server in servers { server.stop(deadline: .zero) }
+                guard error.isInUse else { throw error }
+                guard isChosenBySystem, attempts < 10 else {
+                    throw PortTaken(host: error.host, port: error.port, holder: PortHolder(port: error.port))
+                }
+                configuration.port = 0
+                configuration.host = "127.0.0.1"
+                continue
+            }
+            return servers
+        }
     }
 
     /// The address that lets one browser in, once, within a minute.
     package func launchAddress() throws -> String {
-        try Self.launchAddress(port: port, store: context.store, at: context.moment())
-    }
-
-    /// The same for a server of another process that has the store open.
-    package static func launchAddress(port: Int, store: DeviceStore, at moment: Moment) throws -> String {
-        "http://127.0.0.1:\(port)\(LaunchPages.link.text)#\(try store.browsers.makeCode(at: moment))"
+        Self.address(port: port, code: try context.store.browsers.makeCode(at: context.moment()))
     }
 
     package func stop() {

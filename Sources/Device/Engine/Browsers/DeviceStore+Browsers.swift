@@ -57,6 +57,39 @@ extension DeviceStore.Browsers {
         }
     }
 
+    /// Takes a code back; nothing if there is none.
+    public func withdraw(code: String) throws {
+        try write { try $0.execute("DELETE FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]) }
+    }
+
+    /// What a program asks another one that serves the app on a port, to find out whether that reads this database: a name
+    /// of the code, which leads to neither the code nor the answer.
+    public static func question(for code: String) -> String { question(hash(code)) }
+
+    /// The answer that proves it, for the port that it serves.
+    public static func proof(for code: String, port: Int) -> String { proof(hash(code), port) }
+
+    /// The answer to a question; nil if no code that can still be used has that name.
+    public func proof(answering question: String, port: Int, at moment: Moment) throws -> String? {
+        let hashes = try store.read { session in
+            try session.query("SELECT hash FROM browser_codes WHERE expires_at > ?", [.instant(moment.now)]) {
+                try $0.blob(0)
+            }
+        }
+        return hashes.first { Self.question($0) == question }.map { Self.proof($0, port) }
+    }
+
+    // Of the hash, because a code itself is not stored. Whoever reads the hash reads the database, and needs no code.
+    private static func question(_ hash: [UInt8]) -> String { hexadecimal(SHA256.hash(of: hash)) }
+
+    private static func proof(_ hash: [UInt8], _ port: Int) -> String {
+        hexadecimal(HMACKey(hash).code(for: "subguard open \(port)".utf8))
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used or
     /// expired.
     public func begin(

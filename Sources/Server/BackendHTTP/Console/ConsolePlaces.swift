@@ -1,5 +1,6 @@
 import HTML
 import Synchronization
+import TextCoding
 
 /// The pages that a sign-in may lead to: those that a session opens by GET.
 final class ConsolePlaces: Sendable {
@@ -28,18 +29,7 @@ final class ConsolePlaces: Sendable {
             && zip(segments, page).allSatisfy { segment, name in
                 if let name { return segment == name }
                 return !segment.isEmpty && !segment.hasPrefix(".")
-                    && segment.utf8.allSatisfy(isPlain)
+                    && segment.utf8.allSatisfy(PercentCoding.isUnreserved)
             }
-    }
-
-    /// Whether a byte stands for itself in any part of a URL.
-    static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }

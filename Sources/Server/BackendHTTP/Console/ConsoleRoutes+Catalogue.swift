@@ -336,7 +336,7 @@ extension ConsoleRoutes {
     /// Whether the item has this logo already, as after a form that was sent twice.
     private static func holds(_ item: CatalogueItem, _ content: [UInt8]) -> Bool {
         guard let image = try? LogoImage(content) else { return false }
-        return item.logoURL == LogoFile(content, format: image.format).path
+        return item.logoURL == LogoFile(image).path
     }
 
     private func removeLogo(_ visit: ConsoleVisit) throws -> Response {

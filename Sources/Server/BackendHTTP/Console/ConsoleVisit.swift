@@ -23,7 +23,7 @@ struct ConsoleVisit: Sendable {
     let request: Request
     let cookies: ConsoleCookies
     /// The secrets in the cookie, whether they are valid or not.
-    let secrets: [String]
+    let secrets: Set<String>
     let words: ConsoleWords
     /// The code of the sentence about what was just done, with a value after a full stop: `saved`, `deleted.ID`.
     let notice: (code: String, value: String?)?
@@ -73,7 +73,7 @@ struct ConsoleVisit: Sendable {
     }
 
     /// The secret whose session a sign-in replaces; nil if there are several, of which only one is this server's.
-    var replaceable: String? { secrets.count == 1 ? secrets[0] : nil }
+    var replaceable: String? { secrets.count == 1 ? secrets.first : nil }
 
     /// What the browser is told after a sign-in.
     func beginning(_ secret: String) -> [String] { [cookies.begin(secret)] + cookies.endOthers(request.head) }

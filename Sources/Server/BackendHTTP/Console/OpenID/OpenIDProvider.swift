@@ -59,7 +59,10 @@ struct OpenIDProvider: Sendable {
         limits.connectMilliseconds = 3_000
         limits.totalMilliseconds = 5_000
         limits.maximumAnswerBytes = 131_072
-        let client = OpenIDClient(policy: TargetPolicy(settings), limits: limits, stop: stop)
+        var policy = TargetPolicy(settings)
+        // The provider names its further addresses: hosts that are permitted for something else are not meant for them.
+        policy.permittedHosts.formIntersection([issuer.host.lowercased()])
+        let client = OpenIDClient(policy: policy, limits: limits, stop: stop)
         self.client = client
         let discovery = OpenIDDiscovery(now: now) {
             let path = issuer.text.hasSuffix("/") ? String(issuer.text.dropLast()) : issuer.text

@@ -1,0 +1,122 @@
+"""Another user of the machine who has taken the app's port, and pages on other ports that set cookies of its name."""
+
+import http.server
+import os
+import socket
+import subprocess
+import sys
+import threading
+
+from harness import expect, free_port
+
+NOBODY = 65_534
+COOKIES = 150  # browsers keep some 180 of a host
+
+# Listens on HOST PORT, prints a line, answers every request with what it was asked, and prints that. With a further PORT it
+# passes everything on to the server there.
+PROGRAM = """
+import http.client, http.server, socket, sys
+host, port, relay = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+class Neighbour(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        print(self.path, flush=True)
+        body = self.path.encode() + b"\\n"
+        if relay:
+            connection = http.client.HTTPConnection("127.0.0.1", relay)
+            connection.request("GET", self.path)
+            body = connection.getresponse().read()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *_):
+        pass
+class Server(http.server.ThreadingHTTPServer):
+    address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+server = Server((host, port), Neighbour)
+print("ready", flush=True)
+server.serve_forever()
+"""
+
+
+def neighbour(app):
+    """No code for who has the port, by whatever means he answers; the message names him."""
+    is_root = os.geteuid() == 0
+    # The real server of the store is asked through the neighbour, who knows the port and nothing else.
+    for host, relay in (("127.0.0.1", 0), ("127.0.0.1", app.port), ("::1", 0)):
+        port = free_port()
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, host, str(port), str(relay)], stdout=subprocess.PIPE, text=True, cwd="/",
+            user=NOBODY if is_root else None)
+        try:
+            expect(process.stdout.readline() == "ready\n", f"the neighbour has no port on {host}")
+            opened = subprocess.run([app.binary, "open", "--no-browser", "--port", str(port)], env=app.environment,
+                                    capture_output=True, text=True, timeout=30, check=False)
+        finally:
+            process.terminate()
+            asked = process.stdout.read().split()
+            process.wait(10)
+        expect(opened.returncode == 1 and not opened.stdout, f"{host}: {opened.returncode}, {opened.stdout!r}")
+        # Root sees the processes of all users.
+        holder = f"is in use by python3, process {process.pid}"
+        expect(f"port {port} on {host} {holder}" in opened.stderr, f"{host}: {opened.stderr}")
+        expect(len(asked) == (host == "127.0.0.1"), f"{host}: asked for {asked}")
+    if is_root:
+        as_another_user(app)
+
+
+def as_another_user(app):
+    """A user who does not see whose process it is learns the name of the user."""
+    port = free_port()
+    with socket.create_server(("127.0.0.1", port)):
+        opened = subprocess.run(
+            [app.binary, "open", "--no-browser", "--port", str(port), "--store", f"/tmp/subguard-{port}/n.sqlite"],
+            env=app.environment, capture_output=True, text=True, timeout=30, user=NOBODY, group=NOBODY, cwd="/",
+            check=False)
+    subprocess.run(["rm", "-rf", f"/tmp/subguard-{port}"], check=True)
+    expect(opened.returncode == 1 and "is in use by a program of the user root" in opened.stderr, opened.stderr)
+
+
+class Tosser(http.server.BaseHTTPRequestHandler):
+    """A page that sets cookies for all ports of the host."""
+
+    app = 0
+
+    def do_GET(self):
+        body = f"""<!doctype html><title>tossed</title><script>
+            for (let number = 0; number < {COOKIES}; number++) {{
+                const path = number % 3 === 0 ? "/settings" : number % 3 === 1 ? "/settings/" + number : "/due";
+                const secret = (number + 1e6).toString(16).padEnd(64, "a");
+                document.cookie = "subguard_{Tosser.app}=" + secret + "; path=" + path;
+            }}</script>""".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def cookie_tossing(browser, app, enter):
+    """Cookies of another port lock nobody out, and are gone after the page to which they were sent."""
+    visitor = enter(browser, app)
+    Tosser.app = app.port
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Tosser)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = visitor.context.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/")
+    name = f"subguard_{app.port}"
+
+    def strays(path):
+        return [cookie for cookie in visitor.context.cookies(f"http://127.0.0.1:{app.port}{path}")
+                if cookie["name"] == name and cookie["path"] != "/"]
+
+    for path in ("/settings", "/due"):
+        expect(strays(path), f"no cookie was set for {path}")
+        answer = visitor.page.goto(f"http://127.0.0.1:{app.port}{path}")
+        expect(answer.status == 200, f"cookies of another port: {path} is {answer.status}")
+        expect(not strays(path), f"{len(strays(path))} cookies of another port stay at {path}")
+    server.shutdown()
+    visitor.close()

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+
+/// The port of the app is in use by something else.
+package struct PortTaken: Error, CustomStringConvertible {
+    let host: String
+    let port: Int
+    let holder: PortHolder?
+
+    package var description: String {
+        let place = "port \(port) on \(host)"
+        switch holder {
+        case .process(let id, let name): return "\(place) is in use by \(name), process \(id)"
+        case .user(let name): return "\(place) is in use by a program of the user \(name)"
+        case nil: return "\(place) is in use by another program"
+        }
+    }
+}
+
+/// Who listens on a port of this machine, read from /proc.
+enum PortHolder: Equatable {
+    /// A process of this user.
+    case process(id: Int, name: String)
+    /// A process of another user, by that user's name or number.
+    case user(String)
+
+    /// Nil if nobody does, or the system does not tell.
+    init?(port: Int) {
+        let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(Self.listeners).filter { $0.port == port }
+        for listener in listeners {
+            guard let id = Self.process(holding: listener.socket) else { continue }
+            let name = Self.text("/proc/\(id)/comm").trimmingCharacters(in: .whitespacesAndNewlines)
+            self = .process(id: id, name: name.isEmpty ? "a program" : name)
+            return
+        }
+        guard let other = listeners.first else { return nil }
+        self = .user(getpwuid(other.user).flatMap { String(cString: $0.pointee.pw_name) } ?? String(other.user))
+    }
+
+    private struct Listener {
+        let port: Int
+        let user: uid_t
+        /// The number of its inode.
+        let socket: String
+    }
+
+    /// The listening sockets of a table (proc_pid_net(5)).
+    private static func listeners(_ path: String) -> [Listener] {
+        text(path).split(separator: "\n").dropFirst().compactMap { line in
+            let columns = line.split(separator: " ")
+            guard columns.count > 9, columns[3] == "0A", let port = columns[1].split(separator: ":").last,
+                let number = Int(port, radix: 16), let user = uid_t(columns[7])
+            else { return nil }
+            return Listener(port: number, user: user, socket: String(columns[9]))
+        }
+    }
+
+    /// The process with a descriptor of the socket, among those whose descriptors this user may see.
+    private static func process(holding socket: String) -> Int? {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
+        return processes.sorted().first { id in
+            let folder = "/proc/\(id)/fd"
+            return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.contains { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))
+                    == "socket:[\(socket)]"
+            } ?? false
+        }
+    }
+
+    private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+}
