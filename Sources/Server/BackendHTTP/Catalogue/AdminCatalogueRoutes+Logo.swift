@@ -29,7 +29,7 @@ extension AdminCatalogueRoutes {
         let id = try request.parameters.uuid()
         // Checked before the file is written, so that a mistyped id leaves no stray file.
         guard try store.find(id) != nil else { throw HTTPFailure(.notFound, "There is no such item.") }
-        let file = LogoFile(bytes, format: image.format)
+        let file = LogoFile(image)
         return try changed(try store.setLogo(file, in: logos, of: id, ifRevision: revision, by: actor), request)
     }
 

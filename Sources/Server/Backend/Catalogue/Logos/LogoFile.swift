@@ -12,6 +12,8 @@ package struct LogoFile: Sendable, Hashable {
 
     static let prefix = "/logos/"
 
+    package init(_ image: LogoImage) { self.init(image.bytes, format: image.format) }
+
     package init(_ bytes: [UInt8], format: LogoImage.Format) {
         name = Hexadecimal.text(SHA256.hash(of: bytes)) + "." + format.suffix
         self.bytes = bytes

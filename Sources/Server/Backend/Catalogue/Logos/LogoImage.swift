@@ -15,36 +15,40 @@ package struct LogoImage: Sendable, Hashable {
     package let width: Int
     /// In pixels.
     package let height: Int
+    /// The file without texts, times, places and what readers do not need.
+    package let bytes: [UInt8]
 
     /// Exclusive upper limit of a logo's size.
     package static let limitBytes = 500_000
     /// In pixels.
     package static let maximumSide = 1024
 
-    /// Checks the structure of the whole file without decoding pixels. Throws for another format, for a structure that
-    /// is broken, truncated or continues after the image, and for an image that is too large.
+    /// Checks the structure of the whole file. Throws for another format, for a structure that is broken, truncated or
+    /// continues after the image, for sizes within that do not agree with those outside, and for an image that is too
+    /// large or costs a reader too much: more than 100 frames or scans.
     package init(_ bytes: [UInt8]) throws(LogoError) {
         guard bytes.count < Self.limitBytes else { throw .tooManyBytes }
         let reader = ByteReader(bytes)
-        let format: Format
-        let size: (width: Int, height: Int)?
+        let checked: CheckedLogo
         if bytes.starts(with: PNGStructure.signature) {
             format = .png
-            size = PNGStructure.size(of: reader)
+            checked = try PNGStructure.read(reader)
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             format = .jpeg
-            size = JPEGStructure.size(of: reader)
+            checked = try JPEGStructure.read(reader)
         } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             format = .webp
-            size = WebPStructure.size(of: reader)
+            checked = try WebPStructure.read(reader)
         } else {
             throw .unknownFormat
         }
-        guard let size, size.width > 0, size.height > 0 else { throw .broken(format) }
-        guard size.width <= Self.maximumSide, size.height <= Self.maximumSide else { throw .tooManyPixels }
-        self.format = format
-        width = size.width
-        height = size.height
+        (width, height, self.bytes) = (checked.width, checked.height, checked.bytes)
+    }
+
+    /// Before anything is computed for pixels.
+    static func requireSides(_ width: Int, _ height: Int, _ format: Format) throws(LogoError) {
+        guard width > 0, height > 0 else { throw .broken(format) }
+        guard width <= maximumSide, height <= maximumSide else { throw .tooManyPixels }
     }
 }
 
