@@ -1,6 +1,7 @@
 /// How well days fit a cycle. Bookings are late by weekends and holidays, and months differ in length.
 struct BookingRhythm: Sendable {
     let cycle: BillingCycle
+    private let tolerance: Double
     /// The number of the period of each day, from 0; nil for days that do not fit.
     let periods: [Int?]
     /// Days that do not fit, or share a period with another.
@@ -61,6 +62,7 @@ struct BookingRhythm: Sendable {
     /// - Parameter days: sorted, at least one.
     init(_ days: [CalendarDay], cycle: BillingCycle, tolerance: Double) {
         self.cycle = cycle
+        self.tolerance = tolerance
         let length = Self.length(cycle.step)
         let places = days.map { Self.place($0, cycle.step) }
         var start = places[0]
@@ -87,6 +89,12 @@ struct BookingRhythm: Sendable {
         hits = chosen.count
         span = hits == 0 ? 0 : (best.keys.max() ?? 0) - first + 1
         meanDistance = hits == 0 ? 0 : chosen.reduce(0) { $0 + abs(rests[$1]) } / Double(hits)
+    }
+
+    /// Whether two days may be charges of different periods, without a look at the others. Each may be off by the tolerance,
+    /// and the months between are of different length.
+    func mayFollow(_ day: CalendarDay, _ next: CalendarDay) -> Bool {
+        Double(day.days(until: next)) >= Self.length(cycle.step) - 2 * tolerance - 3
     }
 
     /// The billing schedule of days that fit: on their commonest day of the month, from the first one on.

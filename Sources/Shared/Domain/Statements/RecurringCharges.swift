@@ -132,13 +132,20 @@ enum PayeeGroups {
     }
 
     /// Marks the latest charge of the same amount within 60 days before each credit.
+    ///
+    /// - Parameter charges: by day.
     private static func refund(_ credits: [RecurringCharges.Charge], in charges: inout [RecurringCharges.Charge]) {
+        // The charges of each amount up to the day of a credit that no earlier credit has taken, the latest last.
+        var open: [Int64: [Int]] = [:]
+        var next = 0
         for credit in credits.sorted(by: { $0.on < $1.on }) {
-            let place = charges.lastIndex { charge in
-                charge.units == credit.units && !charge.isRefunded && charge.on <= credit.on
-                    && charge.on.days(until: credit.on) <= 60
+            while next < charges.count, charges[next].on <= credit.on {
+                open[charges[next].units, default: []].append(next)
+                next += 1
             }
-            if let place { charges[place].isRefunded = true }
+            guard let place = open[credit.units]?.last, charges[place].on.days(until: credit.on) <= 60 else { continue }
+            charges[place].isRefunded = true
+            open[credit.units]?.removeLast()
         }
     }
 }

@@ -10,6 +10,9 @@ struct RecurringSeries: Sendable {
 
     /// The largest group that is searched for rhythms of single amounts.
     private static let maximumCharges = 4000
+    /// How many charges may be fitted to a rhythm while series are joined and completed, for each charge of the group: a
+    /// hostile file costs in proportion to its length. Statements of banks need less than ten.
+    private static let workPerCharge = 500
 
     /// The series of a group, the first charged first.
     static func all(in group: RecurringCharges.Group) -> [RecurringSeries] {
@@ -30,9 +33,10 @@ struct RecurringSeries: Sendable {
             series += chains(charges, known: group.item?.billingCycle)
         }
         series.sort { $0.charges[0].on < $1.charges[0].on }
-        series = joined(series)
+        var work = workPerCharge * group.charges.count
+        series = joined(series, &work)
         let used = Set(series.flatMap(\.charges))
-        absorb(group.charges.filter { !used.contains($0) }, into: &series)
+        absorb(group.charges.filter { !used.contains($0) }, into: &series, &work)
         return series
     }
 
@@ -87,16 +91,17 @@ struct RecurringSeries: Sendable {
     }
 
     /// Joins series of the same rhythm that follow one another: prices before and after a rise.
-    private static func joined(_ series: [RecurringSeries]) -> [RecurringSeries] {
+    private static func joined(_ series: [RecurringSeries], _ work: inout Int) -> [RecurringSeries] {
         var joined: [RecurringSeries] = []
         for next in series {
             let place = joined.lastIndex { before in
                 guard let last = before.charges.last, let first = next.charges.first, last.on < first.on,
-                    before.rhythm.cycle == next.rhythm.cycle, isRise(from: last.units, to: first.units)
+                    before.rhythm.cycle == next.rhythm.cycle, isRise(from: last.units, to: first.units),
+                    before.rhythm.mayFollow(last.on, first.on)
                 else { return false }
-                return fits(before.charges + next.charges, before.rhythm.cycle) != nil
+                return fits(before.charges + next.charges, before.rhythm.cycle, &work) != nil
             }
-            if let place, let rhythm = fits(joined[place].charges + next.charges, next.rhythm.cycle) {
+            if let place, let rhythm = fits(joined[place].charges + next.charges, next.rhythm.cycle, &work) {
                 joined[place] = RecurringSeries(rhythm: rhythm, charges: joined[place].charges + next.charges)
             } else {
                 joined.append(next)
@@ -106,16 +111,19 @@ struct RecurringSeries: Sendable {
     }
 
     /// Adds single charges that stand where a charge is missing, or before the first or after the last one.
-    private static func absorb(_ rest: [Charge], into series: inout [RecurringSeries]) {
+    private static func absorb(_ rest: [Charge], into series: inout [RecurringSeries], _ work: inout Int) {
         for charge in rest {
             for place in series.indices {
-                var charges = series[place].charges
-                guard let index = charges.firstIndex(where: { $0.on > charge.on }) ?? Optional(charges.count),
-                    let near = index > 0 ? charges[index - 1] : charges.first,
-                    isRise(from: near.units, to: charge.units)
+                let index = series[place].charges.firstPlace(after: charge.on)
+                let before = index > 0 ? series[place].charges[index - 1] : nil
+                let after = index < series[place].charges.count ? series[place].charges[index] : nil
+                guard let near = before ?? after, isRise(from: near.units, to: charge.units),
+                    before.map({ series[place].rhythm.mayFollow($0.on, charge.on) }) ?? true,
+                    after.map({ series[place].rhythm.mayFollow(charge.on, $0.on) }) ?? true
                 else { continue }
+                var charges = series[place].charges
                 charges.insert(charge, at: index)
-                guard let rhythm = fits(charges, series[place].rhythm.cycle),
+                guard let rhythm = fits(charges, series[place].rhythm.cycle, &work),
                     rhythm.gaps <= series[place].rhythm.gaps
                 else { continue }
                 series[place] = RecurringSeries(rhythm: rhythm, charges: charges)
@@ -124,7 +132,10 @@ struct RecurringSeries: Sendable {
         }
     }
 
-    private static func fits(_ charges: [Charge], _ cycle: BillingCycle) -> BookingRhythm? {
+    /// Nil for charges that do not fit, and once the work is used up.
+    private static func fits(_ charges: [Charge], _ cycle: BillingCycle, _ work: inout Int) -> BookingRhythm? {
+        guard work >= charges.count else { return nil }
+        work -= charges.count
         let rhythm = BookingRhythm(
             charges.map(\.on), cycle: cycle, tolerance: BookingRhythm.tolerance(of: cycle))
         return rhythm.strays == 0 && rhythm.coverage >= 0.6 ? rhythm : nil
@@ -133,6 +144,18 @@ struct RecurringSeries: Sendable {
     /// Whether one amount may be a later price of the other: from a third less to two thirds more.
     static func isRise(from before: Int64, to after: Int64) -> Bool {
         after * 3 >= before * 2 && after * 3 <= before * 5
+    }
+}
+
+extension [RecurringCharges.Charge] {
+    /// The place of the first charge after a day, in charges by day.
+    fileprivate func firstPlace(after day: CalendarDay) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].on > day { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 
