@@ -251,8 +251,9 @@ def run_cluster(folder, binary, seed, nodes, keeper, has_disk):
     try:
         for node in nodes:
             node.wait_until_ready()
-        url = f"clickhouse://subguard@{nodes[0].host},{nodes[2].host}:{ports['http']}/subguard" \
-              "?tls=off&cluster=events".replace(nodes[0].host + ",", f"{nodes[0].host}:{ports['http']},")
+        # The password is sent only to hosts that are named here.
+        hosts = ",".join(f"{nodes[number].host}:{ports['http']}" for number in (0, 2, 1, 3))
+        url = f"clickhouse://subguard@{hosts}/subguard?tls=off&cluster=events"
         servers = [harness.Server(binary, folder / f"server-{number}",
                                   settings_of(url, folder, DATABASE_URL=database.url), f"server-{number}", False)
                    for number in range(2)]

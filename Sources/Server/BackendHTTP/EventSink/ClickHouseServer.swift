@@ -68,9 +68,9 @@ struct ClickHouseServer: Sendable {
         post.needsOwnNetwork = !url.usesTLS
         let answer: HTTPPost.Answer
         do {
-            // Only the operator configures these hosts.
-            answer = try post.send(
-                policy: TargetPolicy(allowsOwnNetworks: true, permittedHosts: [host]), limits: limits, stop: stop)
+            // Other hosts are those that a cluster lists.
+            let policy = TargetPolicy(allowsOwnNetworks: true, permittedHosts: url.names(host) ? [host] : [])
+            answer = try post.send(policy: policy, limits: limits, stop: stop)
         } catch {
             throw EventSinkError("\(host): \(error)")
         }

@@ -58,6 +58,16 @@ struct EventSinkCluster: Sendable {
             """)
         var shards: [(number: String, replicas: [ClickHouseServer])] = []
         for row in rows where row.count == 2 {
+            guard url.address(of: row[1], query: "") != nil else {
+                throw EventSinkError("\(server.host): the cluster '\(cluster)' has a server whose name is not a host")
+            }
+            guard server.password.isEmpty || url.names(row[1]) else {
+                throw EventSinkError(
+                    """
+                    \(server.host): the cluster '\(cluster)' has the server \(row[1]), which event_sink_url does not name; \
+                    add it, because the password is sent only to hosts named there
+                    """)
+            }
             var replica = ClickHouseServer(
                 url: url, host: row[1], password: server.password, limits: server.limits, stop: server.stop)
             replica.insertSettings = server.insertSettings

@@ -52,12 +52,16 @@ package struct EventSinkURL: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
-    /// The address of a server.
+    /// The address of a server. Nil for what is not just a host: names of a cluster come over the network.
     func address(of host: String, query: String) -> OutboundURL? {
         let name = host.contains(":") ? "[\(host)]" : host
         let scheme = usesTLS ? "https" : "http"
-        return OutboundURL("\(scheme)://\(name):\(port)/?\(query)", schemes: ["http", "https"])
+        let url = OutboundURL("\(scheme)://\(name):\(port)/?\(query)", schemes: ["http", "https"])
+        return url?.host.lowercased() == host.lowercased() && url?.port == port ? url : nil
     }
+
+    /// Whether the operator has configured a host.
+    func names(_ host: String) -> Bool { hosts.contains { $0.lowercased() == host.lowercased() } }
 
     private static func isName(_ text: String, also others: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
