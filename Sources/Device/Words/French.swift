@@ -7,7 +7,8 @@ enum French {
         "account": "compte", "all": "toutes", "amount": "montant", "amount avoided": "montant évité",
         "cancel by": "à résilier au plus tard le", "catalogue": "catalogue", "category": "catégorie",
         "charge avoided": "échéance évitée", "charges": "échéances", "consent": "accord",
-        "Control Score": "Score de contrôle", "count": "nombre", "cycle": "fréquence", "date": "date",
+        "Control Score": "Score de contrôle", "count": "nombre", "cycle": "fréquence",
+        "database": "base de données", "date": "date",
         "details": "description", "due": "échéance", "email": "e-mail", "erasure": "effacement", "events": "événements",
         "charged": "prélevé", "together": "total", "confirmed": "confirmé",
         "assumed": "supposé",
@@ -95,6 +96,7 @@ enum French {
         "merging": "fusion", "no account erased: not signed in": "aucun compte effacé : non connecté",
         "no changes": "aucun changement", "Passphrase: ": "Phrase secrète : ",
         "Repeat the passphrase: ": "Répète la phrase secrète : ",
+        "another program has changed the database: %": "un autre programme a modifié la base de données : %",
         "left out: % row with a time of the future. On the device that made the backup, set the clock, run `subguard repair clock`, and make another backup|left out: % rows with times of the future. On the device that made the backup, set the clock, run `subguard repair clock`, and make another backup":
             "laissé de côté : % ligne datée du futur. Sur l'appareil qui a fait la sauvegarde, réglez l'horloge, lancez `subguard repair clock`, puis faites une autre sauvegarde|laissé de côté : % lignes datées du futur. Sur l'appareil qui a fait la sauvegarde, réglez l'horloge, lancez `subguard repair clock`, puis faites une autre sauvegarde",
         "nothing lies ahead of the clock": "rien n'est en avance sur l'horloge",
@@ -396,6 +398,10 @@ enum French {
         "cancelled; nothing was changed": "interrompu ; rien n'a changé",
         "file not found: %": "fichier introuvable : %",
         "cannot read %: %": "lecture impossible : % : %", "cannot write %: %": "écriture impossible : % : %",
+        "port % on % is in use by another program": "le port % sur % est utilisé par un autre programme",
+        "port % on % is in use by %, process %": "le port % sur % est utilisé par %, processus %",
+        "port % on % is in use by a program of the user %":
+            "le port % sur % est utilisé par un programme de l'utilisateur %",
         "cannot create %": "création impossible : %", "% is too large": "% est trop grand",
         "% is read-only: %": "% est en lecture seule : %", "database error: %": "erreur de la base : %",
         // The server

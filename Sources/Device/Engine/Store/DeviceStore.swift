@@ -113,6 +113,12 @@ public final class DeviceStore: Sendable {
         return options
     }
 
+    /// How the tables, indexes, views and triggers of the database differ from those that this version made, in words; empty if
+    /// they do not. Another program that changes them can change what is stored.
+    public func foreignObjects() throws -> [String] {
+        try Self.mapping { try database.objectDifferences(Migrator(migrations: EngineMigrations.all)) }
+    }
+
     /// Waits for running calls, then closes the database. Later calls throw.
     public func close() throws { try Self.mapping { try database.close() } }
 

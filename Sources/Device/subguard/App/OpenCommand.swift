@@ -42,12 +42,11 @@
                         followsBrowser: options.lang == nil, link: link,
                         device: session.device, moment: { options.moment })
                 } catch {
-                    guard AppServer.isOpen(port: port, store: session.store) else {
-                        throw DeviceStoreError.file("\(error)")
-                    }
+                    let running = error is PortTaken
+                        ? try AppServer.runningAddress(port: port, store: session.store, at: session.moment) : nil
+                    guard let running else { throw DeviceStoreError.file("\(error)") }
                     // Another process serves this database: one more browser is let in.
-                    let address = try AppServer.launchAddress(port: port, store: session.store, at: session.moment)
-                    return await show(address, in: session.store)
+                    return await show(running, in: session.store)
                 }
                 defer { server.stop() }
                 let (ended, sources) = Self.endSignals()

@@ -97,7 +97,13 @@ struct Session {
     private static func defaultPath(_ environment: [String: String]) -> String {
         if let path = environment["SUBGUARD_STORE"], !path.isEmpty { return path }
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (data ?? NSHomeDirectory() + "/.local/share") + "/subguard/subguard.sqlite"
+        let folder = data ?? home(environment) + "/.local/share"
+        return folder + "/subguard/subguard.sqlite"
+    }
+
+    /// `HOME`, else the home directory of the password database. Foundation looks only there.
+    private static func home(_ environment: [String: String]) -> String {
+        environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
     }
 
     private static func signer(_ environment: [String: String]) throws -> EventSigner? {

@@ -21,6 +21,10 @@ struct StatusCommand: ParsableCommand {
                     "some edits bear times up to \(session.time(ahead)); other devices refuse them. Run `subguard repair clock`"
                 )
             }
+            if !status.foreignObjects.isEmpty {
+                let changes = status.foreignObjects.prefix(5).joined(separator: ", ")
+                session.warn("another program has changed the database: \(changes)")
+            }
             session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
         }
     }
@@ -37,6 +41,8 @@ private struct DeviceStatus {
     let erasures: Int
     let record: SyncRecord
     let consent: AnalyticsConsent
+    /// The path of the database.
+    let store: String
     /// The server of the current session, and the error when the session cannot be read.
     let account: String?
     let problem: ClientError?
@@ -45,9 +51,11 @@ private struct DeviceStatus {
     let backup: BackupAge
     /// The latest time that lies more than a day ahead; nil when none does.
     let clockAhead: UTCInstant?
+    let foreignObjects: [String]
 
     init(_ session: Session) throws {
         let store = session.store
+        self.store = store.path
         server = try session.server()?.address.text
         copy = try store.catalogue.copy()
         now = session.moment.now
@@ -69,6 +77,7 @@ private struct DeviceStatus {
         proof = try store.premium.proof()
         backup = try store.backups.age(at: session.moment)
         clockAhead = try store.clock.ahead(at: session.moment)
+        foreignObjects = try store.foreignObjects()
     }
 
     var backupWarning: Phrase? {
@@ -83,6 +92,7 @@ private struct DeviceStatus {
     private var state: String { copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? "none" }
 
     func write(to json: inout JSONWriter) {
+        json.field("database", store)
         json.field("server", server)
         json.key("catalogue")
         json.beginObject()
@@ -137,10 +147,15 @@ private struct DeviceStatus {
         json.field("is_overdue", backup.isOverdue)
         json.endObject()
         json.field("clock_ahead", clockAhead?.rfc3339)
+        json.key("foreign_objects")
+        json.beginArray()
+        for text in foreignObjects { json.string(text) }
+        json.endArray()
     }
 
     func text(_ session: Session) -> String {
         var lines: [(String, String)] = [
+            (session.text("database"), store),
             (session.text("catalogue"), copy.map { text($0, session) } ?? "–"),
             (session.text("suggestions"), session.list(QueueWording.text(suggestions))),
             (session.text("events"), session.list(QueueWording.text(events))),

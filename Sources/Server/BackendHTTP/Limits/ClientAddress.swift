@@ -1,31 +1,37 @@
 import HTTPServer
 import HTTPWire
+import Synchronization
 
 /// Determines the client of a request: the peer or, behind trusted proxies, the last untrusted address they report.
 struct ClientAddress: Sendable {
     private let trusted: [AddressRange]
+    private let writers = ForwardedWriters()
 
     init(trustedProxies: [AddressRange]) { trusted = trustedProxies }
 
     /// Returns the peer if the proxy's field is malformed.
+    ///
+    /// A proxy that writes one of `X-Forwarded-For` and `Forwarded` passes on the other one as the client sent it.
+    /// `X-Forwarded-For` counts, unless the proxy has sent a request without it: then it writes `Forwarded`.
     func of(_ request: Request) -> SocketAddress {
         guard !trusted.isEmpty, isTrusted(request.peer) else { return request.peer }
         let head = request.head
         switch (head.contains(.forwarded), head.contains(.forwardedFor)) {
         case (false, false): return request.peer
-        case (true, false): return client(ForwardedHops.read(forwarded: head)) ?? request.peer
         case (false, true): return client(ForwardedHops.read(forwardedFor: head)) ?? request.peer
+        case (true, false):
+            writers.note(request.peer)
+            return client(ForwardedHops.read(forwarded: head)) ?? request.peer
         case (true, true):
-            // A proxy that writes one of the two fields forwards the other as sent by the client. It is unknown which
-            // one the proxy wrote, so both must agree.
-            let client = client(ForwardedHops.read(forwarded: head))
-            return client == self.client(ForwardedHops.read(forwardedFor: head)) ? client ?? request.peer : request.peer
+            let hops =
+                writers.contains(request.peer)
+                ? ForwardedHops.read(forwarded: head) : ForwardedHops.read(forwardedFor: head)
+            return client(hops) ?? request.peer
         }
     }
 
     /// The last hop that is not a trusted proxy; earlier hops may be forged.
-    private func client(_ hops: [SocketAddress?]?) -> SocketAddress? {
-        guard let hops else { return nil }
+    private func client(_ hops: [SocketAddress?]) -> SocketAddress? {
         for hop in hops.reversed() {
             guard let hop else { return nil }
             if !isTrusted(hop) { return hop }
@@ -34,4 +40,18 @@ struct ClientAddress: Sendable {
     }
 
     func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
+}
+
+/// The trusted proxies that write `Forwarded` and not `X-Forwarded-For`. A client behind a proxy of the other kind cannot
+/// make it one of them, because that proxy adds its field to every request.
+private final class ForwardedWriters: Sendable {
+    private let proxies = Mutex<Set<SocketAddress>>([])
+    /// Far more than there are proxies.
+    private static let most = 1024
+
+    func note(_ proxy: SocketAddress) {
+        proxies.withLock { if $0.count < Self.most { $0.insert(proxy) } }
+    }
+
+    func contains(_ proxy: SocketAddress) -> Bool { proxies.withLock { $0.contains(proxy) } }
 }

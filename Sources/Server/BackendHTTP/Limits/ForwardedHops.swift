@@ -9,25 +9,29 @@ enum ForwardedHops {
         head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }.map { address(String(trimmed($0))) }
     }
 
-    /// `Forwarded: for=client;proto=https, for=proxy` (RFC 7239 section 4). Nil if it is malformed.
-    static func read(forwarded head: RequestHead) -> [SocketAddress?]? {
-        var hops: [SocketAddress?] = []
-        for value in head.values(of: .forwarded) {
-            guard let elements = split(value[...], at: ",") else { return nil }
-            for element in elements where !element.isEmpty {
-                guard let pairs = split(element, at: ";") else { return nil }
-                var node: String?
-                for pair in pairs where !pair.isEmpty {
-                    guard let (name, text) = parsed(pair) else { return nil }
-                    guard name == "for" else { continue }
-                    // Section 4: a parameter occurs at most once per element.
-                    guard node == nil else { return nil }
-                    node = text
-                }
-                hops.append(node.flatMap(address))
+    /// `Forwarded: for=client;proto=https, for=proxy` (RFC 7239 section 4).
+    static func read(forwarded head: RequestHead) -> [SocketAddress?] {
+        head.values(of: .forwarded).flatMap { value -> [SocketAddress?] in
+            guard let elements = split(value[...], at: ",") else {
+                // A client left a quote open. What follows the last comma is still the proxy's.
+                return [nil, node(trimmed(value.split(separator: ",").last ?? ""))]
             }
+            return elements.filter { !$0.isEmpty }.map(node)
         }
-        return hops
+    }
+
+    /// The node of an element; nil if it has none or is malformed.
+    private static func node(_ element: Substring) -> SocketAddress? {
+        guard let pairs = split(element, at: ";") else { return nil }
+        var node: String?
+        for pair in pairs where !pair.isEmpty {
+            guard let (name, text) = parsed(pair) else { return nil }
+            guard name == "for" else { continue }
+            // Section 4: a parameter occurs at most once per element.
+            guard node == nil else { return nil }
+            node = text
+        }
+        return node.flatMap(address)
     }
 
     /// The trimmed parts between separators outside quoted strings.

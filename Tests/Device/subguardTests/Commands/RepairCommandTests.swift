@@ -1,5 +1,7 @@
 import Foundation
 import JSONWire
+import SQLDatabase
+import SQLiteDatabase
 import TestKit
 import Testing
 
@@ -35,5 +37,21 @@ import Testing
         #expect(try device.run("backup", file).status == 0)
         #expect(try other.run("merge", file).status == 0)
         #expect(try other.json("list").each("name") == ["Été “26” 🎉"])
+    }
+
+    /// A trigger of another program would change what later commands store.
+    @Test func statusNamesWhatAnotherProgramHasAddedToTheDatabase() throws {
+        let device = try Client()
+        _ = try device.add()
+        #expect(try device.json("status")["foreign_objects"]?.arrayValue?.isEmpty == true)
+        let store = try SQLiteStore(path: device.store)
+        try store.write { try $0.execute("CREATE TRIGGER skim AFTER UPDATE ON subscriptions BEGIN SELECT 1; END") }
+        try store.close()
+        #expect(
+            try device.json("status")["foreign_objects"]?.arrayValue?.map(\.stringValue)
+                == [#"trigger "skim" is not part of it"#])
+        let french = try device.run("status", "--lang", "fr")
+        #expect(french.status == 0)
+        #expect(french.errors.hasPrefix("attention : un autre programme a modifié la base de données : "))
     }
 }

@@ -34,10 +34,12 @@ struct ConsolePage {
         self.lines = lines
     }
 
-    /// - Parameter port: the port of the server, which replaces the page's 8080.
+    /// - Parameter port: the port of the server, which replaces the page's 8080, as the folder replaces `/home/anna`.
     func expectToHold(port: Int = 8080) throws {
-        let here = { (text: String) in text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)") }
         let folder = try TemporaryFolder()
+        let here = { (text: String) in
+            text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)").replacing("/home/anna", with: folder.path)
+        }
         let mark = "-- end of line --"
         let script = lines.map { "\(here($0.command))\necho '\(mark)'\n" }.joined()
         let process = Process()

@@ -49,6 +49,7 @@ extension OnlineTests {
                     """)
             #expect(
                 try says("status") == """
+                    base de données           \(device.store)
                     catalogue                 à jour, 4 services, vérifié le 20/11/2026 11:00, \(server.address)
                     suggestions               0 en attente
                     événements                0 en attente

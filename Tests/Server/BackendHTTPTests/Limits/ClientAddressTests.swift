@@ -52,11 +52,33 @@ import Testing
         try expect([field], countFor: nil)
     }
 
-    @Test func believesTwoFieldsOnlyTogether() throws {
-        try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.7"], countFor: "203.0.113.7")
-        // The client may have forged one of the fields, and it is unknown which.
-        try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
-        try expect(["Forwarded: rubbish", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
+    /// A proxy that appends to one field passes on the other one as the client has sent it.
+    @Test(arguments: [
+        "for=203.0.113.7", "for=203.0.113.8", "for=192.0.2.1", "for=unknown", "for=10.0.0.1", "rubbish", "", #"for=""#,
+    ])
+    func ignoresTheFieldThatTheProxyDoesNotWrite(forged: String) throws {
+        try expect(["Forwarded: \(forged)", "X-Forwarded-For: 203.0.113.8"], countFor: "203.0.113.8")
+        let server = try TestServer(settings: ["trusted_proxies": "127.0.0.1"])
+        defer { server.end() }
+        func left(_ fields: String...) throws -> Substring? {
+            try server.exchange(HTTPCall("POST", "/api/v1/suggestions", fields, json: "[]"))["RateLimit"]?
+                .firstMatch(of: /r=\d+/)?.output
+        }
+        // This proxy has shown that it writes Forwarded.
+        #expect(try left("Forwarded: for=203.0.113.8") == "r=119")
+        let address = forged.replacing("for=", with: "")
+        #expect(try left("Forwarded: for=203.0.113.8", "X-Forwarded-For: \(address)") == "r=118")
+        #expect(try left("Forwarded: for=203.0.113.8") == "r=117")
+    }
+
+    /// What a client sends ahead of the proxy's own part must not make it unreadable.
+    @Test(arguments: [
+        [#"Forwarded: for="192.0.2.1, for=203.0.113.7"#], [#"Forwarded: for="\"#, "Forwarded: for=203.0.113.7"],
+        [#"Forwarded: ;=;"",,, for=203.0.113.7"#], ["Forwarded: for=a;for=b, for=203.0.113.7, for=10.0.0.1"],
+        ["X-Forwarded-For: \"\", ,;, 203.0.113.7"],
+    ])
+    func readsThePartOfTheProxy(fields: [String]) throws {
+        try expect(fields, countFor: "203.0.113.7")
     }
 
     @Test func readsAllLinesOfAField() throws {

@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 import Testing
@@ -63,5 +64,27 @@ struct BackupFolderTests {
         #expect(Set(backups.list(at: fixture.now)) == Set(all))
         #expect(backups.prune(keeping: 3, written: last, at: fixture.now) == 9)
         #expect(backups.list(at: fixture.now).contains(last))
+    }
+
+    /// What others have added to a database would run with later statements.
+    @Test(arguments: [
+        ("CREATE TRIGGER promote AFTER UPDATE ON access_tokens BEGIN DELETE FROM audit_entries; END", #"trigger "promote""#),
+        ("CREATE VIEW everyone AS SELECT * FROM event_blocks", #"view "everyone""#),
+        ("CREATE TABLE loot (content)", #"table "loot""#),
+        (#"CREATE INDEX "x y" ON catalogue_items (name)"#, #"index "x y""#),
+        ("ALTER TABLE catalogue_items ADD COLUMN extra TEXT", #"table "catalogue_items" differs"#),
+    ])
+    func refusesWhatTheMigrationsDidNotMake(statement: String, named: String) throws {
+        let drill = RestoreDrill(folder: backups, random: { 29 })
+        _ = try write("2024-02-29T11:00:00Z")
+        _ = try drill.run(at: fixture.now)
+        _ = try fixture.file.alterSchema(lockTimeout: .seconds(1)) { try $0.execute(statement) }
+        _ = try write("2024-02-29T12:00:00Z")
+        let error = #expect(throws: RestoreError.self) { try drill.run(at: fixture.now) }
+        guard case .foreignSchema(let differences)? = error else {
+            Issue.record("\(error.map { "\($0)" } ?? "verified")")
+            return
+        }
+        #expect(differences.count == 1 && differences[0].hasPrefix(named))
     }
 }

@@ -9,6 +9,8 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case notABackup(String)
     case damagedFile(String)
     case damagedStore([String])
+    /// Objects of the database that its migrations did not make.
+    case foreignSchema([String])
     case brokenAudit(sequence: Int64)
     case wrongFigures(count: Int)
     case storeIsServed
@@ -19,6 +21,8 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .damagedFile(let path): "\(path) has changed since the backup was made"
         case .damagedStore(let damages):
             "the store in the backup is damaged: \(damages.prefix(5).joined(separator: "; "))"
+        case .foreignSchema(let differences):
+            "the schema in the backup is not that of its version: \(differences.prefix(5).joined(separator: "; "))"
         case .brokenAudit(let sequence): "the audit chain in the backup is broken at row \(sequence)"
         case .wrongFigures(let count): "\(count) figures in the backup differ from its events"
         case .storeIsServed: "a server runs on this store: stop it first"
@@ -26,8 +30,8 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A restored and verified copy of a backup. Verified are all hashes, the database itself, the audit chain and the
-/// figures.
+/// A restored and verified copy of a backup. Verified are all hashes, the database itself, its schema object by object, the
+/// audit chain and the figures.
 package struct RestoredCopy: Sendable {
     /// The manifest of the backup.
     package let manifest: BackupManifest
@@ -67,7 +71,11 @@ package struct RestoredCopy: Sendable {
         defer { try? store.close() }
         let damages = try store.integrityCheck()
         guard damages.isEmpty else { throw RestoreError.damagedStore(damages) }
-        try Migrator.backend(.sqlite).migrate(store, now: now.rfc3339)
+        let migrator = Migrator.backend(.sqlite)
+        // Before anything is written: a trigger of somebody else would run with the first statement.
+        let differences = try store.objectDifferences(migrator)
+        guard differences.isEmpty else { throw RestoreError.foreignSchema(differences) }
+        try migrator.migrate(store, now: now.rfc3339)
         let context = BackendContext(store: store, now: { now }, random: random)
         let audit = try AuditLog(context: context).verify()
         if let broken = audit.firstBroken { throw RestoreError.brokenAudit(sequence: broken.sequence) }
