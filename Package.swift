@@ -82,7 +82,8 @@ let package = Package(
             exclude: ["Assets/base.css", "Assets/favicon.svg"], swiftSettings: strict),
         // Responses with pages and forms, for the console and the app.
         .target(
-            name: "Pages", dependencies: ["HTML", "HTTPServer", "HTTPWire", "TextCoding", httpTypes], path: "Sources/Web/Pages",
+            name: "Pages", dependencies: ["HTML", "HTTPServer", "HTTPWire", "TextCoding", httpTypes],
+            path: "Sources/Web/Pages",
             swiftSettings: strict),
         // What authenticators send: CBOR, keys, authenticator data. Bounded, without cryptography.
         .target(name: "WebAuthn", path: "Sources/Web/WebAuthn", swiftSettings: strict),

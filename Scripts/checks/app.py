@@ -214,7 +214,16 @@ def imports(browser, app):
             expect(large in page.get_by_role("alert").inner_text(), "a long file is not refused")
         before = app.run("list")
         choose(name, statement())
-        send()
+        if script:
+            # As if the file took long to read.
+            held = []
+            page.route("**/import", held.append)
+            page.locator("form[enctype] button").click(no_wait_after=True)
+            page.get_by_text("Still working (").wait_for()
+            page.unroute("**/import")
+            held[0].continue_()
+        else:
+            send()
         page.get_by_role("heading", name=found).wait_for()
         expect(app.run("list") == before, "the preview has stored something")
         page.get_by_role("checkbox", name="Netflix").set_checked(True)

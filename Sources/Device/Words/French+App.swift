@@ -183,6 +183,7 @@ extension French {
         "Backups": "Sauvegardes", "The last backup is % days old.": "La dernière sauvegarde a % jours.",
         "There is no backup yet.": "Il n'y a pas encore de sauvegarde.",
         "Optional: the file can then be read with it only.": "Facultative : le fichier ne se lit alors qu'avec elle.",
+        "Still working": "Traitement en cours",
         "Download a backup": "Télécharger une sauvegarde", "On this device": "Sur cet appareil",
         "Restore a backup file": "Restaurer un fichier de sauvegarde",
         "You see what would change before anything does.": "Tu vois d'abord ce qui changerait ; rien ne change avant.",

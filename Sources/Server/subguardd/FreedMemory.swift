@@ -13,7 +13,8 @@ final class FreedMemory {
     init() {
         // The least that was free since the last time: what has been returned is still counted as free.
         var least = allocator_freed_bytes()
-        timer.schedule(deadline: .now() + .seconds(Self.seconds), repeating: .seconds(Self.seconds), leeway: .seconds(1))
+        timer.schedule(
+            deadline: .now() + .seconds(Self.seconds), repeating: .seconds(Self.seconds), leeway: .seconds(1))
         timer.setEventHandler {
             let freed = allocator_freed_bytes()
             least = min(least, freed)

@@ -15,7 +15,9 @@ extension SQLiteStore {
         let (expected, found) = (try fresh.objects(), try objects())
         let foreign = found.keys.filter { expected[$0] == nil }.map { "\($0.text) is not part of it" }
         let missing = expected.keys.filter { found[$0] == nil }.map { "\($0.text) is missing" }
-        let changed = expected.filter { found[$0.key] != nil && found[$0.key] != $0.value }.map { "\($0.key.text) differs" }
+        let changed = expected.filter { found[$0.key] != nil && found[$0.key] != $0.value }.map {
+            "\($0.key.text) differs"
+        }
         return foreign.sorted() + missing.sorted() + changed.sorted()
     }
 

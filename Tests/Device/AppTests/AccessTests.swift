@@ -217,7 +217,8 @@ import Testing
     @Test func noCodeIsGivenToWhoCannotReadTheDatabase() throws {
         let app = try AppFixture()
         let before = try codes(app.store)
-        let path = SHA256.hash(of: "subguard \(app.store.path)".utf8).map { String(Int($0) + 256, radix: 16).suffix(2) }.joined()
+        let path = SHA256.hash(of: "subguard \(app.store.path)".utf8).map { String(Int($0) + 256, radix: 16).suffix(2) }
+            .joined()
         let proof = DeviceStore.Browsers.proof(for: String(repeating: "0", count: 32), port: app.port)
         let bodies = [path, proof, "", String(repeating: "x", count: 100_000)]
         for body in bodies.map({ $0 + "\n" }) {
@@ -262,7 +263,9 @@ import Testing
         let app = try AppFixture()
         try app.add("Zörblax")
         let name = "subguard_\(app.port)"
-        let strays = (0..<300).map { "\(name)=" + String(String($0 + 1_000_000, radix: 16) + String(repeating: "a", count: 64)).prefix(64) }
+        let strays = (0..<300).map {
+            "\(name)=" + String(String($0 + 1_000_000, radix: 16) + String(repeating: "a", count: 64)).prefix(64)
+        }
         let fields = ["Cookie: " + (strays + [app.cookie]).joined(separator: "; ")]
         let answer = try AppFixture.exchange(app.server, "GET", "/widget/small", fields)
         #expect(answer.status == 200)
@@ -314,7 +317,9 @@ private final class Occupant {
         }
         try #require(status == 0)
         // The port has the same offset in both families.
-        self.port = withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port)) }
+        self.port = withUnsafeBytes(of: storage) {
+            Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port))
+        }
     }
 
     deinit { close(descriptor) }

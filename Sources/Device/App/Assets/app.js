@@ -328,6 +328,24 @@
     });
   }
 
+  // A long file takes a while: after a second, say that the work goes on, and for how long.
+  const note = document.createElement("p");
+  let clock;
+  document.addEventListener("submit", (event) => {
+    const words = event.target.dataset.working;
+    if (!words || event.defaultPrevented) return;
+    const began = Date.now(), time = document.createElement("span");
+    note.className = "notice";
+    note.setAttribute("role", "status");
+    note.replaceChildren(`${words} `, time);
+    clearInterval(clock);
+    clock = setInterval(() => {
+      time.textContent = `(${Math.round((Date.now() - began) / 1000)} s)`;
+      if (!note.isConnected) event.target.append(note);
+    }, 1000);
+  });
+  addEventListener("pageshow", () => { clearInterval(clock); note.remove(); });
+
   // "h" or the button hides and shows amounts, "/" moves to the search. The cookie is what the server reads.
   // Pages that are open follow: the newest page shows what was chosen last.
   const root = document.documentElement, veils = new BroadcastChannel("subguard-veil");

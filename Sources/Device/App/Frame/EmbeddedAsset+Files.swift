@@ -202,7 +202,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "5f492e35e511f7de",
+        stem: "app", suffix: "js", hash: "3c39339322d904f9",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -533,6 +533,24 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       form.requestSubmit();
     });
   }
+
+  // A long file takes a while: after a second, say that the work goes on, and for how long.
+  const note = document.createElement("p");
+  let clock;
+  document.addEventListener("submit", (event) => {
+    const words = event.target.dataset.working;
+    if (!words || event.defaultPrevented) return;
+    const began = Date.now(), time = document.createElement("span");
+    note.className = "notice";
+    note.setAttribute("role", "status");
+    note.replaceChildren(`${words} `, time);
+    clearInterval(clock);
+    clock = setInterval(() => {
+      time.textContent = `(${Math.round((Date.now() - began) / 1000)} s)`;
+      if (!note.isConnected) event.target.append(note);
+    }, 1000);
+  });
+  addEventListener("pageshow", () => { clearInterval(clock); note.remove(); });
 
   // "h" or the button hides and shows amounts, "/" moves to the search. The cookie is what the server reads.
   // Pages that are open follow: the newest page shows what was chosen last.

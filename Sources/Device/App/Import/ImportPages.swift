@@ -132,6 +132,7 @@ enum ImportPages {
             }
             html.add(
                 .form, .methodPost, .multipart, .action(link), .class("panel stack"), .data("drop"),
+                .data("working", visit.text("Still working")),
                 .data("most", "\(ImportDesk.maximumBytes)"),
                 .data("too-large", visit.words.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
             ) { html in

@@ -40,6 +40,8 @@ package final class AppServer: Sendable {
         // Each open page waits for changes in one.
         configuration.workers = 32
         configuration.connections.inAll = 2048
+        // A statement of 20 MB takes a slow machine longer than half a minute.
+        configuration.deadlines.handling = .seconds(600)
         configuration.maximumBodyMemoryBytes = 32 << 20
         configuration.maximumAnswerMemoryBytes = 32 << 20
         servers = try Self.bind(configuration, application)

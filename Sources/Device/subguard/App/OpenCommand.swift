@@ -42,7 +42,8 @@
                         followsBrowser: options.lang == nil, link: link,
                         device: session.device, moment: { options.moment })
                 } catch {
-                    let running = error is PortTaken
+                    let running =
+                        error is PortTaken
                         ? try AppServer.runningAddress(port: port, store: session.store, at: session.moment) : nil
                     guard let running else { throw DeviceStoreError.file("\(error)") }
                     // Another process serves this database: one more browser is let in.

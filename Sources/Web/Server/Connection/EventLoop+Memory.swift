@@ -3,11 +3,12 @@ import HTTPWire
 /// Memory that a client makes the server hold while it waits for the rest: unfinished heads, unparsed input, unfinished
 /// TLS records and handshakes. Bodies are charged as they are received, responses as they wait.
 extension EventLoop {
-    /// A connection that holds less is never closed to make room for others, so that it can finish a large upload.
-    private static let leastShedBytes = 4096
-    /// A quarter second: an honest client sends the rest of a head, or of a handshake, within a round trip.
-    private static let leastShedMilliseconds: Int64 = 250
+    /// A connection that holds less is never closed to make room for others: honest heads are smaller, and a long upload
+    /// shall end.
+    private static let leastShedBytes = 8192
     private static let shedPart = 16
+    /// Looking for such connections takes time in proportion to all of them.
+    private static let shedPauseMilliseconds: Int64 = 50
 
     /// Charges what a connection holds now. Called whenever the connection has to wait; a request that arrives whole
     /// and is answered at once is never charged. Refuses the request if the memory is exhausted.
@@ -40,7 +41,11 @@ extension EventLoop {
         guard bytes > RequestHead.usualStorageBytes else { return nil }
         // It may be charged as an unfinished one so far.
         refundUnfinished(of: connection)
-        if let shortage = requests.take(bytes, .head, for: connection.client) { return shortage }
+        var shortage = requests.take(bytes, .head, for: connection.client)
+        if shortage == .heads, shedUnfinished(for: connection) {
+            shortage = requests.take(bytes, .head, for: connection.client)
+        }
+        if let shortage { return shortage }
         connection.heldHead = RequestCharge(bytes, .head, of: connection.client, in: requests)
         return nil
     }
@@ -73,15 +78,17 @@ extension EventLoop {
         }
     }
 
-    /// Closes the connections of this loop that have left something unfinished for longest. Returns whether any was.
+    /// Closes the connections of this loop that have left something unfinished for longest, however short that is: a
+    /// newcomer that was refused instead would have no time at all. Returns whether there were any.
     private func shedUnfinished(for needy: Connection) -> Bool {
+        guard nextShedAt <= clock.now else { return false }
         var unfinished: [Connection] = []
-        for case let connection? in connections where connection !== needy {
-            guard connection.unfinishedBytesCharged >= Self.leastShedBytes, connection.isUnfinished,
-                connection.receivingSince + Self.leastShedMilliseconds <= clock.now
-            else { continue }
-            unfinished.append(connection)
+        for case let connection? in connections where connection !== needy && connection.isUnfinished {
+            if connection.unfinishedBytesCharged + (connection.heldHead?.bytes ?? 0) >= Self.leastShedBytes {
+                unfinished.append(connection)
+            }
         }
+        if unfinished.isEmpty { nextShedAt = clock.now + Self.shedPauseMilliseconds }
         unfinished.sort { $0.receivingSince < $1.receivingSince }
         let shed = unfinished.prefix(max(1, unfinished.count / Self.shedPart))
         for connection in shed {

@@ -28,6 +28,8 @@ final class EventLoop {
     let strictTransportLine: [UInt8]
     /// Steps done since the last wait for events: a step is a read or a parsed piece of input.
     var work = 0
+    /// See ``shedUnfinished(for:)``; milliseconds of the loop's clock.
+    var nextShedAt: Int64 = 0
     private var spareRequests: [Request] = []
     private var ready: [Connection] = []
     var nextGeneration: UInt64 = 1

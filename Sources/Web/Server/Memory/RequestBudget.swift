@@ -52,7 +52,7 @@ final class RequestBudget: Sendable {
 /// A head or body that a worker may read after its connection has closed. It is uncharged when its last reference is
 /// released.
 final class RequestCharge: Sendable {
-    private let bytes: Int
+    let bytes: Int
     private let use: RequestBudget.Use
     private let client: ClientAccount
     private let budget: RequestBudget

@@ -114,7 +114,10 @@ import Testing
             #expect(try get(foreign, third).status == 200)
             #expect(try get(third, foreign, "x").status == 200)
             #expect(try get(own, third).status == 200, "a sign-in has ended the one before")
-            let many = (100..<400).map { "subguard_console=" + String(foreign.dropLast(3)) + "\($0)" } + ["subguard_console=\(third)"]
+            let many =
+                (100..<400).map { "subguard_console=" + String(foreign.dropLast(3)) + "\($0)" } + [
+                    "subguard_console=\(third)"
+                ]
             #expect(try browser.get("/console/audit/1", "Cookie: \(many.joined(separator: "; "))").status == 200)
 
             let other = ConsoleBrowser(server)

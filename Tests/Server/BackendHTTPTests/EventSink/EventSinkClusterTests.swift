@@ -51,7 +51,8 @@ import Testing
             let server = ClickHouseServer(
                 url: url, host: host, password: "", limits: limits, stop: OutboundStop())
             let error = #expect(throws: EventSinkError.self) { try server.execute("SELECT 1") }
-            #expect(error?.description.contains("special range") == isChecked, "\(host): \(error.map(\.description) ?? "")")
+            #expect(
+                error?.description.contains("special range") == isChecked, "\(host): \(error.map(\.description) ?? "")")
         }
     }
 }

@@ -7,7 +7,9 @@ import ZlibCoding
 @Suite struct HostileLogoTests {
     private static let secret = Array("Zoë, 48.8584 N 2.2945 E".utf8)
 
-    private static func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+    private static func big(_ number: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
     private static func little(_ number: Int, _ count: Int = 4) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
@@ -48,7 +50,8 @@ import ZlibCoding
         let data = Self.chunk("IDAT", try Self.pixels(3, 2))
         let plain = Self.png(3, 2, [Self.chunk("gAMA", Self.big(45_455)), data])
         let told = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "prVt", "caBX"].map { Self.chunk($0, Self.secret) }
-        let image = try LogoImage(Self.png(3, 2, [told[0], Self.chunk("gAMA", Self.big(45_455))] + told + [data] + told))
+        let image = try LogoImage(
+            Self.png(3, 2, [told[0], Self.chunk("gAMA", Self.big(45_455))] + told + [data] + told))
         #expect(image.bytes == plain)
         #expect(try LogoImage(plain).bytes == plain)
         broken(Self.png(3, 2, [Self.chunk("XXXX", []), data]), .broken(.png))
@@ -61,7 +64,8 @@ import ZlibCoding
             broken(Self.png(1024, 1024, [Self.chunk("IDAT", try Self.deflated(count))]), .broken(.png))
         }
         let data = Self.chunk("IDAT", try Self.pixels(1, 1))
-        broken(Self.png(1, 1, [Self.chunk("iCCP", [0x61, 0, 0] + (try Self.deflated(50_000_000))), data]), .broken(.png))
+        broken(
+            Self.png(1, 1, [Self.chunk("iCCP", [0x61, 0, 0] + (try Self.deflated(50_000_000))), data]), .broken(.png))
         broken(Self.png(60_000, 60_000, [data]), .tooManyPixels)
     }
 
@@ -82,7 +86,9 @@ import ZlibCoding
         broken(Self.png(8, 8, [Self.frame(0, 8, 8), data]), .broken(.png))
         let large = Self.chunk("fdAT", Self.big(0) + (try Self.deflated(1_000_000)))
         broken(
-            Self.png(8, 8, [Self.chunk("acTL", Self.big(2) + Self.big(0)), Self.frame(0, 8, 8), data, Self.frame(1, 8, 8), large]),
+            Self.png(
+                8, 8,
+                [Self.chunk("acTL", Self.big(2) + Self.big(0)), Self.frame(0, 8, 8), data, Self.frame(1, 8, 8), large]),
             .broken(.png))
     }
 
@@ -143,7 +149,9 @@ import ZlibCoding
         func frames(_ count: Int, _ width: Int, within: Int) -> [UInt8] {
             let content = Self.little(0, 3) + Self.little(0, 3) + Self.little(width - 1, 3) + Self.little(0, 3)
             let frame = Self.part("ANMF", content + [0, 0, 0, 0] + Self.lossless(within, 1))
-            return Self.webp([Self.canvas(8, 1, flags: 2), Self.part("ANIM", [0, 0, 0, 0, 0, 0])] + Array(repeating: frame, count: count))
+            return Self.webp(
+                [Self.canvas(8, 1, flags: 2), Self.part("ANIM", [0, 0, 0, 0, 0, 0])]
+                    + Array(repeating: frame, count: count))
         }
         #expect(try LogoImage(frames(3, 8, within: 8)).bytes == frames(3, 8, within: 8))
         broken(frames(1, 9, within: 9), .broken(.webp))

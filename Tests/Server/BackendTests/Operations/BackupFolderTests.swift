@@ -68,7 +68,10 @@ struct BackupFolderTests {
 
     /// What others have added to a database would run with later statements.
     @Test(arguments: [
-        ("CREATE TRIGGER promote AFTER UPDATE ON access_tokens BEGIN DELETE FROM audit_entries; END", #"trigger "promote""#),
+        (
+            "CREATE TRIGGER promote AFTER UPDATE ON access_tokens BEGIN DELETE FROM audit_entries; END",
+            #"trigger "promote""#
+        ),
         ("CREATE VIEW everyone AS SELECT * FROM event_blocks", #"view "everyone""#),
         ("CREATE TABLE loot (content)", #"table "loot""#),
         (#"CREATE INDEX "x y" ON catalogue_items (name)"#, #"index "x y""#),

@@ -8,7 +8,8 @@ import Testing
 
     private func booking(_ day: Int, _ units: Int64, _ payee: String = "SHOP 24") -> StatementBooking {
         StatementBooking(
-            on: Self.first.adding(days: day), amount: Money(minorUnits: units, currency: .eur), payee: payee, row: day + 1)
+            on: Self.first.adding(days: day), amount: Money(minorUnits: units, currency: .eur), payee: payee,
+            row: day + 1)
     }
 
     private func charges(_ bookings: [StatementBooking]) -> RecurringCharges {

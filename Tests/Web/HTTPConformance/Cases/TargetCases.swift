@@ -72,8 +72,10 @@ enum TargetCases {
     ]
 
     private static let encodings: [ConformanceCase] = [
-        .served("target-encoded-letter", "3986 6.2.2.2", [404, 200], get("/health%7A"), "%7A is z, but not to a proxy"),
-        .served("target-encoded-lower-case", "3986 2.1", [404, 200], get("/health%7a"), "hexadecimal digits have no case"),
+        .served(
+            "target-encoded-letter", "3986 6.2.2.2", [404, 200], get("/health%7A"), "%7A is z, but not to a proxy"),
+        .served(
+            "target-encoded-lower-case", "3986 2.1", [404, 200], get("/health%7a"), "hexadecimal digits have no case"),
         .served("target-encoded-slash", "3986 2.2", [404, 200], get("/api%2Fv1%2Fcatalogue"), "%2F parts no segments"),
         .served("target-encoded-mark", "3986 2.2", [404], get("/healthz%3Fa"), "%3F begins no query"),
         .served("target-encoded-twice", "3986 2.4", [404], get("/health%257A"), "decoding is done once"),

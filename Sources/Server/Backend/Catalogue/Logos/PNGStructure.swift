@@ -55,7 +55,8 @@ struct PNGStructure {
         case "fcTL": try takeFrame(ByteReader(Array(chunk.content)))
         case "iCCP":
             guard let mark = chunk.content.firstIndex(of: 0),
-                (try? Inflater.inflate(Array(chunk.content[mark...].dropFirst(2)), maximumBytes: Self.maximumProfileBytes))
+                (try? Inflater.inflate(
+                    Array(chunk.content[mark...].dropFirst(2)), maximumBytes: Self.maximumProfileBytes))
                     != nil
             else { throw .broken(.png) }
         case let type where Self.kept.contains(type): break
@@ -104,7 +105,8 @@ struct PNGStructure {
         init?(_ reader: ByteReader, at offset: Int) {
             guard let length = reader.bigEndian(offset, bytes: 4), let type = reader.slice(offset + 4, 4),
                 let content = reader.slice(offset + 8, length), let checked = reader.slice(offset + 4, 4 + length),
-                let sum = reader.bigEndian(offset + 8 + length, bytes: 4), PNGStructure.checksum(checked) == UInt32(sum),
+                let sum = reader.bigEndian(offset + 8 + length, bytes: 4),
+                PNGStructure.checksum(checked) == UInt32(sum),
                 let whole = reader.slice(offset, 12 + length)
             else { return nil }
             (self.type, self.content, self.whole) = (String(decoding: type, as: UTF8.self), content, whole)
@@ -119,7 +121,8 @@ struct PNGStructure {
 
         init?(_ content: ArraySlice<UInt8>) {
             let reader = ByteReader(Array(content))
-            guard reader.count == 13, let width = reader.bigEndian(0, bytes: 4), let height = reader.bigEndian(4, bytes: 4),
+            guard reader.count == 13, let width = reader.bigEndian(0, bytes: 4),
+                let height = reader.bigEndian(4, bytes: 4),
                 let depth = reader.byte(8), let color = reader.byte(9), reader.byte(10) == 0, reader.byte(11) == 0,
                 let interlace = reader.byte(12), interlace <= 1
             else { return nil }
@@ -147,7 +150,8 @@ struct PNGStructure {
             return [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
                 .reduce(0) { sum, grid in
                     let (left, top, across, down) = grid
-                    return sum + pass((max(0, width - left) + across - 1) / across, (max(0, height - top) + down - 1) / down)
+                    return sum
+                        + pass((max(0, width - left) + across - 1) / across, (max(0, height - top) + down - 1) / down)
                 }
         }
     }
