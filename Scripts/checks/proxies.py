@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 
-from harness import ROOT, Server, debug_binary, eventually, expect, free_port, main, request, say
+from harness import ROOT, Refusal, Server, debug_binary, eventually, expect, free_port, main, request, say
 
 CLIENT = "127.0.0.9"  # connects to the proxy
 # Spellings of /metrics and of the console's sign-in that the server must not take for them.
@@ -77,7 +77,8 @@ def running(arguments, port):
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         def answers():
-            expect(process.poll() is None, f"{arguments[0]} ended: {process.stderr.read() if process.stderr else ''}")
+            if process.poll() is not None:
+                raise Refusal(f"{arguments[0]} ended: {process.stderr.read()}")
             with contextlib.suppress(OSError):
                 return request(port, "GET", "/readyz")[0] == 200
             return False
@@ -130,9 +131,8 @@ def check(folder):
     for name, make, denies in (("nginx", nginx, False), ("HAProxy", haproxy, True)):
         scratch = pathlib.Path(folder, name)
         scratch.mkdir()
-        with Server(debug_binary("subguardd"), scratch, {"TRUSTED_PROXIES": "127.0.0.1", "METRICS_TOKEN": "x" * 40}
-                    ).prepare().start() as server:
-            server.wait_until_ready()
+        settings = {"TRUSTED_PROXIES": "127.0.0.1", "METRICS_TOKEN": "x" * 40}
+        with Server(debug_binary("subguardd"), scratch, settings) as server:
             port = free_port()
             with running(make(scratch, port, server), port):
                 status = check_paths(name, port)

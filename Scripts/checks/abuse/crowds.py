@@ -10,7 +10,7 @@ import time
 
 import bodies
 import client
-from bounds import Crowd
+from bounds import Crowd, slowness
 from routes import SENTRY_KEY, UNKNOWN_TOKEN
 
 CLIENTS = 64
@@ -158,7 +158,7 @@ def crowd(server, name, act, request, seconds=SECONDS, sends_batches=False):
             if process.is_alive():
                 process.kill()
     server.expect_alive()
-    found = Crowd(name, server.peak_mb(), waits, refusals)
+    found = Crowd(name, server.peak_mb(), waits, refusals, slowness())
     return found, (server.cpu_ms() - counted_before) / 1000
 
 

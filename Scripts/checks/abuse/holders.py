@@ -11,13 +11,15 @@ import ssl
 import time
 
 import client
-from bounds import Holding
+from bounds import Holding, slowness
 from crowds import HONEST_PATH, HONEST_PAUSE_SECONDS, client_address
-from harness import request
+from harness import expect, request
 
 NETWORKS = 16
 CONNECTIONS_OF_NETWORK = 1_024  # as many as one client may have
 WINDOW = 256  # connections that are being opened at once
+OPEN_SECONDS = 90  # at most, to open all connections
+LEAST_SENT = 4_000  # connections that must have sent their part, else nothing was attacked
 SECONDS = 5  # from the last byte sent; an unfinished head is closed after 10
 REST_SECONDS = 60  # after the connections have ended
 HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -92,13 +94,14 @@ class Connection:
                 self.rest = self.rest[self.socket.send(self.rest):]
 
 
-def open_all(port, plan, connections_of_network=CONNECTIONS_OF_NETWORK):
+def open_all(port, plan):
     """Opens every connection and sends its part. Returns those that the server has not closed meanwhile."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    addresses = [f"127.{210 + network}.0.1" for network in range(NETWORKS)] * connections_of_network
+    addresses = [f"127.{210 + network}.0.1" for network in range(NETWORKS)] * CONNECTIONS_OF_NETWORK
     poll, busy, opened = select.epoll(), {}, []
-    while addresses or busy:
+    until = time.monotonic() + OPEN_SECONDS
+    while (addresses or busy) and time.monotonic() < until:
         while addresses and len(busy) < WINDOW:
             connection = Connection(port, addresses.pop(), plan, context)
             busy[connection.socket.fileno()] = connection
@@ -150,6 +153,7 @@ def hold_connections(server, plan):
         while time.monotonic() < until:
             if opened is None and receiver.poll():
                 opened, until = receiver.recv(), time.monotonic() + SECONDS
+            expect(opened is not None or holder.is_alive(), f"{plan.name}: the holders ended")
             wait, status = honest_get(server, len(waits))
             waits.append(wait)
             if status != "200":
@@ -160,12 +164,13 @@ def hold_connections(server, plan):
         holder.join(10)
         if holder.is_alive():
             holder.kill()
-    peak = server.peak_mb()
+    peak, slow = server.peak_mb(), slowness()
     until = time.monotonic() + REST_SECONDS
     while time.monotonic() < until and server.resident_mb() > before + 5:
         time.sleep(0.5)
     server.expect_alive()
-    return Holding(plan.name, peak, waits, refusals, before, server.resident_mb()), opened
+    expect(opened >= LEAST_SENT, f"{plan.name}: only {opened} connections have sent their part")
+    return Holding(plan.name, peak, waits, refusals, slow, before, server.resident_mb())
 
 
 def run_holders(start_server, say):
@@ -177,7 +182,7 @@ def run_holders(start_server, say):
     bad = []
     for plan in PLANS:
         with start_server(plan.tls) as server:
-            found, _ = hold_connections(server, plan)
+            found = hold_connections(server, plan)
             server.stop()
         say(f"{plan.name:<40} {found.peak_mb:8.0f} {found.usual_wait_ms:21.1f} {max(found.waits_ms):8.1f} "
             f"{len(found.refusals):8} {found.before_mb:7.0f} {found.after_mb:9.0f}")

@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 
-from bounds import Crowd, Row
+from bounds import Crowd, Holding, Row
 from crowds import crowd, repeat
 from harness import expect
 from routes import Credential, Route
@@ -54,6 +54,9 @@ def run_self_test(say):
     expect(not Crowd("", 299, [99] * 20, []).breaches(), "a server within its bounds is refused")
     expect(Crowd("", 301, [99] * 20, []).breaches(), "too much memory is not seen")
     expect(Crowd("", 299, [99] * 20, ["503"]).breaches(), "a refused honest client is not seen")
+    expect(Crowd("", 299, [199] * 20, [], slowness=1.9).breaches(), "a wait beyond that of a slow machine is not seen")
+    expect(not Holding("", 299, [99] * 20, [], 1.0, 50, 69).breaches(), "memory that comes back is refused")
+    expect(Holding("", 299, [99] * 20, [], 1.0, 50, 71).breaches(), "memory that stays is not seen")
 
     listener = socket.create_server(("127.0.0.1", 0), backlog=256)
     process = multiprocessing.Process(target=serve_badly, args=(listener,), daemon=True)

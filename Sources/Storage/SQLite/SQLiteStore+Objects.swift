@@ -31,11 +31,22 @@ extension SQLiteStore {
         var text: String { "\(kind) \(String(reflecting: name))" }
     }
 
+    /// A statement without blanks, comments and quotation marks: SQLite quotes the names of tables that were renamed, as when
+    /// figures that were computed again take the place of the former ones.
+    private static func plain(_ statement: String) -> String {
+        statement.split(separator: "\n").map { line in
+            line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
+        }.joined(separator: " ").filter { !$0.isWhitespace && $0 != "\"" }
+    }
+
     /// The statement that made each object. Those of SQLite itself are left out: they follow from others, or hold statistics.
     private func objects() throws -> [ObjectName: String] {
         let rows = try read { session in
             try session.query("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema") { row in
-                (ObjectName(kind: try row.text(0), name: try row.text(1), table: try row.text(2)), try row.text(3))
+                (
+                    ObjectName(kind: try row.text(0), name: try row.text(1), table: try row.text(2)),
+                    Self.plain(try row.text(3))
+                )
             }
         }
         let own = rows.filter { object, statement in

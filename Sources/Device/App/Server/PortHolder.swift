@@ -29,8 +29,8 @@ enum PortHolder: Equatable {
         let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(Self.listeners).filter { $0.port == port }
         for listener in listeners {
             guard let id = Self.process(holding: listener.socket) else { continue }
-            let name = Self.text("/proc/\(id)/comm").trimmingCharacters(in: .whitespacesAndNewlines)
-            self = .process(id: id, name: name.isEmpty ? "a program" : name)
+            let name = Self.content(of: "/proc/\(id)/comm").trimmingCharacters(in: .whitespacesAndNewlines)
+            self = .process(id: id, name: name.isEmpty ? "\(id)" : name)
             return
         }
         guard let other = listeners.first else { return nil }
@@ -46,7 +46,7 @@ enum PortHolder: Equatable {
 
     /// The listening sockets of a table (proc_pid_net(5)).
     private static func listeners(_ path: String) -> [Listener] {
-        text(path).split(separator: "\n").dropFirst().compactMap { line in
+        content(of: path).split(separator: "\n").dropFirst().compactMap { line in
             let columns = line.split(separator: " ")
             guard columns.count > 9, columns[3] == "0A", let port = columns[1].split(separator: ":").last,
                 let number = Int(port, radix: 16), let user = uid_t(columns[7])
@@ -67,5 +67,7 @@ enum PortHolder: Equatable {
         }
     }
 
-    private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+    private static func content(of path: String) -> String {
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
 }
