@@ -2,9 +2,11 @@
 
 import http.server
 import os
+import pathlib
+import shutil
 import socket
 import subprocess
-import sys
+import tempfile
 import threading
 
 from harness import expect, free_port
@@ -46,7 +48,8 @@ def neighbour(app):
     for host, relay in (("127.0.0.1", 0), ("127.0.0.1", app.port), ("::1", 0)):
         port = free_port()
         process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, host, str(port), str(relay)], stdout=subprocess.PIPE, text=True, cwd="/",
+            # Other users may not reach the virtual environment.
+            ["/usr/bin/python3", "-c", PROGRAM, host, str(port), str(relay)], stdout=subprocess.PIPE, text=True, cwd="/",
             user=NOBODY if is_root else None)
         try:
             expect(process.stdout.readline() == "ready\n", f"the neighbour has no port on {host}")
@@ -68,13 +71,15 @@ def neighbour(app):
 def as_another_user(app):
     """A user who does not see whose process it is learns the name of the user."""
     port = free_port()
-    with socket.create_server(("127.0.0.1", port)):
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", port)):
+        os.chmod(folder, 0o777)
+        program = shutil.copy(app.binary, folder)
         opened = subprocess.run(
-            [app.binary, "open", "--no-browser", "--port", str(port), "--store", f"/tmp/subguard-{port}/n.sqlite"],
+            [program, "open", "--no-browser", "--port", str(port), "--store", str(pathlib.Path(folder, "n/n.sqlite"))],
             env=app.environment, capture_output=True, text=True, timeout=30, user=NOBODY, group=NOBODY, cwd="/",
             check=False)
-    subprocess.run(["rm", "-rf", f"/tmp/subguard-{port}"], check=True)
     expect(opened.returncode == 1 and "is in use by a program of the user root" in opened.stderr, opened.stderr)
+
 
 
 class Tosser(http.server.BaseHTTPRequestHandler):
