@@ -27,9 +27,10 @@ package struct EmailMessage: Sendable {
 
     /// The message in ASCII, with CR LF line endings.
     package var bytes: [UInt8] {
-        // A line has at most 998 octets (RFC 5322 section 2.1.1).
+        // A line has at most 998 octets (RFC 5322 section 2.1.1). A subject with a line end would add a field.
         let isPlain =
-            text.utf8.count <= 900 && (subject + text).utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+            text.utf8.count <= 900 && subject.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+            && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A }
         let lines =
             [
                 "Date: \(Self.date(sentAt))",

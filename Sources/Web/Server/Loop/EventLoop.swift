@@ -169,6 +169,8 @@ final class EventLoop {
     private func resumeReady() {
         let resumed = ready
         ready = []
+        // However much the events have taken, some of them have their turn.
+        work = 0
         for (index, connection) in resumed.enumerated() {
             guard work < Self.workPerRound else {
                 ready.insert(contentsOf: resumed[index...], at: 0)

@@ -75,4 +75,12 @@ struct AlertMessageTests {
         #expect(EmailMailbox("<a@b.c>")?.address == "a@b.c")
         #expect(EmailMailbox("Zoë <a@b.c>")?.name == "Zoë")
     }
+
+    @Test func aSubjectWithALineEndAddsNoField() throws {
+        let from = try #require(EmailMailbox("alerts@example.org"))
+        let message = EmailMessage(
+            from: from, to: [from], subject: "12.34\nBcc: mallory@example.net", text: "text", id: "1", sentAt: 0)
+        let text = String(decoding: message.bytes, as: UTF8.self)
+        #expect(!text.contains("Bcc") && text.contains("\r\nSubject: =?utf-8?B?"))
+    }
 }
