@@ -6,7 +6,7 @@ import Testing
 
 /// The memory for bodies, shared among clients and charged as long as it is held.
 @Suite struct BodyMemoryTests {
-    private static let length = 30_000
+    private static let length = 60_000
 
     private static func start(_ server: TestServer) throws -> RawClient {
         let client = try server.connect()
@@ -17,7 +17,8 @@ import Testing
 
     @Test func limitsOneClientToAQuarter() throws {
         let server = try TestServer {
-            $0.maximumBodyMemoryBytes = 4 * 40_000
+            // Room for a record of TLS too.
+            $0.maximumBodyMemoryBytes = 4 * 90_000
             $0.connections.isExempt = { _ in false }
         }
         let first = try Self.start(server)
@@ -75,7 +76,7 @@ import Testing
                     gate.wait()
                     return Response(status: .ok, body: .bytes(Array("\(request.body.count)".utf8)))
                 })
-        ]) { $0.maximumBodyMemoryBytes = 50_000 }
+        ]) { $0.maximumBodyMemoryBytes = 100_000 }
         defer { gate.open() }
         let gone = try server.connect()
         try gone.send(TestServer.post("/held", Pattern.text(Self.length)))

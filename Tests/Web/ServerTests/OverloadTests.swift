@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test func closesTheLongestIdleForWhoWaits() throws {
-        let server = try TestServer { $0.connections.inAll = 3 }
+        // With TLS, half as many.
+        let server = try TestServer { $0.connections.inAll = TestServer.speaksTLS ? 6 : 3 }
         let clients = try (0..<3).map { _ in try server.connect() }
         for client in clients { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
         let busy = clients[0]
@@ -105,11 +106,12 @@ import Testing
     }
 
     @Test func refusesABodyWhenAllOfThemTakeTooMuchMemory() throws {
-        let server = try TestServer { $0.maximumBodyMemoryBytes = 40_000 }
-        let half = [UInt8](repeating: UInt8(ascii: "a"), count: 30_000)
+        // Room for a record of TLS too.
+        let server = try TestServer { $0.maximumBodyMemoryBytes = 100_000 }
+        let half = [UInt8](repeating: UInt8(ascii: "a"), count: 60_000)
         func start() throws -> RawClient {
             let client = try server.connect()
-            try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 30001\r\n\r\n")
+            try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 60001\r\n\r\n")
             try client.send(half)
             return client
         }
@@ -122,14 +124,14 @@ import Testing
         #expect(refusal["Retry-After"] == "1")
         #expect(refusal["Connection"] == "close")
         try first.send("b")
-        #expect(try first.readResponse().body.count == 30_001)
+        #expect(try first.readResponse().body.count == 60_001)
         // Memory is released by a response and by a client that disconnects.
         let third = try start()
         third.closeByReset()
         #expect(eventually { server.application.openConnections == 1 })
         let fourth = try start()
         try fourth.send("b")
-        #expect(try fourth.readResponse().body.count == 30_001)
+        #expect(try fourth.readResponse().body.count == 60_001)
     }
 
     @Test func cutsAStreamWhenNoWorkerIsLeft() throws {

@@ -25,7 +25,9 @@ extension EventLoop {
                 // session already.
                 connection.isReadable = true
                 setDeadline(of: connection, after: deadlines.idle)
-                return true
+                // Before a body is charged: OpenSSL has given back what the handshake took.
+                settleMemory(of: connection)
+                return !connection.isClosed
             case .waitsForInput:
                 // The end is signalled only once: read on until it is reached.
                 if connection.peerClosed { continue }
