@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 
-from harness import expect, free_port
+from harness import expect, free_port, say
 
 NOBODY = 65_534
 COOKIES = 150  # browsers keep some 180 of a host
@@ -46,6 +46,9 @@ def neighbour(app):
     is_root = os.geteuid() == 0
     # The real server of the store is asked through the neighbour, who knows the port and nothing else.
     for host, relay in (("127.0.0.1", 0), ("127.0.0.1", app.port), ("::1", 0)):
+        if host == "::1" and not has_ipv6():
+            say("app: no neighbour on ::1, because this machine has no such address")
+            continue
         port = free_port()
         process = subprocess.Popen(
             # Other users may not reach the virtual environment.
@@ -66,6 +69,15 @@ def neighbour(app):
         expect(len(asked) == (host == "127.0.0.1"), f"{host}: asked for {asked}")
     if is_root:
         as_another_user(app)
+
+
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+            return True
+    except OSError:
+        return False
 
 
 def as_another_user(app):

@@ -243,7 +243,7 @@ import Testing
     }
 
     /// `localhost` may mean either address.
-    @Test(arguments: ["127.0.0.1", "::1"]) func startsOnlyWithBothAddresses(_ host: String) throws {
+    @Test(arguments: Occupant.hosts) func startsOnlyWithBothAddresses(_ host: String) throws {
         let stranger = try Occupant(host: host)
         let app = try AppFixture()
         let error = #expect(throws: PortTaken.self) {
@@ -255,7 +255,7 @@ import Testing
         #expect(
             DisplayLanguage.french.sentence(text).hasPrefix("le port \(stranger.port) sur \(host) est utilisé par "))
         // The other address is free again.
-        _ = try Occupant(host: host == "::1" ? "127.0.0.1" : "::1", port: stranger.port)
+        for other in Occupant.hosts where other != host { _ = try Occupant(host: other, port: stranger.port) }
     }
 
     /// A page on another port sets cookies of the same name, which come before ours.
@@ -296,31 +296,41 @@ private final class Occupant {
     let port: Int
     private let descriptor: Int32
 
+    /// The loopback addresses that this machine has: in many containers there is no IPv6.
+    static let hosts = ["127.0.0.1", "::1"].filter { (try? Occupant(host: $0)) != nil }
+
     /// - Parameter port: 0 lets the system choose.
-    init(host: String, port: Int = 0) throws {
+    init(host: String, port: Int = 0) throws(Unavailable) {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        try #require(getaddrinfo(host, String(port), &hints, &found) == 0)
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let info = found?.pointee else {
+            throw Unavailable()
+        }
         defer { freeaddrinfo(found) }
-        let info = try #require(found?.pointee)
-        descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+        let made = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
         var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        try #require(bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 && listen(descriptor, 1) == 0)
+        setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let descriptor = descriptor
-        let status = withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        let isBound =
+            bind(made, info.ai_addr, info.ai_addrlen) == 0 && listen(made, 1) == 0
+            && withUnsafeMutablePointer(to: &storage) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(made, $0, &length) }
+            } == 0
+        guard isBound else {
+            close(made)
+            throw Unavailable()
         }
-        try #require(status == 0)
+        descriptor = made
         // The port has the same offset in both families.
         self.port = withUnsafeBytes(of: storage) {
             Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port))
         }
     }
+
+    struct Unavailable: Error {}
 
     deinit { close(descriptor) }
 }
