@@ -200,8 +200,8 @@
 
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
   if (main) {
-    let isDue = false;
-    const isBusy = () => changed.size > 0 || main.querySelector("details[open]")
+    let isDue = false, isLeaving = false;
+    const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]")
       || main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
     // What has the focus, to be found again in the new page: by its id, or as the same text in the same place.
     const alike = (place) => [...main.querySelectorAll(place.tag)].filter((other) => other.textContent === place.text);
@@ -232,6 +232,16 @@
         offerNotices();
       } catch { recover(); }
     };
+    // The answer to a form may take longer than the news of what it changed: what this page shows may be gone then. A download
+    // leaves the page where it is.
+    addEventListener("beforeunload", () => {
+      isLeaving = true;
+      setTimeout(() => {
+        isLeaving = false;
+        if (isDue) refresh();
+      }, 10_000);
+    });
+    addEventListener("pageshow", () => { isLeaving = false; });
     navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* The app works without it. */ });
     tell();
     setInterval(tell, 60_000);

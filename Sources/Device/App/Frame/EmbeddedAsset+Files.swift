@@ -202,7 +202,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "3c39339322d904f9",
+        stem: "app", suffix: "js", hash: "3a4ae8ab2e1f04b6",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -406,8 +406,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
   if (main) {
-    let isDue = false;
-    const isBusy = () => changed.size > 0 || main.querySelector("details[open]")
+    let isDue = false, isLeaving = false;
+    const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]")
       || main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
     // What has the focus, to be found again in the new page: by its id, or as the same text in the same place.
     const alike = (place) => [...main.querySelectorAll(place.tag)].filter((other) => other.textContent === place.text);
@@ -438,6 +438,16 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
         offerNotices();
       } catch { recover(); }
     };
+    // The answer to a form may take longer than the news of what it changed: what this page shows may be gone then. A download
+    // leaves the page where it is.
+    addEventListener("beforeunload", () => {
+      isLeaving = true;
+      setTimeout(() => {
+        isLeaving = false;
+        if (isDue) refresh();
+      }, 10_000);
+    });
+    addEventListener("pageshow", () => { isLeaving = false; });
     navigator.serviceWorker?.register("/service-worker.js").catch(() => { /* The app works without it. */ });
     tell();
     setInterval(tell, 60_000);
