@@ -47,13 +47,13 @@ EVERY_CHANGE = [
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
     script("app", WAIT, 16, "the app in Chromium"),
-    script("console", WAIT, 8, "the console in Chromium"),
+    script("console", WAIT, 14, "the console in Chromium"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
     script("apple", WAIT, 5, "Apple's own library and PyJWT"),
     script("proxies", WAIT, 3, "nginx and HAProxy with the recipes of the documentation", system_python=True),
-    script("abuse", ALONE, 10, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
+    script("abuse", ALONE, 20, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
 ]
 
 # What a release, and a change of what they cover, must pass as well: `make check-all`.
