@@ -113,11 +113,12 @@ final class Connection {
         ReplyTicket(descriptor: descriptor, generation: generation, request: requestCount)
     }
 
-    /// Whether a handshake or a request has begun, and the rest of it has not arrived.
+    /// Whether a handshake, a request or a record has begun, and the rest of it has not arrived.
     var isUnfinished: Bool {
         switch phase {
         case .handshaking, .receiving: true
-        case .idle, .admitting, .handling, .streaming, .lingering: false
+        case .idle: unfinishedBytesCharged > 0
+        case .admitting, .handling, .streaming, .lingering: false
         }
     }
 
