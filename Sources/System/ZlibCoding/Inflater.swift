@@ -35,6 +35,14 @@ package enum Inflater {
         return result
     }
 
+    /// Whether the bytes begin like gzip or like zlib. A zlib header has compression method 8 in its low bits and is a
+    /// multiple of 31; a bare stream has no header.
+    static func isWrapped(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first else { return false }
+        return first == 0x1F
+            || (first & 0x0F == 8 && bytes.count > 1 && (Int(first) << 8 | Int(bytes[1])) % 31 == 0)
+    }
+
     private enum Ending {
         /// The coding ended, with nothing after it.
         case whole
@@ -48,11 +56,8 @@ package enum Inflater {
     private static func run(
         _ bytes: [UInt8], upTo count: Int, isBare: Bool, _ prefixCount: Int, _ accepts: ([UInt8]) -> Bool
     ) throws(Failure) -> ([UInt8], Ending) {
-        guard let first = bytes.first else { throw .malformed }
-        // A zlib header has compression method 8 in its low bits and is a multiple of 31; a bare stream has no header.
-        let isWrapped =
-            !isBare
-            && (first == 0x1F || (first & 0x0F == 8 && bytes.count > 1 && (Int(first) << 8 | Int(bytes[1])) % 31 == 0))
+        guard !bytes.isEmpty else { throw .malformed }
+        let isWrapped = !isBare && isWrapped(bytes)
         var stream = z_stream()
         guard
             inflateInit2_(

@@ -32,6 +32,37 @@ import ZlibCoding
         Array(try #require(Gzip.compress(sample)).dropFirst(10).dropLast(8))
     }
 
+    private func inflated(_ coded: [UInt8], pieces: Int, room: Int) throws -> (bytes: [UInt8], isEnded: Bool) {
+        let stream = InflatingStream()
+        var bytes: [UInt8] = []
+        var start = 0
+        while start < coded.count {
+            let end = min(start + pieces, coded.count)
+            try stream.inflate(Array(coded[start..<end]), room: room) { part in
+                #expect((1...room).contains(part.count))
+                bytes += part
+            }
+            start = end
+        }
+        return (bytes, stream.isEnded)
+    }
+
+    @Test(arguments: [(1, 1000), (7, 64), (1000, 65_536), (1 << 20, 1)])
+    func inflatesWhatArrivesInPieces(_ pieces: Int, _ room: Int) throws {
+        for sample in Self.samples.filter({ $0.count < 40_000 || room > 1 && pieces > 1 }) {
+            for coded in [try #require(Gzip.compress(sample)), try Self.zlib(sample), try Self.bare(sample)] {
+                let result = try inflated(coded, pieces: pieces, room: room)
+                #expect(result.bytes == sample && result.isEnded)
+                #expect(try !inflated(Array(coded.dropLast(1)), pieces: pieces, room: room).isEnded)
+            }
+        }
+        let coded = try #require(Gzip.compress(Self.text))
+        #expect(throws: Inflater.Failure.malformed) { try inflated(coded + [0], pieces: pieces, room: room) }
+        #expect(throws: Inflater.Failure.malformed) {
+            try inflated(Array("plain text".utf8), pieces: pieces, room: room)
+        }
+    }
+
     /// RFC 1950: header, the bare stream, Adler-32.
     private static func zlib(_ sample: [UInt8]) throws -> [UInt8] {
         var low: UInt32 = 1

@@ -6,6 +6,8 @@ package struct Request: Sendable {
     package internal(set) var head = RequestHead()
     /// The body as sent, still with its content coding.
     package internal(set) var body: [UInt8] = []
+    /// What the route's sieve has kept of the body before ``body``; `nil` unless the body is large and has one.
+    package internal(set) var sieved: SievedBody?
     /// Values of the route's path parameters.
     package internal(set) var parameters = PathParameters()
     package internal(set) var peer = SocketAddress.unknown
@@ -68,6 +70,7 @@ package struct Request: Sendable {
     mutating func reset() {
         head.reset()
         body.removeAll(keepingCapacity: body.count <= 65_536)
+        if sieved != nil { sieved = nil }
         if !parameters.values.isEmpty { parameters = PathParameters() }
         route = nil
     }

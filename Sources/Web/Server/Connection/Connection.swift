@@ -10,7 +10,7 @@ final class Connection {
         case idle
         /// A request has begun.
         case receiving
-        /// A worker decides whether to accept the request's body; nothing further is read.
+        /// A worker decides whether to accept the request's body, or takes a piece of it; nothing further is read.
         case admitting
         /// A handler has the request; nothing further is parsed.
         case handling

@@ -40,7 +40,8 @@ extension EventLoop {
     func endAdmission(of connection: Connection, refusal: Response?) {
         connection.phase = .receiving
         connection.receivingSince = clock.now
-        let expectsContinue = connection.request.head.expectsContinue
+        // After a piece of the body, the client sends all of it.
+        let expectsContinue = connection.request.head.expectsContinue && connection.request.sieved == nil
         if let refusal {
             connection.destination = .answer(refusal)
             if expectsContinue {

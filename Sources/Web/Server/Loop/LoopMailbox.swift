@@ -11,6 +11,8 @@ enum LoopMessage: Sendable {
     case lacksMemory(ReplyTicket, MemoryShortage)
     /// The route's admission has decided; a `nil` refusal means that the body is read.
     case admitted(ReplyTicket, refusal: Response?)
+    /// What the route's sieve has kept of a piece of the body.
+    case sieved(ReplyTicket, [UInt8])
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
     /// Close some idle connections: others wait for room.

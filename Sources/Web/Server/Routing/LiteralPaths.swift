@@ -18,24 +18,29 @@ struct LiteralPaths: Sendable {
     /// `serving` contains the indices of the routes to include.
     init(_ routes: [Route], serving: [Int]) {
         let literals = serving.filter { routes[$0].pattern.holes == 0 }
-        // A power of two, so that a mask reduces a hash, and at most half full.
+        // A power of two, so that a mask reduces a hash, and at most half full with two spellings of each path.
         var size = 4
-        while size < literals.count * 2 { size *= 2 }
+        while size < literals.count * 4 { size *= 2 }
         slots = Array(repeating: Slot(), count: size)
         for index in literals {
-            let path = Array(routes[index].pattern.description.utf8)
-            let method = Int(routes[index].method.rawValue)
-            path.withUnsafeBytes { bytes in
-                let slot = find(bytes)
-                if slots[slot].path.isEmpty {
-                    slots[slot] = Slot(path: octets.count..<octets.count + path.count, firstIndex: routeIndices.count)
-                    octets += path
-                    routeIndices += Array(repeating: -1, count: RequestMethod.allCases.count)
-                }
-                let place = slots[slot].firstIndex + method
-                // The first of two equal routes wins, as in a linear search.
-                if routeIndices[place] < 0 { routeIndices[place] = index }
+            let pattern = routes[index].pattern
+            let path = Array(pattern.description.utf8)
+            add(path, routes[index].method, index)
+            if pattern.hasOptionalSlash { add(Array(path.dropLast()), routes[index].method, index) }
+        }
+    }
+
+    private mutating func add(_ path: [UInt8], _ method: RequestMethod, _ index: Int) {
+        path.withUnsafeBytes { bytes in
+            let slot = find(bytes)
+            if slots[slot].path.isEmpty {
+                slots[slot] = Slot(path: octets.count..<octets.count + path.count, firstIndex: routeIndices.count)
+                octets += path
+                routeIndices += Array(repeating: -1, count: RequestMethod.allCases.count)
             }
+            let place = slots[slot].firstIndex + Int(method.rawValue)
+            // The first of two equal routes wins, as in a linear search.
+            if routeIndices[place] < 0 { routeIndices[place] = index }
         }
     }
 

@@ -11,6 +11,9 @@ package struct Route: Sendable {
     /// that is announced with more than ``admittedBodyBytes`` or with unknown length. The endpoint must not rely on the
     /// call, and gets nothing from it. `nil` for routes without larger bodies.
     package let admission: (@Sendable (Request) throws -> Void)?
+    /// Makes the sieve for large bodies; the body of its request is empty. Throws to reject the request. `nil` for routes whose bodies reach their
+    /// handler whole.
+    package let sieve: (@Sendable (Request) throws -> any BodySieve)?
     package let endpoint: Endpoint
 
     /// Bodies up to this size need no admission, in bytes.
@@ -18,9 +21,11 @@ package struct Route: Sendable {
 
     package init(
         _ method: RequestMethod, _ pattern: String, maximumBodyBytes: Int = 65_536,
-        admission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
+        admission: (@Sendable (Request) throws -> Void)? = nil,
+        sieve: (@Sendable (Request) throws -> any BodySieve)? = nil, _ endpoint: Endpoint
     ) {
         self.method = method
+        self.sieve = sieve
         self.pattern = RoutePattern(pattern)
         self.maximumBodyBytes = maximumBodyBytes
         self.admission = maximumBodyBytes > Self.admittedBodyBytes ? admission : nil

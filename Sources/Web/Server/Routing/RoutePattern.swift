@@ -4,6 +4,8 @@ import TextCoding
 
 /// A path with typed parameters: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment of another type does not
 /// match, so the address is unknown (404). Neither does a literal segment that is sent with percent-encoding.
+///
+/// A pattern that ends with a slash also matches without it: clients of protocols that are not ours differ in that.
 package struct RoutePattern: Sendable, CustomStringConvertible {
     enum Segment: Sendable, Equatable {
         case literal([UInt8])
@@ -14,6 +16,8 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
     /// The form used in documentation and metrics: `/api/v1/catalogue/{id}`.
     package let description: String
     let segments: [Segment]
+    /// Whether the pattern ends with a slash that requests may omit.
+    let hasOptionalSlash: Bool
 
     package init(_ pattern: String) {
         var names: [String] = []
@@ -27,14 +31,18 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
             return pieces.count == 2 && pieces[1] == "uuid" ? .uuid : .text
         }
         description = "/" + names.joined(separator: "/")
+        hasOptionalSlash = segments.count > 1 && segments.last == .literal([])
     }
+
+    /// The numbers of segments of a matching path.
+    var counts: ClosedRange<Int> { segments.count - (hasOptionalSlash ? 1 : 0)...segments.count }
 
     /// The number of parameters. Patterns with fewer come first, so that `/catalogue/search` precedes
     /// `/catalogue/{id}`.
     var holes: Int { segments.count { if case .literal = $0 { false } else { true } } }
 
     func matches(_ parts: [UnsafeRawBufferPointer], into parameters: inout PathParameters) -> Bool {
-        guard parts.count == segments.count else { return false }
+        guard counts.contains(parts.count) else { return false }
         parameters.values.removeAll(keepingCapacity: true)
         for (segment, part) in zip(segments, parts) {
             switch segment {

@@ -24,7 +24,7 @@ package struct RouteTable: Sendable {
         let served = serving ?? Array(routes.indices)
         let deepest = routes.map(\.pattern.segments.count).max() ?? 0
         byCount = (0...deepest).map { count in
-            served.filter { routes[$0].pattern.segments.count == count }
+            served.filter { routes[$0].pattern.counts.contains(count) }
                 .sorted { routes[$0].pattern.holes < routes[$1].pattern.holes }
         }
         literalPaths = LiteralPaths(routes, serving: served)
@@ -36,6 +36,15 @@ package struct RouteTable: Sendable {
         return head.withPath { path in
             if let index = literalPaths.route(wanted, path) { return .route(index, PathParameters()) }
             return search(path, for: wanted)
+        }
+    }
+
+    /// The index of the route of that method at a request's path, whatever the request's own method.
+    package func route(_ method: RequestMethod, of head: RequestHead) -> Int? {
+        head.withPath { path in
+            if let index = literalPaths.route(method, path) { return index }
+            guard case .route(let index, _) = search(path, for: method) else { return nil }
+            return index
         }
     }
 
