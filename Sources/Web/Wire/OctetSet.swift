@@ -22,6 +22,9 @@ struct OctetSet: Sendable {
     static let fieldValue = OctetSet(0xFFFF_FFFF_0000_0200, 0x7FFF_FFFF_FFFF_FFFF, upper: true)
     /// RFC 3986: the characters of a path or query, `%` included.
     static let target = OctetSet(0xAFFF_FFF2_0000_0000, 0x47FF_FFFE_87FF_FFFF)
+    /// The characters that browsers leave as they are in a query although RFC 3986 has them encoded (WHATWG URL, query
+    /// percent-encode set): brackets, braces, bar, circumflex and backtick.
+    static let browserQuery = OctetSet(0, 0x3800_0001_6800_0000)
     static let digit = OctetSet(0x03FF_0000_0000_0000, 0)
     /// RFC 3986 section 3.2.2: reg-name and port characters, without brackets and `%`.
     static let host = OctetSet(0x2FFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE)

@@ -8,6 +8,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case forwarded, forwardedFor, userAgent, sentryAuth, subguardSignature
     case secFetchSite, secFetchMode, secFetchDest
     case cookie, origin, acceptLanguage, forwardedProto
+    case realIP, connectingIP, accessControlRequestMethod
 
     /// Recognises a field name in any case, first by length to save comparisons.
     init(_ name: UnsafeRawBufferPointer) {
@@ -22,7 +23,9 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                         : name.equalsIgnoringCase("origin")
                             ? .origin : name.equalsIgnoringCase("expect") ? .expect : .other
             case 8: name.equalsIgnoringCase("if-match") ? .ifMatch : .other
-            case 9: name.equalsIgnoringCase("forwarded") ? .forwarded : .other
+            case 9:
+                name.equalsIgnoringCase("forwarded")
+                    ? .forwarded : name.equalsIgnoringCase("x-real-ip") ? .realIP : .other
             case 10:
                 name.equalsIgnoringCase("connection")
                     ? .connection : name.equalsIgnoringCase("user-agent") ? .userAgent : .other
@@ -49,11 +52,14 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                         ? .forwardedFor
                         : name.equalsIgnoringCase("idempotency-key")
                             ? .idempotencyKey : name.equalsIgnoringCase("accept-language") ? .acceptLanguage : .other
-            case 16: name.equalsIgnoringCase("content-encoding") ? .contentEncoding : .other
+            case 16:
+                name.equalsIgnoringCase("content-encoding")
+                    ? .contentEncoding : name.equalsIgnoringCase("cf-connecting-ip") ? .connectingIP : .other
             case 17:
                 name.equalsIgnoringCase("transfer-encoding")
                     ? .transferEncoding : name.equalsIgnoringCase("x-forwarded-proto") ? .forwardedProto : .other
             case 18: name.equalsIgnoringCase("subguard-signature") ? .subguardSignature : .other
+            case 29: name.equalsIgnoringCase("access-control-request-method") ? .accessControlRequestMethod : .other
             default: .other
             }
     }

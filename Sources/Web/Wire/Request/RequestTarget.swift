@@ -17,11 +17,16 @@ enum RequestTarget {
 
     /// Ranges are relative to `target`. An absolute target with an empty path has an empty range, which stands for `/`.
     static func parse(_ target: UnsafeRawBufferPointer, method: RequestMethod) throws(WireError) -> Parts {
+        let query = target.index(of: UInt8(ascii: "?")) ?? target.count
         var index = 0
         while let stranger = OctetSet.target.firstStranger(target, from: index, to: target.count) {
+            if stranger > query, OctetSet.browserQuery.contains(target[stranger]) {
+                index = stranger + 1
+                continue
+            }
             // The brackets of an IPv6 literal are allowed in the authority; after it they are rejected below.
             guard target[stranger] == UInt8(ascii: "[") || target[stranger] == UInt8(ascii: "]"),
-                target[0] != UInt8(ascii: "/")
+                stranger < query, target[0] != UInt8(ascii: "/")
             else { throw .malformed("The request target holds a character that a URI must percent-encode.") }
             index = stranger + 1
         }
@@ -32,7 +37,7 @@ enum RequestTarget {
             return Parts(path: 0..<1, query: 1..<1)
         }
         let end = try authorityEnd(target)
-        guard !target[end...].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+        guard !target[end..<query].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
             throw .malformed("The request target holds a character that a URI must percent-encode.")
         }
         var parts = split(target, from: end)

@@ -67,7 +67,8 @@ enum TargetCases {
         .mayRefuse("target-caret", "3986 2", [400, 404], get("/heal^thz"), "not in a URI"),
         .mayRefuse("target-bracket", "3986 3.3", [400, 404], get("/[healthz]"), "brackets are for IP literals"),
         .mayRefuse("target-query-utf8", "3986 3.4", [400, 200], get("/healthz?q=\u{C3}\u{A9}"), "must be encoded"),
-        .mayRefuse("target-query-brace", "3986 3.4", [400, 200], get("/healthz?q={}"), "not in a URI"),
+        .mayServe("target-query-brace", "3986 3.4", [200, 400], get("/healthz?q={}"), "as browsers send it"),
+        .mayRefuse("target-query-quote", "3986 3.4", [400, 200], get("/healthz?q=\"a\""), "not in a URI"),
         .refused("target-query-nul", "3986 3.4", [400], get("/healthz?q=\0"), "NUL is in no URI"),
     ]
 
