@@ -4,9 +4,24 @@ import SubGuardDomain
 /// The identifying parts of a scrubbed event: title, culprit and the key of its group.
 struct CrashFacts {
     struct Frame {
+        /// Empty if unknown, as for Apple's programs before their symbols are applied.
         let function: String
+        /// The module, else the file, else the image.
         let module: String
         let isInApp: Bool?
+        /// The build of the image, with its name, and the offset in it; nil unless it is all that is known.
+        let address: (image: String, offset: Int64, build: String)?
+
+        /// The place as a part of a group's key: without lines, which change with every release.
+        var key: String {
+            address.map { "\($0.image)|\($0.build)|+\($0.offset)" } ?? "\(module)|\(function)"
+        }
+
+        /// The place for people.
+        var title: String {
+            if let address { return "\(address.image) +0x\(String(address.offset, radix: 16))" }
+            return [module, function].filter { !$0.isEmpty }.joined(separator: " in ")
+        }
     }
 
     /// The last exception of the event, which is the outermost one.
@@ -22,7 +37,8 @@ struct CrashFacts {
 
     init(_ event: JSONObject) {
         exception = event["exception"]?.objectValue?["values"]?.arrayValue?.last?.objectValue
-        let all = (exception?["stacktrace"]?.objectValue?["frames"]?.arrayValue ?? []).reversed()
+        let trace = exception == nil ? event["stacktrace"] : exception?["stacktrace"]
+        let all = (trace?.objectValue?["frames"]?.arrayValue ?? []).reversed()
             .compactMap { $0.objectValue.flatMap { Frame($0) } }
         let own = all.filter { $0.isInApp == true }
         frames = own.isEmpty ? all : own
@@ -33,14 +49,14 @@ struct CrashFacts {
     }
 
     var title: String {
-        guard let exception else { return Self.line(message ?? "(no message)") }
+        guard let exception else { return Self.line(message ?? culprit ?? "(no message)") }
         let type = exception["type"]?.stringValue ?? "Error"
         return Self.line(exception["value"]?.stringValue.map { "\(type): \($0)" } ?? type)
     }
 
-    var culprit: String? { frames.first.map { $0.module.isEmpty ? $0.function : "\($0.module) in \($0.function)" } }
+    var culprit: String? { frames.first?.title }
 
-    /// The explicit fingerprint; else type and top frames; else the message with numbers masked.
+    /// The explicit fingerprint; else type and top frames; else the message with numbers masked; else the top frames.
     var groupKey: String {
         guard !fingerprint.isEmpty else { return ownKey }
         let parts = fingerprint.map { part in
@@ -50,14 +66,18 @@ struct CrashFacts {
     }
 
     private var ownKey: String {
-        guard let exception else { return "message\n" + Self.normalised(template ?? message ?? "") }
+        guard let exception else {
+            if message == nil, !frames.isEmpty { return "stack\n" + places }
+            return "message\n" + Self.normalised(template ?? message ?? "")
+        }
         let type = exception["type"]?.stringValue ?? ""
         guard !frames.isEmpty else {
             return "exception\n\(type)\n" + Self.normalised(exception["value"]?.stringValue ?? "")
         }
-        let places = frames.prefix(Self.framesOfKey).map { "\($0.module)|\($0.function)" }
-        return "exception\n\(type)\n" + places.joined(separator: "\n")
+        return "exception\n\(type)\n" + places
     }
+
+    private var places: String { frames.prefix(Self.framesOfKey).map(\.key).joined(separator: "\n") }
 
     /// The first non-blank line, truncated to the length of a title.
     private static func line(_ text: String) -> String {
@@ -107,8 +127,13 @@ extension CrashFacts.Frame {
     /// Nil for a frame without a function and a location.
     init?(_ frame: JSONObject) {
         let function = frame["function"]?.stringValue ?? ""
-        let module = frame["module"]?.stringValue ?? frame["filename"]?.stringValue ?? ""
+        let image = frame["package"]?.stringValue ?? ""
+        let module = frame["module"]?.stringValue ?? frame["filename"]?.stringValue ?? image
         guard !function.isEmpty || !module.isEmpty else { return nil }
-        self.init(function: function, module: module, isInApp: frame["in_app"]?.boolValue)
+        let build = [frame["debug_id"], frame["arch"]].compactMap { $0?.stringValue }.joined(separator: " ")
+        let offset = function.isEmpty && !image.isEmpty ? frame["image_offset"]?.integerValue : nil
+        self.init(
+            function: function, module: module, isInApp: frame["in_app"]?.boolValue,
+            address: offset.map { (image, $0, build) })
     }
 }

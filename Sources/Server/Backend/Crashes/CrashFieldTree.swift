@@ -12,11 +12,32 @@ struct CrashFieldTree: Sendable {
     static let kept = CrashFieldTree(
         CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }, listed: nil)
 
-    /// ``kept`` and the fields that are read from an event but not stored as received.
+    /// ``kept``, and what ``CrashEventShape`` needs to derive it.
     static let read = CrashFieldTree(
-        CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) } + [
-            (path: ["timestamp"], kind: .number), (path: ["event_id"], kind: .word),
-        ], listed: nil)
+        (CrashRegistry.fields.map { (path: $0.path, kind: $0.kind) } + ofOtherShapes)
+            .map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }, listed: nil)
+
+    private static let ofOtherShapes: [(path: String, kind: CrashField.Kind)] = {
+        let trace = "exception.values[].stacktrace."
+        let text = CrashField.Kind.text(maximumBytes: CrashRegistry.maximumTextBytes)
+        let addresses = ["instruction_addr", "image_addr"].map { (path: "frames[].\($0)", kind: text) }
+        let frames =
+            CrashRegistry.fields.filter { $0.path.hasPrefix(trace) }
+            .map { (path: String($0.path.dropFirst(trace.count)), kind: $0.kind) } + addresses
+        let exceptions =
+            CrashRegistry.fields.filter { $0.path.hasPrefix("exception.values[].") }
+            .map { (path: "exception." + $0.path.dropFirst("exception.values[].".count), kind: $0.kind) }
+        let images = ["image_addr", "code_file", "name", "debug_id", "uuid", "arch"]
+        return [("timestamp", .number), ("event_id", .word), ("message.message", text), ("message.formatted", text)]
+            + exceptions
+            + [trace, "exception.stacktrace.", "stacktrace."].flatMap { place in
+                addresses.map { (path: place + $0.path, kind: $0.kind) }
+            }
+            + frames.map { (path: "threads.values[].stacktrace." + $0.path, kind: $0.kind) }
+            + [("threads.values[].crashed", .flag), ("threads.values[].current", .flag)]
+            + images.map { (path: "debug_meta.images[].\($0)", kind: text) }
+            + [("debug_meta.images[].image_size", .number)]
+    }()
 
     /// `fields` have paths relative to this node; an empty path is the node itself.
     private init(_ fields: [(path: [String], kind: CrashField.Kind)], listed: Int?) {
@@ -29,10 +50,22 @@ struct CrashFieldTree: Sendable {
                 .map { (path: Array($0.path.dropFirst()), kind: $0.kind) }
             guard name.hasSuffix("[]") else { return (name, Array(name.utf8), CrashFieldTree(below, listed: nil)) }
             let bare = String(name.dropLast(2))
-            let last = bare == "frames" ? CrashRegistry.maximumFrames : CrashRegistry.maximumExceptions
-            return (bare, Array(bare.utf8), CrashFieldTree(below, listed: last))
+            return (bare, Array(bare.utf8), CrashFieldTree(below, listed: Self.length(bare, below)))
         }
     }
+
+    /// How many elements of a list are kept. Of images and threads, none is stored, so all that an app has are read.
+    private static func length(_ name: String, _ fields: [(path: [String], kind: CrashField.Kind)]) -> Int {
+        switch name {
+        case "frames": CrashRegistry.maximumFrames
+        case "images": maximumImages
+        default: fields.contains { $0.path == ["crashed"] } ? maximumThreads : CrashRegistry.maximumExceptions
+        }
+    }
+
+    /// An app on iOS loads about 600.
+    private static let maximumImages = 2_000
+    private static let maximumThreads = 200
 
     /// Reads the next value to its end. Values outside the tree are skipped, so an event uses no more memory than its
     /// kept fields. The returned values are not scrubbed yet.
@@ -53,12 +86,16 @@ struct CrashFieldTree: Sendable {
     }
 
     private func one(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
-        guard kind == nil else { return try reader.readScalar() }
         switch try reader.peek() {
-        case .object: return .object(try object(&reader))
-        case .array where members.count == 1 && members[0].name == "values":
+        case .object where !members.isEmpty: return .object(try object(&reader))
+        case .array where kind == nil:
             // Old clients send the list without the enclosing object.
-            return try members[0].tree.value(&reader)
+            guard let values = members.first(where: { $0.name == "values" }) else {
+                try reader.skipValue()
+                return .null
+            }
+            return try values.tree.value(&reader)
+        case _ where kind != nil: return try reader.readScalar()
         default:
             try reader.skipValue()
             return .null
@@ -95,11 +132,7 @@ struct CrashFieldTree: Sendable {
 
     private func reduce(one value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
         if let kind { return kind.reduce(value, &scrubber) }
-        guard let object = value.objectValue else {
-            // Old clients send the list without the enclosing object with `values`.
-            guard value.arrayValue != nil, members.map(\.name) == ["values"] else { return nil }
-            return reduce(one: .object(JSONObject([("values", value)])), &scrubber)
-        }
+        guard let object = value.objectValue else { return nil }
         let kept = members.compactMap { name, _, tree in
             object[name].flatMap { tree.reduce($0, &scrubber) }.map { (name, $0) }
         }

@@ -30,20 +30,21 @@ extension CrashReport {
     /// Reads an event of the Sentry protocol; nil if it is not an object. `id` takes precedence over the event's own;
     /// `shiftMilliseconds` corrects the sender's clock.
     ///
-    /// A missing time, or one outside ``CrashLimits``, is replaced by `receivedAt`.
+    /// A missing time, or one in the future, is replaced by `receivedAt`. A report may wait on a device for months, so
+    /// an old time is kept: it decides whether the report reopens a resolved group.
     package init?(
         event: JSONValue, id: UUID?, shiftMilliseconds: Int64, receivedAt: UTCInstant,
         scrubber: inout CrashScrubber
     ) {
         guard let object = event.objectValue else { return nil }
-        let kept = CrashFieldTree.kept.reduce(event, &scrubber)?.objectValue ?? JSONObject()
+        let unified = JSONValue.object(CrashEventShape.unified(object))
+        let kept = CrashFieldTree.kept.reduce(unified, &scrubber)?.objectValue ?? JSONObject()
         let facts = CrashFacts(kept)
         let timestamp = object["timestamp"].flatMap { SentryTime.instant($0) }?.adding(milliseconds: shiftMilliseconds)
         let level = kept["level"]?.stringValue.flatMap { CrashLevel(rawValue: $0) }
-        let inRange = timestamp.flatMap { CrashLimits.accepts(timestamp: $0, receivedAt: receivedAt) ? $0 : nil }
         self.init(
             id: id ?? object["event_id"]?.stringValue.flatMap { SentryID.uuid($0) },
-            occurredAt: min(inRange ?? receivedAt, receivedAt), groupKey: facts.groupKey, title: facts.title,
+            occurredAt: min(timestamp ?? receivedAt, receivedAt), groupKey: facts.groupKey, title: facts.title,
             culprit: facts.culprit, platform: kept["platform"]?.stringValue,
             level: level ?? (facts.exception == nil ? .info : .error), release: kept["release"]?.stringValue,
             sample: JSONValue.object(kept).serialized())

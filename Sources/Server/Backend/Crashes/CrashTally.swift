@@ -15,10 +15,14 @@ package struct CrashTally: Sendable, Hashable {
     /// Items of a stored type that are malformed.
     package var malformedItems: [String: Int64] = [:]
     package var maskings: [Masking: Int64] = [:]
+    /// Sessions with a status that this server does not know, by its name; see ``note(unknownStatus:)``.
+    package private(set) var unknownStatuses: [String: Int64] = [:]
     /// Reports that clients say they dropped before sending.
     package var droppedByClients: Int64 = 0
     package var reports: Int64 = 0
     package var duplicates: Int64 = 0
+    /// Reports of crashes that happened before the retention time.
+    package var expired: Int64 = 0
     package var sessions: Int64 = 0
     /// Updates of sessions that had ended or were too old.
     package var lateSessions: Int64 = 0
@@ -40,9 +44,11 @@ package struct CrashTally: Sendable, Hashable {
         skippedItems.merge(other.skippedItems, uniquingKeysWith: +)
         malformedItems.merge(other.malformedItems, uniquingKeysWith: +)
         maskings.merge(other.maskings, uniquingKeysWith: +)
+        for (name, count) in other.unknownStatuses { note(unknownStatus: name, count) }
         droppedByClients += other.droppedByClients
         reports += other.reports
         duplicates += other.duplicates
+        expired += other.expired
         sessions += other.sessions
         lateSessions += other.lateSessions
         refusedSessions += other.refusedSessions
@@ -54,6 +60,16 @@ package struct CrashTally: Sendable, Hashable {
     mutating func add(_ scrubber: CrashScrubber) {
         for (kind, count) in scrubber.counts { maskings[kind, default: 0] += Int64(count) }
     }
+
+    /// Counts a status under its own name. Clients choose the names and they become labels of the metrics, so only the first
+    /// few distinct words are kept; all others count as `other`.
+    mutating func note(unknownStatus name: String, _ count: Int64 = 1) {
+        let isWord = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy { Octet.isToken($0) }
+        let hasRoom = unknownStatuses[name] != nil || unknownStatuses.count < Self.maximumUnknownStatuses
+        unknownStatuses[isWord && hasRoom ? name : "other", default: 0] += count
+    }
+
+    private static let maximumUnknownStatuses = 16
 
     static func label(_ type: String) -> String { itemTypes.contains(type) ? type : "other" }
 }

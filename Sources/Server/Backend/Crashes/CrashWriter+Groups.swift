@@ -56,7 +56,7 @@ extension CrashWriter {
         _ = group.standing.note(quota.mark, at: receivedAt)
         if group.status == .resolved, group.decidedAt.map({ report.occurredAt > $0 }) ?? true {
             group.status = .open
-            group.regressedAt = receivedAt
+            group.regressedAt = report.occurredAt
             group.revision += 1
             tally.regressions += 1
         }

@@ -33,6 +33,10 @@ struct CrashWriter {
     }
 
     mutating func write(_ report: CrashReport) throws {
+        guard report.occurredAt >= receivedAt.adding(days: -limits.retentionDays) else {
+            tally.expired += 1
+            return
+        }
         guard try isNew(report.id) else {
             tally.duplicates += 1
             return

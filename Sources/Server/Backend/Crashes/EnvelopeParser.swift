@@ -42,14 +42,10 @@ package enum EnvelopeParser {
     ) throws(EnvelopeError) -> Envelope.Item? {
         guard body[position...].contains(where: { $0 != lineFeed }) else { return nil }
         let header = line(of: body, from: position)
-        guard header.count <= maximumHeaderBytes else { throw .headerTooLong(index: index) }
-        guard let fields = object(body, header, maximumItemHeaderValues), let type = fields["type"]?.stringValue,
-            !type.isEmpty
-        else { throw .invalidItemHeader(index: index) }
+        let (type, given) = try itemHeader(body, header, index: index)
         let start = min(header.upperBound + 1, body.count)
         let payload: Range<Int>
-        if let given = fields["length"], !given.isNull {
-            guard let length = given.integerValue, length >= 0 else { throw .invalidLength(index: index) }
+        if let length = given {
             guard length <= body.count - start else { throw .truncatedItem(index: index) }
             payload = start..<start + Int(length)
             guard payload.upperBound == body.count || body[payload.upperBound] == lineFeed else {
@@ -61,6 +57,19 @@ package enum EnvelopeParser {
         }
         position = min(payload.upperBound + 1, body.count)
         return Envelope.Item(type: type, payload: payload)
+    }
+
+    /// The type of an item, and the length of its payload; nil if it ends with its line.
+    static func itemHeader(
+        _ body: [UInt8], _ range: Range<Int>, index: Int
+    ) throws(EnvelopeError) -> (type: String, length: Int64?) {
+        guard range.count <= maximumHeaderBytes else { throw .headerTooLong(index: index) }
+        guard let fields = object(body, range, maximumItemHeaderValues), let type = fields["type"]?.stringValue,
+            !type.isEmpty
+        else { throw .invalidItemHeader(index: index) }
+        guard let given = fields["length"], !given.isNull else { return (type, nil) }
+        guard let length = given.integerValue, length >= 0 else { throw .invalidLength(index: index) }
+        return (type, length)
     }
 
     /// The bytes up to the next line feed, or the end.

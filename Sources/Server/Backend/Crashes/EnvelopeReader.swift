@@ -9,6 +9,16 @@ package enum EnvelopeReader {
     /// Maximum bytes of any other payload that is read.
     private static let maximumOtherBytes = 100 << 10
     private static let maximumSessions = 100
+
+    /// Maximum bytes of an item's payload; nil for a type that is not read.
+    static func maximumBytes(of type: String) -> Int? {
+        switch type {
+        case "event": maximumEventBytes
+        case "session", "sessions", "client_report": maximumOtherBytes
+        default: nil
+        }
+    }
+
     private static let maximumDepth = 64
     /// Maximum values of a payload other than an event: 100 buckets of sessions have about 700.
     private static let maximumValues = 5_000
@@ -18,15 +28,17 @@ package enum EnvelopeReader {
         let shift = envelope.sentAt.map { $0.milliseconds(until: receivedAt) } ?? 0
         for item in envelope.items {
             let label = CrashTally.label(item.type)
-            guard ["event", "session", "sessions", "client_report"].contains(item.type) else {
+            guard let most = maximumBytes(of: item.type) else {
                 submission.tally.skippedItems[label, default: 0] += 1
                 continue
             }
             let payload = body[item.payload]
             let isRead =
-                item.type == "event"
-                ? takeEvent(payload, id: envelope.eventID, shift: shift, receivedAt: receivedAt, into: &submission)
-                : takeOther(payload, item.type, shift: shift, into: &submission)
+                payload.count > most
+                ? false
+                : item.type == "event"
+                    ? takeEvent(payload, id: envelope.eventID, shift: shift, receivedAt: receivedAt, into: &submission)
+                    : takeOther(payload, item.type, shift: shift, into: &submission)
             if isRead {
                 submission.tally.acceptedItems[label, default: 0] += 1
             } else {
@@ -42,7 +54,7 @@ package enum EnvelopeReader {
         into submission: inout CrashSubmission
     ) -> Bool {
         var scrubber = CrashScrubber()
-        guard json.count <= maximumEventBytes,
+        guard
             let report = CrashReport(
                 json: json, id: id, shiftMilliseconds: shift, receivedAt: receivedAt, scrubber: &scrubber)
         else { return false }
@@ -66,18 +78,18 @@ package enum EnvelopeReader {
     private static func takeOther(
         _ json: ArraySlice<UInt8>, _ type: String, shift: Int64, into submission: inout CrashSubmission
     ) -> Bool {
-        guard json.count <= maximumOtherBytes,
+        guard
             let value = try? JSONValue.parse(
                 Array(json), maximumDepth: maximumDepth, maximumValues: maximumValues)
         else { return false }
         switch type {
         case "session":
             guard submission.updates.count < maximumSessions,
-                let update = SessionUpdate(value, shiftMilliseconds: shift)
+                let update = SessionUpdate(value, shiftMilliseconds: shift, &submission.tally)
             else { return false }
             submission.updates.append(update)
         case "sessions":
-            guard let (counts, unusable) = SessionCount.read(value, shiftMilliseconds: shift),
+            guard let (counts, unusable) = SessionCount.read(value, shiftMilliseconds: shift, &submission.tally),
                 unusable == 0 || !counts.isEmpty
             else { return false }
             submission.counts += counts

@@ -16,12 +16,11 @@ package enum SentryID {
     package static func text(_ id: UUID) -> String { id.lowercased.filter { $0 != "-" } }
 }
 
-/// Times in the format of the Sentry protocol: RFC 3339, optionally without a zone (UTC), or seconds since the epoch
-/// with a fraction.
+/// Times in the format of the Sentry protocol: text as in ``SDKTime``, or seconds since the epoch with a fraction.
 enum SentryTime {
     static func instant(_ value: JSONValue) -> UTCInstant? {
         switch value {
-        case .string(let text): UTCInstant(rfc3339: text) ?? UTCInstant(rfc3339: text + "Z")
+        case .string(let text): SDKTime.instant(text)
         case .number(let text): instant(seconds: text)
         default: nil
         }

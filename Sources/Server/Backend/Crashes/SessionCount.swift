@@ -22,26 +22,40 @@ package struct SessionCount: Sendable, Hashable {
     static let maximumBuckets = 100
 
     /// Reads an item of type `sessions`: the valid buckets, and the number of invalid ones. Nil for another shape.
-    static func read(_ value: JSONValue, shiftMilliseconds: Int64) -> (counts: [SessionCount], unusable: Int)? {
+    /// `tally` counts sessions in buckets of an unknown status, which are not in the result.
+    static func read(
+        _ value: JSONValue, shiftMilliseconds: Int64, _ tally: inout CrashTally
+    ) -> (counts: [SessionCount], unusable: Int)? {
         guard let object = value.objectValue, let buckets = object["aggregates"]?.arrayValue,
             let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release)
         else { return nil }
         let counts = buckets.prefix(maximumBuckets).compactMap {
-            read(bucket: $0, release: release, shiftMilliseconds: shiftMilliseconds)
+            read(bucket: $0, release: release, shiftMilliseconds: shiftMilliseconds, &tally)
         }
         return (counts, buckets.count - counts.count)
     }
 
-    private static func read(bucket: JSONValue, release: String, shiftMilliseconds: Int64) -> SessionCount? {
+    private static func read(
+        bucket: JSONValue, release: String, shiftMilliseconds: Int64, _ tally: inout CrashTally
+    ) -> SessionCount? {
         guard let object = bucket.objectValue, let startedAt = object["started"].flatMap({ SentryTime.instant($0) })
         else { return nil }
         func count(_ name: String) -> Int64? {
             guard let value = object[name] else { return 0 }
             return value.integerValue.flatMap { (0...maximumCount).contains($0) ? $0 : nil }
         }
-        guard let exited = count("exited"), let errored = count("errored"), let crashed = count("crashed"),
-            let abnormal = count("abnormal"), exited + errored + crashed + abnormal > 0
+        // Unhandled: an error that nothing handled, but that did not end the program.
+        let known = ["exited", "errored", "crashed", "abnormal", "unhandled"]
+        for (name, value) in object.members where !known.contains(name) {
+            if let count = value.integerValue, (1...maximumCount).contains(count) {
+                tally.note(unknownStatus: name, count)
+            }
+        }
+        guard let exited = count("exited"), let handled = count("errored"), let crashed = count("crashed"),
+            let abnormal = count("abnormal"), let unhandled = count("unhandled"),
+            exited + handled + crashed + abnormal + unhandled > 0
         else { return nil }
+        let errored = handled + unhandled
         return SessionCount(
             id: nil, startedAt: startedAt.adding(milliseconds: shiftMilliseconds), release: release,
             tally: SessionTally(

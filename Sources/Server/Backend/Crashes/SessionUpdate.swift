@@ -24,17 +24,23 @@ package struct SessionUpdate: Sendable, Hashable {
         self.release = release
     }
 
-    /// Reads an item of type `session`; nil without an id, a start or a release, or with an unknown status. The user
-    /// (`did`) and the IP address are ignored.
-    init?(_ value: JSONValue, shiftMilliseconds: Int64) {
+    /// Reads an item of type `session`; nil without an id, a start or a release, or with an unknown status, which
+    /// `tally` counts. The user (`did`) and the IP address are ignored.
+    init?(_ value: JSONValue, shiftMilliseconds: Int64, _ tally: inout CrashTally) {
         guard let object = value.objectValue, let id = object["sid"]?.stringValue.flatMap({ SentryID.uuid($0) }),
             let startedAt = object["started"].flatMap({ SentryTime.instant($0) }),
-            let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release),
-            let status = SessionStatus(rawValue: object["status"]?.stringValue ?? "ok")
+            let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release)
         else { return nil }
+        let word = object["status"]?.stringValue ?? "ok"
+        // An error that nothing handled, but that did not end the program.
+        let isUnhandled = word == "unhandled"
+        guard let status = isUnhandled ? .exited : SessionStatus(rawValue: word) else {
+            tally.note(unknownStatus: word)
+            return nil
+        }
         self.init(
             id: id, isFirst: object["init"]?.boolValue ?? false,
             startedAt: startedAt.adding(milliseconds: shiftMilliseconds), status: status,
-            hasErrors: (object["errors"]?.integerValue ?? 0) > 0, release: release)
+            hasErrors: isUnhandled || (object["errors"]?.integerValue ?? 0) > 0, release: release)
     }
 }

@@ -78,7 +78,7 @@ enum ContentCoding {
         _ bytes: [UInt8], _ coding: String, maximumBytes: Int, prefixCount: Int = 0,
         accepts: ([UInt8]) -> Bool = { _ in true }
     ) throws(HTTPFailure) -> [UInt8] {
-        let proportional = freeInflatedBytes + maximumRatio * bytes.count
+        let proportional = proportionalBytes(ofReceived: bytes.count)
         let bound = min(maximumBytes, proportional)
         let allowance = InflationAllowance.current
         try allowance?.begin()
@@ -95,21 +95,30 @@ enum ContentCoding {
             case .refused(let count): allowance?.charge(count)
             }
             switch error {
-            case .tooLarge where proportional < maximumBytes:
-                throw HTTPFailure(
-                    .bodyTooLarge, "The body inflates to more than \(maximumRatio) times its size as sent.")
-            case .tooLarge: throw HTTPFailure(.bodyTooLarge, "The body is larger than this resource accepts.")
+            case .tooLarge where proportional < maximumBytes: throw disproportionate
+            case .tooLarge: throw tooLarge
             case .malformed, .refused: throw notCoded(as: coding)
             }
         }
     }
 
-    private static func notCoded(as coding: String) -> HTTPFailure {
+    /// To how many bytes a body of that size may inflate.
+    static func proportionalBytes(ofReceived byteCount: Int) -> Int { freeInflatedBytes + maximumRatio * byteCount }
+
+    static var disproportionate: HTTPFailure {
+        HTTPFailure(.bodyTooLarge, "The body inflates to more than \(maximumRatio) times its size as sent.")
+    }
+
+    static var tooLarge: HTTPFailure {
+        HTTPFailure(.bodyTooLarge, "The body is larger than this resource accepts.")
+    }
+
+    static func notCoded(as coding: String) -> HTTPFailure {
         HTTPFailure(.malformedRequest, "The body is not the \(coding) that it claims to be.")
     }
 
     /// `gzip`, `x-gzip` or `deflate`; nil for an uncoded body. Throws 415.
-    private static func coding(of request: Request) throws(HTTPFailure) -> String? {
+    static func coding(of request: Request) throws(HTTPFailure) -> String? {
         let codings = request.head.values(of: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }.filter { $0 != "identity" }
         guard let coding = codings.first else { return nil }

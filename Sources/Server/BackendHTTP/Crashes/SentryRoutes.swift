@@ -15,16 +15,16 @@ struct SentryRoutes: Sendable {
     let now: @Sendable () -> UTCInstant
 
     /// A typical report is about 5 KB as sent; one with all variables of 100 frames is less than 1 MB.
-    private static let maximumBodyBytes = 2 << 20
-    private static let maximumInflatedBytes = 8 << 20
+    private static let maximumEventBytes = 2 << 20
 
     func bindings() -> [RouteBinding] {
         [
             RouteBinding(
-                .sentryEnvelope, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes,
-                admission: { _ = try admit($0) }, .blocking { try submitEnvelope($0) }),
+                .sentryEnvelope, allowance: .report, maximumBodyBytes: EnvelopeSieve.maximumBytes,
+                admission: { _ = try admit($0) }, sieve: { try sieve(for: $0) },
+                .blocking { try submitEnvelope($0) }),
             RouteBinding(
-                .sentryStore, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes,
+                .sentryStore, allowance: .report, maximumBodyBytes: Self.maximumEventBytes,
                 admission: { try requireKey(try admit($0)) }, .blocking { try submitEvent($0) }),
         ]
     }
@@ -72,14 +72,18 @@ struct SentryRoutes: Sendable {
 
     // MARK: What is sent
 
+    /// Without a key in the head, the first line must contain it.
+    private func sieve(for request: Request) throws -> EnvelopeSieve {
+        var check: (@Sendable ([UInt8]) throws -> Void)?
+        if try SentryCredentials.keys(in: request).isEmpty {
+            check = { try requireKey(inFirstLineOf: $0) }
+        }
+        return try EnvelopeSieve(request, limits: intake.limits, checkHeader: check)
+    }
+
     private func submitEnvelope(_ request: Request) throws -> Response {
-        // Without a key in the head, the first line must contain it. No more than the maximum length of a first line is
-        // decompressed before that check.
-        let isKeyless = try SentryCredentials.keys(in: request).isEmpty
-        let body = try ContentCoding.decodedBody(
-            of: request, maximumBytes: Self.maximumInflatedBytes,
-            prefixCount: isKeyless ? EnvelopeParser.maximumHeaderBytes + 1 : 0
-        ) { try requireKey(inFirstLineOf: $0) }
+        let begun = request.sieved?.sieve as? EnvelopeSieve
+        let body = try (begun ?? sieve(for: request)).finish(request.sieved, request.body)
         let envelope = try Self.reading { () throws(EnvelopeError) in try EnvelopeParser.parse(body) }
         try require(envelope.dsn)
         let receivedAt = now()

@@ -9,6 +9,8 @@ enum UnknownIngestAddress: String, CaseIterable {
     case misplaced
     // PostHog, at the root.
     case capture, decide, flags, replay
+    /// Scripts and remote settings that PostHog's SDK for browsers loads.
+    case asset
     case other
 
     /// Nil for a path that no such SDK uses.
@@ -25,6 +27,8 @@ enum UnknownIngestAddress: String, CaseIterable {
         case "decide": self = .decide
         case "flags": self = .flags
         case "s": self = .replay
+        case "array": self = .asset
+        case "static" where path.hasSuffix(".js"): self = .asset
         default: return nil
         }
     }

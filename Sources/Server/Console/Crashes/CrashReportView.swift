@@ -31,6 +31,7 @@ struct CrashReportView {
             for exception in (value("exception", "values")?.arrayValue ?? []).reversed() {
                 write(exception, words, to: &html)
             }
+            if let trace = report["stacktrace"] { write(trace: trace, words, to: &html) }
             html.add(.details, .class("what")) { html in
                 html.add(.summary, text: words[.crashRaw])
                 html.add(.pre, .tabindex(0), text: sample.body)
@@ -95,7 +96,11 @@ struct CrashReportView {
         if let value = exception["value"]?.stringValue {
             html.add(.p, .class("message")) { html in html.add(.bdi, text: value) }
         }
-        let frames = exception["stacktrace"]?["frames"]?.arrayValue ?? []
+        if let trace = exception["stacktrace"] { write(trace: trace, words, to: &html) }
+    }
+
+    private func write(trace: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let frames = trace["frames"]?.arrayValue ?? []
         guard !frames.isEmpty else { return }
         html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashStack]), .tabindex(0)) { html in
             html.add(.table, .class("stack-trace")) { html in
@@ -115,10 +120,7 @@ struct CrashReportView {
         let isOwn = frame["in_app"]?.boolValue ?? false
         html.add(.tr, isOwn ? .class("own") : nil) { html in
             html.add(.td) { html in
-                html.add(
-                    .code,
-                    text: [frame["module"]?.stringValue, frame["function"]?.stringValue ?? "?"].compactMap(\.self)
-                        .joined(separator: "."))
+                html.add(.code, text: place(of: frame))
                 if isOwn {
                     html.text(" ")
                     html.add(.span, .class("rating"), text: words[.crashOwnCode])
@@ -126,9 +128,24 @@ struct CrashReportView {
             }
             html.add(.td) { html in
                 let line = frame["lineno"]?.integerValue.map { ":\($0)" } ?? ""
-                html.add(.code, text: (frame["filename"]?.stringValue ?? "") + line)
+                html.add(.code, text: (frame["filename"]?.stringValue ?? image(of: frame)) + line)
             }
         }
+    }
+
+    private func place(of frame: JSONValue) -> String {
+        if frame["function"] == nil, let image = frame["package"]?.stringValue {
+            let offset = frame["image_offset"]?.integerValue.map { " +0x" + String($0, radix: 16) }
+            return image + (offset ?? "")
+        }
+        return [frame["module"]?.stringValue, frame["function"]?.stringValue ?? "?"].compactMap(\.self)
+            .joined(separator: ".")
+    }
+
+    /// The build of the image, by which its symbols are found.
+    private func image(of frame: JSONValue) -> String {
+        let image = frame["function"] == nil ? nil : frame["package"]
+        return [image, frame["arch"], frame["debug_id"]].compactMap { $0?.stringValue }.joined(separator: " ")
     }
 }
 

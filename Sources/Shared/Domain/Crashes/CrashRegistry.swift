@@ -1,7 +1,10 @@
 /// The allow-list of crash report fields. Everything else is dropped before anything is stored: users, requests,
 /// breadcrumbs, tags, variables, source lines, server names and more.
 public enum CrashRegistry {
-    public static let fields: [CrashField] = [
+    public static let fields: [CrashField] =
+        ofEvents + frames(of: "exception.values[].stacktrace.") + frames(of: "stacktrace.") + ofContexts
+
+    private static let ofEvents = [
         CrashField("platform", .word, "which kind of program crashed"),
         CrashField("level", .word, "how bad it is"),
         CrashField("release", .release, "in which releases it happens"),
@@ -16,11 +19,9 @@ public enum CrashRegistry {
         CrashField("exception.values[].value", .text(maximumBytes: maximumTextBytes), "what happened"),
         CrashField("exception.values[].mechanism.type", .word, "how it was noticed"),
         CrashField("exception.values[].mechanism.handled", .flag, "whether the program went on"),
-        CrashField(frames + "function", .symbol(maximumBytes: 160), "where it happened"),
-        CrashField(frames + "module", .symbol(maximumBytes: 160), "where it happened"),
-        CrashField(frames + "filename", .symbol(maximumBytes: 160), "where it happened"),
-        CrashField(frames + "lineno", .number, "where it happened"),
-        CrashField(frames + "in_app", .flag, "whether the frame is the program's own"),
+    ]
+
+    private static let ofContexts = [
         CrashField("contexts.os.name", .symbol(maximumBytes: 64), "on which system it happens"),
         CrashField("contexts.os.version", .version, "on which system it happens"),
         CrashField("contexts.device.family", .symbol(maximumBytes: 64), "on which devices it happens"),
@@ -41,7 +42,20 @@ public enum CrashRegistry {
     /// Number of exceptions stored per chain, counted from the last.
     public static let maximumExceptions = 5
 
-    private static let frames = "exception.values[].stacktrace.frames[]."
+    /// The fields of a frame. The stack trace of an event without an exception is that of its crashed or current thread.
+    private static func frames(of trace: String) -> [CrashField] {
+        [
+            CrashField(trace + "frames[].function", .symbol(maximumBytes: 160), "where it happened"),
+            CrashField(trace + "frames[].module", .symbol(maximumBytes: 160), "where it happened"),
+            CrashField(trace + "frames[].filename", .symbol(maximumBytes: 160), "where it happened"),
+            CrashField(trace + "frames[].lineno", .number, "where it happened"),
+            CrashField(trace + "frames[].in_app", .flag, "whether the frame is the program's own"),
+            CrashField(trace + "frames[].package", .symbol(maximumBytes: 160), "in which image it happened"),
+            CrashField(trace + "frames[].image_offset", .number, "where in the image it happened"),
+            CrashField(trace + "frames[].debug_id", .version, "which build of the image it is"),
+            CrashField(trace + "frames[].arch", .word, "which build of the image it is"),
+        ]
+    }
 }
 
 /// A field of a crash report that the server stores.

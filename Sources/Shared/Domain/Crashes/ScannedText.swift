@@ -15,7 +15,7 @@ struct ScannedText {
         if let place = email(at: position) ?? address4(at: position) ?? knownToken(at: position) { return place }
         if let place = credential(at: position) ?? identifier(at: position) { return place }
         guard isProse else { return nil }
-        return cardNumber(at: position) ?? unknownToken(at: position)
+        return cardNumber(at: position) ?? unknownToken(at: position) ?? amount(at: position)
     }
 
     func byte(before position: Int) -> UInt8? { position > 0 ? bytes[position - 1] : nil }
@@ -58,7 +58,7 @@ struct ScannedText {
 
 /// The kind of masked personal or secret text.
 package enum Masking: String, Sendable, CaseIterable {
-    case query, token, email, address, number, user
+    case query, token, email, address, number, user, amount
 
     /// The replacement text. It matches no rule, so masking is idempotent.
     var mark: [UInt8] { Array("[\(rawValue)]".utf8) }

@@ -60,6 +60,60 @@ import Testing
             ])
     }
 
+    /// A screenshot beside the report, as iOS SDKs attach it: a PNG, which does not compress.
+    @Test(arguments: [false, true])
+    func keepsTheReportBesideALargeAttachment(isCoded: Bool) throws {
+        let server = try server()
+        defer { server.end() }
+        var random = SeededRandom(seed: 29)
+        let picture = (0..<(3 << 20)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var body = Array("{\"event_id\":\"\(Self.id)\"}\n".utf8)
+        func add(_ type: String, _ payload: [UInt8], more: String = "") {
+            body += Array("{\"type\":\"\(type)\",\"length\":\(payload.count)\(more)}\n".utf8) + payload + [0x0A]
+        }
+        add("attachment", picture, more: #","filename":"screenshot.png","content_type":"image/png""#)
+        add("event", Array(#"{"message":"with a picture"}"#.utf8))
+        add("view_hierarchy", Array("{}".utf8))
+        add("session", Array(session("exited").utf8))
+        let call = HTTPCall("POST", Self.target, [Self.auth], body: body)
+        for _ in 0..<2 {
+            let response = try server.exchange(isCoded ? call.gzipped() : call)
+            #expect(response.status == 200 && response.text == #"{"id":"\#(Self.id)"}"#)
+        }
+        #expect(try groups(server).strings("title") == ["with a picture"])
+        expect(
+            try server.get("/metrics").text,
+            contains: [
+                #"subguard_envelope_items_total{type="event",outcome="accepted"} 2"#,
+                #"subguard_envelope_items_total{type="attachment",outcome="skipped"} 2"#,
+                #"subguard_crash_reports_total{outcome="duplicate"} 1"#, "subguard_sessions_total 1",
+            ])
+    }
+
+    @Test func refusesAnEnvelopeOfMoreThan20MiBAndOneWithoutAKeyEarly() throws {
+        let server = try server()
+        defer { server.end() }
+        // Half of random letters compresses to more than a hundredth, and to less than the limit as sent.
+        var random = SeededRandom(seed: 29)
+        let piece = String((0..<(1 << 20)).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
+        let large = "{}\n{\"type\":\"attachment\"}\n" + String(repeating: piece, count: 21)
+        #expect(try server.exchange(call(large, Self.auth).gzipped()).status == 413)
+        let keyless = "{}\n{\"type\":\"attachment\"}\n" + String(repeating: "x", count: 2 << 20)
+        #expect(try server.exchange(call(keyless)).status == 403)
+        let dsn = #"{"dsn":"http://k1@h/ingest/7"}"# + keyless.dropFirst(2)
+        #expect(try server.exchange(call(dsn)).status == 200)
+        #expect(try server.exchange(call(dsn, "Content-Encoding: br")).status == 415)
+        // Too large for an event: the session beside it counts.
+        let events = envelope(
+            ("event", #"{"message":"\#(String(repeating: "m", count: 1 << 20))"}"#), ("session", session("exited")))
+        #expect(try server.exchange(call(events, Self.auth)).status == 200)
+        expect(
+            try server.get("/metrics").text,
+            contains: [
+                #"subguard_envelope_items_total{type="event",outcome="malformed"} 1"#, "subguard_sessions_total 1",
+            ])
+    }
+
     @Test func countsSessionsForTheDashboard() throws {
         let server = try server()
         defer { server.end() }
@@ -74,6 +128,67 @@ import Testing
         let releases = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/releases").items()
         #expect(releases.strings("release") == ["2.0", "1.0"])
         #expect(releases.compactMap { $0["crash_free_sessions"]?.numberText } == ["87.5", "50.0"])
+    }
+
+    @Test func takesAddressesWithoutTheFinalSlash() throws {
+        let server = try server(["ingest_posthog_key": "phc_mine"])
+        defer { server.end() }
+        #expect(try server.exchange(call("{}", Self.auth, target: "/ingest/api/7/envelope")).status == 200)
+        let event = call(#"{"message":"m"}"#, Self.auth, target: "/ingest/api/7/store?sentry_key=k1")
+        #expect(try server.exchange(event).status == 200)
+        let batch = call(#"{"api_key":"phc_mine","batch":[]}"#, target: "/batch")
+        #expect(try server.exchange(batch).text == #"{"status":1}"#)
+        #expect(try server.exchange(HTTPCall("GET", "/batch")).status == 405)
+        #expect(try server.exchange(call("{}", target: "/array/phc_mine/config.js")).status == 404)
+        let metrics = try server.get("/metrics").text
+        expect(
+            metrics,
+            contains: [
+                #"subguard_ingest_unknown_requests_total{endpoint="asset"} 1"#,
+                #"subguard_ingest_unknown_requests_total{endpoint="misplaced"} 0"#, #"route="/batch/""#,
+            ])
+    }
+
+    @Test func countsSessionsThatEndedWithAnUnhandledErrorAsEnded() throws {
+        let server = try server()
+        defer { server.end() }
+        let aggregates =
+            #"{"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":5,"unhandled":4,"paused":3}],"attrs":{"release":"2.0"}}"#
+        let text = envelope(
+            ("session", session("unhandled")), ("session", session("suspended", 2)), ("sessions", aggregates))
+        #expect(try server.exchange(call(text, Self.auth)).status == 200)
+        let releases = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/releases").items()
+        #expect(releases.compactMap { $0["crash_free_sessions"]?.numberText } == ["100.0", "100.0"])
+        expect(
+            try server.get("/metrics").text,
+            contains: [
+                "subguard_sessions_total 10", #"subguard_session_unknown_statuses_total{status="paused"} 3"#,
+                #"subguard_session_unknown_statuses_total{status="suspended"} 1"#,
+                #"subguard_envelope_items_total{type="session",outcome="malformed"} 1"#,
+            ])
+    }
+
+    @Test func aLateReportOfAnOldCrashDoesNotReopenItsGroup() throws {
+        let server = try server()
+        defer { server.end() }
+        func send(_ timestamp: String) throws {
+            let event = #"{"message":"m","timestamp":"\#(timestamp)"}"#
+            #expect(try server.exchange(call(envelope(("event", event)), Self.auth)).status == 200)
+        }
+        try send("2026-11-20T09:00:00Z")
+        let id = try #require(try groups(server).first?["id"]?.stringValue)
+        #expect(try server.admin(.owner, "POST", "/api/v1/admin/crashes/\(id)/resolve").status == 200)
+        // 66 days old: within the 90 days for which crashes are kept.
+        try send("2026-09-15T09:00:00Z")
+        let late = try #require(try groups(server).first)
+        #expect(late["status"]?.stringValue == "resolved")
+        #expect(late["count"]?.integerValue == 2)
+        #expect(late["first_seen_at"]?.stringValue == "2026-09-15T09:00:00Z")
+        #expect(late["last_seen_at"]?.stringValue == "2026-11-20T09:00:00Z")
+        try send("2026-07-01T09:00:00Z")
+        #expect(try groups(server).first?["count"]?.integerValue == 2)
+        expect(
+            try server.get("/metrics").text, contains: [#"subguard_crash_reports_total{outcome="expired"} 1"#])
     }
 
     @Test func takesTheKeyFromAnyPlaceAndWantsThemToAgree() throws {

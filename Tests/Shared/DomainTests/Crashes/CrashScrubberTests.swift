@@ -63,6 +63,20 @@ import Testing
     ])
     func masksCardNumbers(_ text: String, _ masked: String) { #expect(self.text(text) == masked) }
 
+    @Test(arguments: [
+        ("pay 12.34 EUR", "pay [amount]"), ("pay 12,34 €.", "pay [amount]."), ("€12.34 due", "[amount] due"),
+        ("$1,299.00", "[amount]"), ("US$5", "US[amount]"), ("CHF 1'299.50;", "[amount];"), ("CHF -12", "[amount]"),
+        ("1\u{202F}299,00\u{A0}€", "[amount]"), ("1 299,00 EUR", "[amount]"), ("price=29.00EUR", "price=[amount]"),
+        ("12 euros, 5 Dollars", "[amount], [amount]"), ("99 kr", "[amount]"), ("9,99 zł", "[amount]"),
+        ("¥1000 + ₹20", "[amount] + [amount]"), ("(12.34 eur)", "([amount])"), ("GBP12", "[amount]"),
+        // Numbers without a currency, and words that only look like one.
+        ("pay 12.34", "pay 12.34"), ("5 items", "5 items"), ("12 EURO5", "12 EURO5"), ("3 krill", "3 krill"),
+        ("HTTP 404", "HTTP 404"), ("error 5 in EUR", "error 5 in EUR"), ("EUR", "EUR"),
+        ("12 europeans", "12 europeans"),
+        ("$s8SubGuard4body", "$s8SubGuard4body"), ("a12 EUR", "a12 EUR"), ("AEUR 5", "AEUR 5"), ("12 %", "12 %"),
+    ])
+    func masksAmounts(_ text: String, _ masked: String) { #expect(self.text(text) == masked) }
+
     @Test func controlCharactersAreMadeVisible() {
         var scrubber = CrashScrubber()
         let text = scrubber.text("a\u{0}b\u{202E}c\u{7F}d\ne\tf €", maximumBytes: 100)
