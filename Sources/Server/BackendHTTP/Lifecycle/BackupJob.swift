@@ -30,7 +30,7 @@ package struct BackupJob: Sendable {
         store.backups.prune(keeping: keep, written: backup.path, at: now)
         note("backup written", ["path": backup.path, "bytes": "\(backup.manifest.byteCount)"])
         guard drills else { return }
-        let proven = try RestoreDrill(folder: store.backups, random: store.context.random).run(at: store.context.now())
+        let proven = try store.files.restoreDrill.run(at: store.context.now())
         note("backup verified", ["path": proven.backup, "events": "\(proven.copy.events)"])
     }
 }

@@ -30,9 +30,16 @@ package struct StoreFiles: Sendable {
         backups = BackupFolder(path: settings[\.backupFolder] ?? "\(folder)/backups")
     }
 
+    /// For the newest backup, and for the folders that a restore writes to.
+    var restoreDrill: RestoreDrill {
+        RestoreDrill(
+            folder: backups, targets: [folder, store == nil ? nil : logos?.path].compactMap(\.self),
+            random: OpenStore.random)
+    }
+
     /// Verifies the newest backup.
     package func drill() throws -> (backup: String, copy: RestoredCopy) {
-        try RestoreDrill(folder: backups, random: OpenStore.random).run(
+        try restoreDrill.run(
             at: OpenStore.now(), in: store.map { FilePath.split($0).folder })
     }
 

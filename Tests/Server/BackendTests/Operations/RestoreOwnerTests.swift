@@ -9,6 +9,12 @@ import Testing
 
 @testable import Backend
 
+extension FileOwner {
+    fileprivate static func device(of path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.systemNumber] as? Int
+    }
+}
+
 /// Files restored by root must still belong to the service.
 struct RestoreOwnerTests {
     private let fixture: BackendFixture
@@ -31,12 +37,50 @@ struct RestoreOwnerTests {
             .write(to: BackupFolder(path: folder.file("backups")), at: fixture.now).path
     }
 
-    private func restore(_ backup: String, to storePath: String) throws -> String? {
+    private func restore(_ backup: String, to storePath: String, logos: String? = nil) throws -> String? {
         let now = fixture.now
         return try Restore(
-            storePath: storePath, logos: LogoFolder(path: FilePath.split(storePath).folder + "/logos"), now: { now },
-            random: { 29 }
+            storePath: storePath, logos: LogoFolder(path: logos ?? FilePath.split(storePath).folder + "/logos"),
+            now: { now }, random: { 29 }
         ).run(backup, by: .editor).kept
+    }
+
+    /// A folder on another file system than that of the tests; nil if the machine has none.
+    private static let volume =
+        FileOwner.device(of: "/dev/shm") == FileOwner.device(of: NSTemporaryDirectory())
+        ? nil : FileOwner.device(of: "/dev/shm").map { _ in "/dev/shm" }
+
+    @Test(.enabled(if: volume != nil, "This machine has one file system only."))
+    func restoresLogosIntoAnotherFileSystem() throws {
+        let backup = try backup()
+        let logos = try #require(Self.volume) + "/subguard-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: logos) }
+        _ = try OpenFolder.making(logos)
+        let storePath = folder.file("data/subguard.sqlite")
+        _ = try restore(backup, to: storePath, logos: logos)
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: logos + "/" + logoName))) == png)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: logos) == [logoName])
+        try SQLiteStore(path: storePath).close()
+    }
+
+    @Test func theDrillTriesTheFoldersOfTheRestore() throws {
+        _ = try backup()
+        let logos = folder.file("data/logos")
+        func drill() throws {
+            _ = try RestoreDrill(
+                folder: BackupFolder(path: folder.file("backups")), targets: [folder.file("data"), logos],
+                random: { 29 }
+            ).run(at: fixture.now)
+        }
+        // Neither folder exists yet: the restore creates them.
+        try drill()
+        _ = try OpenFolder.making(logos)
+        try drill()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: logos).isEmpty)
+        try FileManager.default.removeItem(atPath: logos)
+        try folder.write("no folder", to: "data/logos")
+        let error = #expect(throws: FileFailure.self) { try drill() }
+        #expect(error?.path == logos)
     }
 
     private func give(_ path: String, mode: mode_t) throws {

@@ -73,7 +73,8 @@ package struct Restore: Sendable {
         try store.close()
     }
 
-    /// Files are named by their content, so existing ones need no copy.
+    /// Files are named by their content, so existing ones need no copy. The folder may be a volume of its own, into which
+    /// nothing can be renamed from outside.
     private func restoreLogos(_ copy: RestoredCopy) throws {
         let names = copy.manifest.files.filter { $0.path != BackupManifest.storeName }.map {
             FilePath.split($0.path).name
@@ -81,8 +82,15 @@ package struct Restore: Sendable {
         guard !names.isEmpty else { return }
         let (copies, target) = (try copy.folder.folder("logos"), try OpenFolder.making(logos.path))
         for name in names where !logos.exists(name, in: target) {
-            try FileOwner.successor(of: name, in: target, mode: 0o644).apply(to: copies.open(name))
-            try copies.rename(name, to: target, as: name)
+            let unfinished = "\(name).\(UUID().uuidString.lowercased()).unfinished"
+            do {
+                try HashedCopy.copy(copies.open(name), to: unfinished, in: target)
+                try FileOwner.successor(of: name, in: target, mode: 0o644).apply(to: target.open(unfinished))
+                try target.rename(unfinished, to: target, as: name)
+            } catch {
+                target.remove(unfinished)
+                throw error
+            }
         }
     }
 

@@ -6,14 +6,18 @@ package import SubGuardDomain
 /// Verifies that the most recent backup can be restored by restoring it into a temporary folder.
 package struct RestoreDrill: Sendable {
     private let folder: BackupFolder
+    private let targets: [String]
     private let random: @Sendable () -> UInt64
 
-    package init(folder: BackupFolder, random: @escaping @Sendable () -> UInt64) {
+    /// - Parameter targets: the folders in which a restore replaces files. Those that do not exist yet are ignored.
+    package init(folder: BackupFolder, targets: [String] = [], random: @escaping @Sendable () -> UInt64) {
         self.folder = folder
+        self.targets = targets
         self.random = random
     }
 
-    /// Restores the newest backup into a temporary folder, verifies it, deletes the folder and records the result.
+    /// Restores the newest backup into a temporary folder, verifies it, deletes the folder and records the result. Also
+    /// replaces a file in each of the targets, as the restore will.
     /// Throws the errors of ``RestoredCopy``, and ``RestoreError/notABackup(_:)`` if there is no backup.
     ///
     /// - Parameter room: the parent of the temporary folder; nil means the backup folder.
@@ -33,6 +37,7 @@ package struct RestoreDrill: Sendable {
         do {
             guard let newest else { throw RestoreError.notABackup(folder.path) }
             let copy = try RestoredCopy(of: newest, into: working, named: place, at: now, random: random)
+            for target in targets { try Self.replaceFile(in: target) }
             try BackupStatus.update(in: open) { status in
                 status.lastDrillAt = now
                 status.lastDrillSucceeded = true
@@ -47,6 +52,20 @@ package struct RestoreDrill: Sendable {
             }
             throw error
         }
+    }
+
+    private static func replaceFile(in path: String) throws {
+        let folder: OpenFolder
+        do {
+            folder = try OpenFolder(path)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            return
+        }
+        let names = ["a", "b"].map { "drill-\(UUID().uuidString.lowercased())-\($0).unfinished" }
+        defer { for name in names { folder.remove(name) } }
+        for name in names { try folder.finish(folder.create(name)) }
+        try folder.rename(names[0], to: folder, as: names[1])
     }
 }
 
