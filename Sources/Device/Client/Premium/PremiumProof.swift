@@ -35,7 +35,7 @@ public struct PremiumProof: Sendable {
         }
         let proof = EntitlementProof(
             status: premium.status, productID: premium.productID, expiresAt: premium.expiresAt, provenAt: moment.now)
-        try store.premium.setProof(proof, at: moment)
+        try store.premium.setProof(proof, from: premium.environment ?? .production, at: moment)
         return proof
     }
 }

@@ -1162,5 +1162,16 @@ CREATE UNIQUE INDEX idx_event_sink_users_number ON event_sink_users (number);
 
 """#,
             checksum: "65a069c03eb8af4e210100d6055b16b176762c02e6672aa70ab5f8ccd8e63ba2"),
+        Migration(
+            number: 14, slug: "sandbox-purchases",
+            sql: #"""
+-- Oldest reader: 13
+-- Where the App Store made a purchase: for customers, or for testers without money.
+
+ALTER TABLE purchases ADD COLUMN environment TEXT COLLATE "C" NOT NULL DEFAULT 'production'
+    CHECK (environment IN ('production', 'sandbox'));
+
+"""#,
+            checksum: "fc796a17794f1254288f5627d6c62ae2e6e5cc4dd2752d958684167780fb531e"),
     ]
 }

@@ -1121,5 +1121,16 @@ CREATE UNIQUE INDEX idx_event_sink_users_number ON event_sink_users (number);
 
 """#,
             checksum: "0d7c04fef8a698969708dc75080323a1f02ee841781ae87bb0088deb1bfdc765"),
+        Migration(
+            number: 14, slug: "sandbox-purchases",
+            sql: #"""
+-- Oldest reader: 13
+-- Where the App Store made a purchase: for customers, or for testers without money.
+
+ALTER TABLE purchases ADD COLUMN environment TEXT NOT NULL DEFAULT 'production'
+    CHECK (environment IN ('production', 'sandbox'));
+
+"""#,
+            checksum: "1aaa8a947e26f37ea96a227400f2bd6d01023244d27f80572f7b938435059d96"),
     ]
 }

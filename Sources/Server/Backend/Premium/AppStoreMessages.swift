@@ -10,16 +10,18 @@ package final class AppStoreMessages: Sendable {
     package struct Rules: Sendable {
         /// The bundle id of the app; empty when purchases are not set up.
         package var bundleID: String
-        /// `Production` or `Sandbox`. Xcode's messages are unsigned and always rejected.
-        package var environment: String
+        /// Xcode's messages are unsigned and always rejected.
+        package var environments: Set<PurchaseEnvironment>
         /// Apple's numeric id of the app, contained in Production notifications; nil to accept any.
         package var appID: Int64?
         /// Products that give premium; empty for all products of the app.
         package var productIDs: Set<String>
 
-        package init(bundleID: String, environment: String, appID: Int64? = nil, productIDs: Set<String> = []) {
+        package init(
+            bundleID: String, environments: Set<PurchaseEnvironment>, appID: Int64? = nil, productIDs: Set<String> = []
+        ) {
             self.bundleID = bundleID
-            self.environment = environment
+            self.environments = environments
             self.appID = appID
             self.productIDs = productIDs
         }
@@ -71,13 +73,17 @@ package final class AppStoreMessages: Sendable {
         return chain
     }
 
-    /// Throws unless the message is for our environment and for our app; it may omit the app unless `bundle` is set.
-    func requireOurs(_ payload: JSONObject, bundle: Bool) throws(SignatureRefusal) {
-        guard payload["environment"]?.stringValue == rules.environment else {
-            throw SignatureRefusal("another environment")
-        }
+    /// Returns the environment of a message. Throws unless it is one of ours and the message is for our app; it may omit
+    /// the app unless `bundle` is set.
+    @discardableResult
+    func requireOurs(_ payload: JSONObject, bundle: Bool) throws(SignatureRefusal) -> PurchaseEnvironment {
+        guard
+            let environment = payload["environment"]?.stringValue.flatMap({ PurchaseEnvironment(appStoreName: $0) }),
+            rules.environments.contains(environment)
+        else { throw SignatureRefusal("another environment") }
         if bundle || payload["bundleId"] != nil, payload["bundleId"]?.stringValue != rules.bundleID {
             throw SignatureRefusal("another app")
         }
+        return environment
     }
 }

@@ -29,6 +29,9 @@ struct AppStoreNotification {
         transaction = try Self.text(data, "signedTransactionInfo").map { text throws(SignatureRefusal) in
             try AppStoreTransaction(text, messages: messages)
         }
+        if let transaction, data?["environment"]?.stringValue != transaction.environment.appStoreName {
+            throw SignatureRefusal("of two environments")
+        }
         let told = try Self.text(data, "signedRenewalInfo").map { text throws(SignatureRefusal) in
             try AppStoreRenewal(text, messages: messages)
         }
@@ -41,8 +44,10 @@ struct AppStoreNotification {
     }
 
     private static func requireOurs(_ part: JSONObject, _ messages: AppStoreMessages) throws(SignatureRefusal) {
-        try messages.requireOurs(part, bundle: true)
-        guard messages.rules.environment == "Production", let ours = messages.rules.appID else { return }
+        // Messages from the Sandbox may name no app.
+        guard try messages.requireOurs(part, bundle: true) == .production, let ours = messages.rules.appID else {
+            return
+        }
         guard part["appAppleId"]?.integerValue == ours else { throw SignatureRefusal("another app") }
     }
 

@@ -5,6 +5,7 @@ package import SubGuardDomain
 /// A verified transaction of a purchase. Unknown fields and values are ignored.
 package struct AppStoreTransaction: Sendable, Hashable {
     package let originalTransactionID: String
+    package let environment: PurchaseEnvironment
     package let transaction: PurchaseTransaction
     /// The account that the app attached to the purchase; nil if it attached none.
     package let accountToken: UUID?
@@ -14,7 +15,7 @@ package struct AppStoreTransaction: Sendable, Hashable {
     /// Throws ``SignatureRefusal`` unless it is a transaction that the App Store signed for our app.
     package init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
-        try messages.requireOurs(payload, bundle: true)
+        environment = try messages.requireOurs(payload, bundle: true)
         guard let original = Self.identifier(payload["originalTransactionId"]),
             let product = payload["productId"]?.stringValue, (1...256).contains(product.utf8.count),
             let purchasedAt = payload["purchaseDate"]?.wholeMilliseconds

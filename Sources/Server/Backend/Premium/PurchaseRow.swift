@@ -7,7 +7,7 @@ import SubGuardSQL
 enum PurchaseRow {
     private static let columns = """
         product_id, is_family_shared, purchased_at, expires_at, revoked_at, is_refund, is_upgraded, grace_expires_at,
-        is_in_billing_retry, transaction_signed_at, renewal_signed_at, notified_at, account_id
+        is_in_billing_retry, transaction_signed_at, renewal_signed_at, notified_at, account_id, environment
         """
 
     static func find(
@@ -18,10 +18,12 @@ enum PurchaseRow {
         }
     }
 
-    static func list(of accountID: UUID, in session: any SQLSession) throws -> [Purchase] {
+    static func list(
+        of accountID: UUID, in session: any SQLSession
+    ) throws -> [(purchase: Purchase, environment: PurchaseEnvironment)] {
         try session.query(
-            "SELECT \(columns) FROM purchases WHERE account_id = ? ORDER BY purchase_hash", [.uuid(accountID)], purchase
-        )
+            "SELECT \(columns) FROM purchases WHERE account_id = ? ORDER BY purchase_hash", [.uuid(accountID)]
+        ) { (purchase: try purchase($0), environment: try $0.word(13)) }
     }
 
     private static func purchase(_ row: any SQLRow) throws -> Purchase {
@@ -41,7 +43,8 @@ enum PurchaseRow {
     }
 
     static func save(
-        _ purchase: Purchase, hash: [UInt8], accountID: UUID?, at now: UTCInstant, in transaction: any SQLTransaction
+        _ purchase: Purchase, _ environment: PurchaseEnvironment, hash: [UInt8], accountID: UUID?, at now: UTCInstant,
+        in transaction: any SQLTransaction
     ) throws {
         let told = purchase.transaction
         try transaction.execute(
@@ -49,8 +52,8 @@ enum PurchaseRow {
             INSERT INTO purchases (
                 purchase_hash, account_id, product_id, is_family_shared, purchased_at, expires_at, revoked_at, is_refund,
                 is_upgraded, grace_expires_at, is_in_billing_retry, transaction_signed_at, renewal_signed_at, notified_at,
-                updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                updated_at, environment)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (purchase_hash) DO UPDATE SET
                 account_id = excluded.account_id, product_id = excluded.product_id,
                 is_family_shared = excluded.is_family_shared, purchased_at = excluded.purchased_at,
@@ -67,7 +70,7 @@ enum PurchaseRow {
                 flag(told.revocation == .refund), flag(told.isUpgraded),
                 .instant(orNull: purchase.renewal?.graceExpiresAt), flag(purchase.renewal?.isInBillingRetry == true),
                 .instant(told.signedAt), .instant(orNull: purchase.renewal?.signedAt),
-                .instant(orNull: purchase.notifiedAt), .instant(now),
+                .instant(orNull: purchase.notifiedAt), .instant(now), .text(environment.rawValue),
             ])
     }
 

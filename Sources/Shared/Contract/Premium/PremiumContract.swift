@@ -43,13 +43,19 @@ package struct Premium: WireObject, Hashable {
     /// When premium ends or ended, including the grace period. Nil for lifetime purchases and before the first
     /// purchase.
     package let expiresAt: UTCInstant?
+    /// Nil before the first purchase. One in the Sandbox is no conversion.
+    package let environment: PurchaseEnvironment?
     /// The token that the app attaches to a purchase (`appAccountToken`) to link it to this account.
     package let appAccountToken: UUID
 
-    package init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, appAccountToken: UUID) {
+    package init(
+        status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, environment: PurchaseEnvironment?,
+        appAccountToken: UUID
+    ) {
         self.status = status
         self.productID = productID
         self.expiresAt = expiresAt
+        self.environment = environment
         self.appAccountToken = appAccountToken
     }
 
@@ -61,6 +67,9 @@ package struct Premium: WireObject, Hashable {
         Field(
             "expires_at", \.expiresAt, nullable: .instant,
             "When premium ends or ended; null for a purchase that never ends."),
+        Field(
+            "environment", \.environment, nullable: .choice,
+            "Null before the first purchase. `sandbox`: bought by a tester, without money.", example: .production),
         Field(
             "app_account_token", \.appAccountToken, .id,
             "Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it."))

@@ -1,3 +1,18 @@
+/// Where the App Store made a purchase; the raw value is the wire form.
+public enum PurchaseEnvironment: String, Sendable, Hashable, CaseIterable {
+    case production
+    /// Of testers, without money: App Review and TestFlight buy here with the same app that customers have.
+    case sandbox
+
+    /// As the App Store names it in its messages.
+    public var appStoreName: String { self == .production ? "Production" : "Sandbox" }
+
+    public init?(appStoreName: String) {
+        guard let known = Self.allCases.first(where: { $0.appStoreName == appStoreName }) else { return nil }
+        self = known
+    }
+}
+
 /// The status of a purchase; the raw value is the wire form.
 public enum PurchaseStatus: String, Sendable, Hashable, CaseIterable {
     /// Never purchased.

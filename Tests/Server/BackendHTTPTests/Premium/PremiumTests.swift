@@ -32,7 +32,7 @@ import Testing
         #expect(answer.status == 200)
         #expect(
             answer.text
-                == #"{"status":"active","product_id":"premium.yearly","expires_at":"2026-12-19T10:00:00Z","app_account_token":"\#(token)"}"#
+                == #"{"status":"active","product_id":"premium.yearly","expires_at":"2026-12-19T10:00:00Z","environment":"production","app_account_token":"\#(token)"}"#
         )
         #expect(try world.call("GET", "/api/v1/premium", access).text == answer.text)
         let other = try world.signIn("002.max", nonce: "n-2").access

@@ -12,12 +12,13 @@ import Testing
     init() throws { signer = try AppStoreSigner(now: Self.now) }
 
     private func messages(
-        _ signer: AppStoreSigner, bundleID: String = "app.example.subguard", environment: String = "Production",
+        _ signer: AppStoreSigner, bundleID: String = "app.example.subguard",
+        environments: Set<PurchaseEnvironment> = [.production],
         roots: AppStoreRoots? = nil
     ) throws -> AppStoreMessages {
         let roots = try roots ?? #require(AppStoreRoots(pem: [signer.rootPEM]))
         return AppStoreMessages(
-            rules: AppStoreMessages.Rules(bundleID: bundleID, environment: environment), roots: roots,
+            rules: AppStoreMessages.Rules(bundleID: bundleID, environments: environments), roots: roots,
             now: { UTCInstant(secondsSinceEpoch: Self.now) })
     }
 

@@ -22,13 +22,14 @@ import Testing
     }
 
     private static func store(
-        _ accounts: AccountFixture, _ signer: AppStoreSigner, appID: Int64? = nil, products: Set<String> = []
+        _ accounts: AccountFixture, _ signer: AppStoreSigner, appID: Int64? = nil, products: Set<String> = [],
+        environments: Set<PurchaseEnvironment> = [.production]
     ) throws -> PremiumStore {
         PremiumStore(
             context: accounts.backend.context,
             messages: AppStoreMessages(
                 rules: AppStoreMessages.Rules(
-                    bundleID: "app.example.subguard", environment: "Production", appID: appID, productIDs: products),
+                    bundleID: "app.example.subguard", environments: environments, appID: appID, productIDs: products),
                 roots: try #require(AppStoreRoots(pem: [signer.rootPEM])), now: accounts.backend.context.now))
     }
 
@@ -133,6 +134,33 @@ import Testing
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         #expect(try premium.receive(try notification("SUBSCRIBED", transaction: named)) == .applied)
         #expect(try premium.state(of: id).status == .active)
+    }
+
+    /// App Review and TestFlight buy in the Sandbox with the app that customers have.
+    @Test func takesTheSandboxBesideProduction() throws {
+        let both = try Self.store(accounts, signer, appID: 29, environments: [.production, .sandbox])
+        let id = try account()
+        let sandbox = ["environment": "\"Sandbox\""]
+        let tried = try transaction(changes: sandbox)
+        #expect(throws: SignatureRefusal.self) { try premium.verify(tried, by: id) }
+        let state = try both.verify(tried, by: id)
+        #expect((state.status, state.environment) == (.active, .sandbox))
+        // A message from the Sandbox names no app, and is about its own purchases.
+        let mixed = try notification("REFUND", transaction: try transaction(), changes: sandbox)
+        #expect(throws: SignatureRefusal.self) { try both.receive(mixed) }
+        // Both number their purchases on their own.
+        let bought = try both.verify(try transaction(), by: id)
+        #expect((bought.status, bought.environment) == (.active, .production))
+        // What the tester bought has ended, and stays so when the other one ends.
+        wait(days: 29)
+        let longer = try transaction(from: seconds, changes: sandbox)
+        #expect(try both.verify(longer, by: id).status == .expired)
+        #expect(try both.state(of: id).environment == .production)
+        // A server for customers only ignores what testers bought when it took both.
+        let tester = try account("tester")
+        #expect(try both.verify(longer, by: tester).status == .active)
+        #expect(try premium.state(of: tester).status == .none)
+        #expect(try premium.state(of: tester).environment == nil)
     }
 
     @Test func givesAPurchaseToOneAccountAlone() throws {

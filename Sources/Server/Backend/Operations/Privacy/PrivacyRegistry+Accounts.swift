@@ -55,6 +55,7 @@ extension PrivacyRegistry {
                 "renewal_signed_at": "When it signed the latest renewal.",
                 "notified_at": "When it sent the latest relevant notification.",
                 "updated_at": "The latest change of this row.",
+                "environment": "Whether it was bought by a tester, without money.",
             ]),
         "app_store_notifications": Table(
             "Notifications of the App Store, to recognise repetitions.", .accounts,
