@@ -1,6 +1,7 @@
 import Cryptography
 package import Foundation
 import SQLDatabase
+import SubGuardDomain
 import SubGuardSQL
 import TextCoding
 
@@ -38,8 +39,26 @@ package enum SessionSecret: String, Sendable {
     }
 }
 
-/// The secret of a database for hashing Apple's ids of people and purchases: 32 random bytes in `store_metadata`, made
-/// on first use. It is stored beside the hashes, so it only prevents comparing hashes of two databases and reading
+/// The texts of an access and a refresh token.
+struct SessionSecretPair {
+    let access: String
+    let refresh: String
+
+    init(random: (Int) -> [UInt8]) {
+        access = SessionSecret.access.makeText(of: random(SessionSecret.randomByteCount))
+        refresh = SessionSecret.refresh.makeText(of: random(SessionSecret.randomByteCount))
+    }
+
+    /// The pair that follows a refresh token, always the same. Only the database's key and the token together lead to it,
+    /// and of the token the database has no more than a hash.
+    init(after refreshToken: String, _ key: AccountKey) {
+        access = SessionSecret.access.makeText(of: key.sessionSecret(.access, after: refreshToken))
+        refresh = SessionSecret.refresh.makeText(of: key.sessionSecret(.refresh, after: refreshToken))
+    }
+}
+
+/// The secret of a database for hashing Apple's ids of people and purchases, and for deriving tokens of sessions: 32
+/// random bytes in `store_metadata`, made on first use. It is stored beside the hashes, so it only prevents comparing hashes of two databases and reading
 /// Apple's ids from a row.
 struct AccountKey {
     private let key: HMACKey
@@ -65,7 +84,11 @@ struct AccountKey {
 
     func subjectHash(_ subject: String) -> [UInt8] { digest("apple subject", subject) }
 
-    func purchaseHash(_ originalTransactionID: String) -> [UInt8] { digest("purchase", originalTransactionID) }
+    /// The Sandbox numbers its transactions on its own, so its numbers are others' in Production.
+    func purchaseHash(_ purchase: AppStoreTransaction) -> [UInt8] {
+        digest(
+            purchase.environment == .production ? "purchase" : "sandbox purchase", purchase.originalTransactionID)
+    }
 
     /// A UUID of version 8 (RFC 9562 section 5.8).
     func purchaseToken(_ subject: String) -> UUID {
@@ -73,6 +96,11 @@ struct AccountKey {
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// 32 bytes.
+    func sessionSecret(_ kind: SessionSecret, after refreshToken: String) -> [UInt8] {
+        digest("session \(kind.rawValue)", refreshToken)
     }
 
     private func digest(_ kind: String, _ text: String) -> [UInt8] {

@@ -30,28 +30,36 @@ extension AccountStore {
         return found.0
     }
 
-    /// Exchanges a refresh token for a new pair. Throws ``AccountRefusal/invalidRefreshToken``.
+    /// Exchanges a refresh token for the pair that follows it. Throws ``AccountRefusal/invalidRefreshToken``.
     ///
     /// A token that was used before ends its session, because two parties have it. The one exception is the previous
-    /// token within ``graceMilliseconds`` when neither token of the response was ever used: that response was lost, its
-    /// tokens become invalid, and if one of them is used later, the session ends.
+    /// token within ``graceMilliseconds``, or within ``lostGraceMilliseconds`` if nothing of its pair was used yet: it
+    /// gives the same pair again.
     package func refresh(_ refreshToken: String) throws -> SessionTokens {
         guard SessionSecret.refresh.isWellFormed(refreshToken) else { throw AccountRefusal.invalidRefreshToken }
         let now = context.now()
+        var isRepetition = false
         // Ending the session must be committed, so the transaction returns instead of throwing.
         let issued: SessionTokens? = try context.store.write { transaction in
+            isRepetition = false
             guard let token = try find(refreshToken, in: transaction), token.expiresAt > now else { return nil }
             let newest = try newestGeneration(of: token.session, in: transaction)
+            let pair = SessionSecretPair(after: refreshToken, try AccountKey.load(context, in: transaction))
             if let spentAt = token.spentAt {
                 guard token.generation == newest - 1,
-                    (0...Self.graceMilliseconds).contains(spentAt.milliseconds(until: now)),
-                    try !isUsed(generation: newest, of: token.session, in: transaction)
+                    let expiresAt = try expiry(of: pair, in: transaction),
+                    // Clocks of two servers differ; a step back is no longer than the grace either.
+                    abs(spentAt.milliseconds(until: now))
+                        <= (try isUsed(generation: newest, of: token.session, in: transaction)
+                            ? Self.graceMilliseconds : Self.lostGraceMilliseconds)
                 else {
                     try end(token.session, in: transaction)
                     return nil
                 }
-                try withdraw(generation: newest, of: token.session, at: now, in: transaction)
-                return try issue(for: token.session, generation: newest, at: now, in: transaction)
+                isRepetition = true
+                return SessionTokens(
+                    accessToken: pair.access, refreshToken: pair.refresh,
+                    expiresIn: max(1, now.milliseconds(until: expiresAt) / 1000))
             }
             guard token.generation == newest else {
                 try end(token.session, in: transaction)
@@ -60,10 +68,19 @@ extension AccountStore {
             try transaction.execute(
                 "UPDATE session_tokens SET used_at = ? WHERE token_hash = ?",
                 [.instant(now), .blob(SessionSecret.hash(refreshToken))])
-            return try issue(for: token.session, generation: newest + 1, at: now, in: transaction)
+            return try issue(pair, for: token.session, generation: newest + 1, at: now, in: transaction)
         }
         guard let issued else { throw AccountRefusal.invalidRefreshToken }
+        if isRepetition { repetitions.add() }
         return issued
+    }
+
+    /// When the access token of the pair expires; nil if the pair is not stored, as after an update from a version that
+    /// drew it at random.
+    private func expiry(of pair: SessionSecretPair, in session: any SQLSession) throws -> UTCInstant? {
+        try session.first(
+            "SELECT expires_at FROM session_tokens WHERE token_hash = ?", [.blob(SessionSecret.hash(pair.access))]
+        ) { try $0.instant(0) }
     }
 
     /// Ends the session with all its tokens. Repeating it changes nothing.
@@ -105,24 +122,6 @@ extension AccountStore {
             """, [.uuid(id), .integer(generation)]
         ) { try $0.integer(0) } != nil
     }
-
-    /// Invalidates a pair whose response was lost: deletes the access token, and gives the refresh token a generation
-    /// that never counts as the previous one.
-    private func withdraw(
-        generation: Int64, of id: UUID, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws {
-        try transaction.execute(
-            "DELETE FROM session_tokens WHERE session_id = ? AND generation = ? AND kind = 'access'",
-            [.uuid(id), .integer(generation)])
-        try transaction.execute(
-            """
-            UPDATE session_tokens SET used_at = ?, generation = ?
-            WHERE session_id = ? AND generation = ? AND kind = 'refresh'
-            """, [.instant(now), .integer(Self.withdrawnGeneration), .uuid(id), .integer(generation)])
-    }
-
-    /// Not adjacent to any generation counted up from 0.
-    private static let withdrawnGeneration: Int64 = -2
 
     private func end(_ id: UUID, in transaction: any SQLTransaction) throws {
         try transaction.execute("DELETE FROM account_sessions WHERE id = ?", [.uuid(id)])

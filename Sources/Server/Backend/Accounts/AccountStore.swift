@@ -3,19 +3,22 @@ import SQLDatabase
 package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
+import Synchronization
 
 /// Accounts of people who signed in with Apple, and their sessions. docs/api.md#accounts has the rules and their
 /// reasons.
 package struct AccountStore: Sendable {
     let context: BackendContext
+    package let repetitions = RefreshRepetitions()
 
     /// Lifetime of an access token. Short, because it can only be revoked by ending its session.
     package static let accessSeconds: Int64 = 3600
     /// Lifetime of an unused refresh token.
     package static let refreshDays = 90
-    /// How long a used refresh token may be used again if the new tokens are unused, because the response may have been
-    /// lost.
-    package static let graceMilliseconds: Int64 = 60_000
+    /// How long a used refresh token gives its pair again: an app and its widget may refresh at the same moment.
+    package static let graceMilliseconds: Int64 = 30_000
+    /// How long it does so if the pair is unused, because the response may have been lost.
+    package static let lostGraceMilliseconds: Int64 = 60_000
 
     package init(context: BackendContext) { self.context = context }
 
@@ -36,7 +39,8 @@ package struct AccountStore: Sendable {
             try transaction.execute(
                 "INSERT INTO account_sessions (id, account_id, created_at) VALUES (?, ?, ?)",
                 [.uuid(session.id), .uuid(account), .instant(now)])
-            return try issue(for: session.id, generation: 0, at: now, in: transaction)
+            let first = SessionSecretPair(random: context.makeRandomBytes)
+            return try issue(first, for: session.id, generation: 0, at: now, in: transaction)
         }
     }
 
@@ -57,13 +61,12 @@ package struct AccountStore: Sendable {
 
     /// Stores a new pair of tokens.
     func issue(
-        for session: UUID, generation: Int64, at now: UTCInstant, in transaction: any SQLTransaction
+        _ pair: SessionSecretPair, for session: UUID, generation: Int64, at now: UTCInstant,
+        in transaction: any SQLTransaction
     ) throws -> SessionTokens {
-        let access = SessionSecret.access.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
-        let refresh = SessionSecret.refresh.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
         let rows: [(token: String, kind: SessionSecret, until: UTCInstant)] = [
-            (access, .access, now.adding(seconds: Self.accessSeconds)),
-            (refresh, .refresh, now.adding(days: Self.refreshDays)),
+            (pair.access, .access, now.adding(seconds: Self.accessSeconds)),
+            (pair.refresh, .refresh, now.adding(days: Self.refreshDays)),
         ]
         for row in rows {
             try transaction.execute(
@@ -75,6 +78,16 @@ package struct AccountStore: Sendable {
                     .integer(generation), .instant(row.until),
                 ])
         }
-        return SessionTokens(accessToken: access, refreshToken: refresh, expiresIn: Self.accessSeconds)
+        return SessionTokens(
+            accessToken: pair.access, refreshToken: pair.refresh, expiresIn: Self.accessSeconds)
     }
+}
+
+/// Counts refresh tokens that gave their pair a second time, for the metrics.
+package final class RefreshRepetitions: Sendable {
+    private let sum = Atomic<Int64>(0)
+
+    package var count: Int64 { sum.load(ordering: .relaxed) }
+
+    func add() { sum.add(1, ordering: .relaxed) }
 }

@@ -76,13 +76,15 @@ import Testing
     /// One or more responses were lost: the device repeats the request with its old token.
     @Test func forgivesLostAnswersWithinAMinute() throws {
         let first = try fixture.signIn(nonce: "a")
-        let lost = try (0..<3).map { _ in
+        let second = try accounts.refresh(first.refreshToken)
+        for _ in 0..<3 {
             wait(20)
-            return try accounts.refresh(first.refreshToken)
+            let again = try accounts.refresh(first.refreshToken)
+            #expect(again.accessToken == second.accessToken && again.refreshToken == second.refreshToken)
         }
-        let arrived = try #require(lost.last)
-        #expect(try !opens(lost[0]) && !opens(lost[1]) && opens(arrived))
-        let next = try accounts.refresh(arrived.refreshToken)
+        #expect(accounts.repetitions.count == 3)
+        #expect(try opens(second))
+        let next = try accounts.refresh(second.refreshToken)
         #expect(try opens(next))
     }
 
@@ -94,30 +96,56 @@ import Testing
         #expect(try !opens(second))
     }
 
-    /// The response has arrived, so a request with the old token comes from someone else.
-    @Test(arguments: [true, false])
-    func forgivesNothingOnceTheAnswerWasUsed(byAccess: Bool) throws {
+    /// The app and its widget refresh at the same moment; the app is at work before the widget's request arrives.
+    @Test func givesTwoProcessesOfADeviceTheSamePair() throws {
+        let first = try fixture.signIn(nonce: "a")
+        let app = try accounts.refresh(first.refreshToken)
+        #expect(try opens(app))
+        wait(30)
+        let widget = try accounts.refresh(first.refreshToken)
+        #expect(widget.refreshToken == app.refreshToken && widget.accessToken == app.accessToken)
+        #expect(app.expiresIn == 3600 && widget.expiresIn == 3570)
+        let next = try accounts.refresh(widget.refreshToken)
+        #expect(next.refreshToken != app.refreshToken && next.accessToken != app.accessToken)
+        #expect(try opens(next))
+    }
+
+    /// After the grace, a request with the old token comes from someone else.
+    @Test func endsTheSessionAfterTheGrace() throws {
         let first = try fixture.signIn(nonce: "a")
         let second = try accounts.refresh(first.refreshToken)
-        if byAccess { #expect(try opens(second)) } else { _ = try accounts.refresh(second.refreshToken) }
+        #expect(try opens(second))
+        wait(31)
         #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
         #expect(try fixture.count("account_sessions") == 0)
     }
 
-    /// A thief whose request was accepted is detected by the next request of the owner.
-    @Test func endsTheSessionWhenWhatWasTakenForLostComes() throws {
+    /// A thief who shares the pair is detected by the next refresh of the owner, or by his own.
+    @Test func endsTheSessionWhenThePairIsUsedByTwo() throws {
         let first = try fixture.signIn(nonce: "a")
-        let owners = try accounts.refresh(first.refreshToken)
-        let thiefs = try accounts.refresh(first.refreshToken)
-        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(owners.refreshToken) }
+        let shared = try accounts.refresh(first.refreshToken)
+        #expect(try accounts.refresh(first.refreshToken).refreshToken == shared.refreshToken)
+        let thiefs = try accounts.refresh(shared.refreshToken)
+        // The first token is two generations old now, whatever the time.
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
         #expect(try !opens(thiefs))
     }
 
-    @Test func isNotFooledByAClockThatIsSetBack() throws {
+    @Test func takesAClockThatIsSetBackForNoMoreThanTheGrace() throws {
         let first = try fixture.signIn(nonce: "a")
-        _ = try accounts.refresh(first.refreshToken)
+        let second = try accounts.refresh(first.refreshToken)
         wait(-1)
+        #expect(try accounts.refresh(first.refreshToken).refreshToken == second.refreshToken)
+        wait(-60)
         #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
+    }
+
+    @Test func derivesDifferentTextsForBothTokens() throws {
+        let second = try accounts.refresh(try fixture.signIn(nonce: "a").refreshToken)
+        #expect(second.accessToken.dropFirst(4) != second.refreshToken.dropFirst(4))
+        #expect(
+            try !opens(
+                SessionTokens(accessToken: "sga_" + second.refreshToken.dropFirst(4), refreshToken: "", expiresIn: 1)))
     }
 
     @Test func signsOutOneSessionForGood() throws {
@@ -134,7 +162,7 @@ import Testing
         let tokens = try fixture.signIn(nonce: "a")
         let outcomes = OwnThread.each(of: 6) { [accounts] _ in try accounts.refresh(tokens.refreshToken) }
         let good = outcomes.compactMap { try? $0.get() }
-        // Each got a pair, because none was used; only the last pair is valid.
-        #expect(try good.count { try opens($0) } == 1)
+        #expect(good.count == 6 && Set(good.map(\.refreshToken)).count == 1)
+        #expect(try opens(good[0]))
     }
 }
