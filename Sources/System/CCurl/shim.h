@@ -26,10 +26,12 @@ typedef size_t (*subguard_curl_reader)(char *, size_t, size_t, void *);
 typedef int (*subguard_curl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 typedef curl_socket_t (*subguard_curl_opener)(void *, curlsocktype, struct curl_sockaddr *);
 
-/// All four callbacks receive `context`.
+/// All callbacks receive `context`; `header` has the form of `writer`.
 static inline void subguard_curl_set_callbacks(CURL *handle, void *context, subguard_curl_writer writer,
                                                subguard_curl_reader reader, subguard_curl_progress progress,
-                                               subguard_curl_opener opener) {
+                                               subguard_curl_opener opener, subguard_curl_writer header) {
+    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
+    curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, writer);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
     curl_easy_setopt(handle, CURLOPT_READFUNCTION, reader);

@@ -1,12 +1,15 @@
 import Synchronization
 
-/// Why a transfer failed, described without the target, its credentials or its response.
+/// Why a transfer failed, described without the target, its credentials or its response, except the replies of a mail
+/// server: without them, nobody can tell why it refused a message.
 package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The target is not allowed.
     case notAllowed(String)
     case cannotResolve
     /// libcurl's message. `status` is the last status of the peer, 0 for none.
     case failed(String, status: Int)
+    /// The last reply of a mail server, one line, with its status.
+    case replied(String, status: Int)
     case answerTooLarge
     /// ``OutboundStop/stop()`` was called.
     case stopped
@@ -16,6 +19,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
         case .notAllowed(let reason): reason
         case .cannotResolve: "the name of the target cannot be resolved"
         case .failed(let words, let status): status > 0 ? "\(words) (status \(status))" : words
+        case .replied(let reply, _): "the mail server replied: \(reply)"
         case .answerTooLarge: "the response is too large"
         case .stopped: "stopped"
         }

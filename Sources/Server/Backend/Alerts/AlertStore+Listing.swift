@@ -31,7 +31,7 @@ extension AlertStore {
                 Self.delivery)
             let page = Array(rows.prefix(limit))
             return AlertOverview(
-                list: try Self.thresholds(session), channels: try channels(session), deliveries: page,
+                list: try thresholds(session), channels: try channels(session), deliveries: page,
                 next: rows.count > limit ? page.last?.id : nil)
         }
     }

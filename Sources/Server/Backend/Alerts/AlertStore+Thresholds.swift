@@ -5,24 +5,29 @@ import SubGuardSQL
 
 extension AlertStore {
     /// The current thresholds, and all that ever fired.
-    package func thresholds() throws -> AlertThresholdList { try context.store.read(Self.thresholds) }
+    package func thresholds() throws -> AlertThresholdList { try context.store.read(thresholds) }
 
-    static func thresholds(_ session: any SQLSession) throws -> AlertThresholdList {
+    func thresholds(_ session: any SQLSession) throws -> AlertThresholdList {
         let revision = try session.first("SELECT revision FROM alert_threshold_lists WHERE id = 1") {
             try $0.integer(0)
         }
         guard let revision else {
             throw SQLError(code: .corrupt, number: 0, context: "alert_threshold_lists row missing")
         }
+        let now = context.now()
         let thresholds = try session.query(
             """
-            SELECT user_threshold, is_active, fired_at, user_count FROM alert_thresholds
-            WHERE is_active = 1 OR fired_at IS NOT NULL ORDER BY user_threshold
+            SELECT user_threshold, is_active, fired_at, user_count, CASE WHEN EXISTS (
+                SELECT 1 FROM alert_deliveries d
+                WHERE d.user_threshold = t.user_threshold AND d.withdrawn_at IS NULL) THEN 1 ELSE 0 END
+            FROM alert_thresholds t WHERE is_active = 1 OR fired_at IS NOT NULL ORDER BY user_threshold
             """
         ) { row in
-            AlertThreshold(
-                users: try row.integer(0), isActive: try row.integer(1) == 1, firedAt: try row.optionalInstant(2),
-                userCount: try row.optionalInteger(3))
+            let firedAt = try row.optionalInstant(2)
+            let waitsUntil = try row.integer(4) == 1 ? nil : firedAt?.adding(days: AlertThreshold.waitingDays)
+            return AlertThreshold(
+                users: try row.integer(0), isActive: try row.integer(1) == 1, firedAt: firedAt,
+                userCount: try row.optionalInteger(3), waitsUntil: waitsUntil.flatMap { $0 > now ? $0 : nil })
         }
         return AlertThresholdList(revision: revision, thresholds: thresholds)
     }
@@ -43,7 +48,7 @@ extension AlertStore {
         return try context.store.write { transaction in
             // Counting users also marks thresholds, so both take the same lane; neither then waits for row locks.
             try transaction.enter(.figures)
-            let before = try Self.thresholds(transaction)
+            let before = try thresholds(transaction)
             guard ifRevision == nil || ifRevision == before.revision else {
                 throw BackendError.preconditionFailed(currentRevision: before.revision)
             }
@@ -71,7 +76,7 @@ extension AlertStore {
                     after: Self.json(wanted.sorted())),
                 at: now)
             try fireReached(in: transaction)
-            return try Self.thresholds(transaction)
+            return try thresholds(transaction)
         }
     }
 

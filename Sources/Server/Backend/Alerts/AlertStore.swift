@@ -33,6 +33,24 @@ package struct AlertStore: Sendable {
         return try context.store.write(in: .figures) { try fireReached(in: $0) }
     }
 
+    /// Adds the messages of thresholds that fired while no channel was configured, for a start with channels. Each of them
+    /// waits for ``AlertThreshold/waitingDays``. Returns the thresholds, smallest first.
+    @discardableResult
+    package func announceWaiting() throws -> [Int64] {
+        guard !targets.isEmpty, try thresholds().thresholds.contains(where: { $0.waitsUntil != nil }) else { return [] }
+        return try context.store.write { transaction in
+            try transaction.enter(.figures)
+            let now = context.now()
+            let waiting = try thresholds(transaction).thresholds.filter { $0.waitsUntil != nil }
+            for threshold in waiting {
+                try enqueue(
+                    .threshold(users: threshold.users, userCount: threshold.userCount ?? threshold.users), at: now,
+                    in: transaction)
+            }
+            return waiting.map(\.users)
+        }
+    }
+
     /// Marks every active, unfired threshold that the number of users has reached, and adds a message for each
     /// configured channel to the outbox, all in the transaction that counted the users. Returns the fired thresholds,
     /// smallest first.

@@ -9,6 +9,11 @@ package struct AlertThreshold: Sendable, Hashable {
     package let firedAt: UTCInstant?
     /// The number of users when it fired.
     package let userCount: Int64?
+    /// Until when its message waits for a first channel; nil if it does not wait.
+    package let waitsUntil: UTCInstant?
+
+    /// How long a message waits, in days of 24 hours: one that is older surprises more than it tells.
+    static let waitingDays = 30
 }
 
 /// The list of thresholds at one revision.

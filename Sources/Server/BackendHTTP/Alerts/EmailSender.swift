@@ -9,6 +9,7 @@ struct EmailSender: Sendable {
     let recipients: [EmailMailbox]
     private let from: EmailMailbox
     private let allowsPlain: Bool
+    private let greeting: String?
     private let policy: TargetPolicy
     private let limits: OutboundLimits
     private let now: @Sendable () -> UTCInstant
@@ -24,24 +25,25 @@ struct EmailSender: Sendable {
         self.recipients = recipients
         self.from = from
         allowsPlain = settings[\.alertsSMTPAllowPlain]
+        let name = settings[\.alertsSMTPGreeting]
+        greeting = name.isEmpty ? settings[\.publicURL]?.host : name
         self.policy = policy
         self.limits = limits
         self.now = now
     }
 
     func send(_ delivery: AlertDelivery, _ stop: OutboundStop) -> AlertOutcome {
-        let mail = MailSubmission(
+        var mail = MailSubmission(
             url: url, from: from.address, to: recipients.map(\.address),
             message: AlertEmail.bytes(of: delivery, from: from, to: recipients, sentAt: now()),
             allowsPlain: allowsPlain)
+        mail.greeting = greeting
         do throws(OutboundError) {
             try mail.send(policy: policy, limits: limits, stop: stop)
             return .delivered
         } catch {
-            // A 5xx reply is permanent for this message (RFC 5321 section 4.2.1).
-            if case .failed(_, let status) = error, (500...599).contains(status) {
-                return .refused(reason: "\(error)")
-            }
+            // A 5xx reply is permanent for this message, a 4xx reply is not (RFC 5321 section 4.2.1).
+            if case .replied(_, 500...599) = error { return .refused(reason: "\(error)") }
             return AlertOutcome(error)
         }
     }

@@ -1,4 +1,6 @@
 import Backend
+import Foundation
+import JSONWire
 import Outbound
 
 /// Posts to a Slack incoming webhook and interprets its responses.
@@ -17,17 +19,41 @@ struct SlackSender: Sendable {
         }
     }
 
-    /// Success is 200 with the body `ok`. 403, 404 and 410 mean that the webhook or its channel is permanently gone.
-    /// Only 429 and 5xx are retried.
+    /// Any 2xx is a success: Slack says `ok`, compatible receivers say `ok` with a line end, `OK`, JSON or nothing. A body
+    /// that is one of Slack's errors is a failure all the same. 403, 404 and 410 mean that the webhook or its channel is
+    /// permanently gone. Only 429, 5xx and errors of load are retried.
     static func outcome(of answer: HTTPPost.Answer) -> AlertOutcome {
-        let reason = "HTTP \(answer.status)" + (word(in: answer.body).map { " \($0)" } ?? "")
+        let error = (200..<300).contains(answer.status) ? error(in: answer.body) : word(in: answer.body)
+        let reason = "HTTP \(answer.status)" + (error.map { " \($0)" } ?? "")
         switch answer.status {
-        case 200 where answer.body.elementsEqual("ok".utf8): return .delivered
-        case 200: return .failed(reason: "HTTP 200 without Slack's ok")
+        case 200..<300:
+            guard let error else { return .delivered }
+            return temporaryErrors.contains(error) ? .failed(reason: reason) : .refused(reason: reason)
         case 403, 404, 410: return .channelGone(reason: reason)
         case 429, 500...599: return .failed(reason: reason, retryAfterSeconds: answer.retryAfterSeconds)
         default: return .refused(reason: reason)
         }
+    }
+
+    private static let temporaryErrors: Set<String> = ["rollup_error", "message_limit_exceeded", "rate_limited"]
+
+    /// The errors of incoming webhooks in Slack's documentation.
+    private static let errors: Set<String> = temporaryErrors.union([
+        "action_prohibited", "channel_is_archived", "channel_not_found", "invalid_auth", "invalid_blocks",
+        "invalid_payload", "invalid_token", "no_active_hooks", "no_service", "no_service_id", "no_team", "no_text",
+        "posting_to_general_channel_denied", "team_disabled", "too_many_attachments", "user_not_found",
+    ])
+
+    /// The error in the body of a 2xx: one of Slack's, as plain text or in JSON, or the word that a receiver gives with
+    /// `"ok": false` or `"success": false`; nil without one.
+    private static func error(in body: [UInt8]) -> String? {
+        let text = String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        if errors.contains(text.lowercased()) { return text.lowercased() }
+        guard let object = (try? JSONValue.parse(Array(text.utf8), maximumValues: 200))?.objectValue else { return nil }
+        let given = object["error"]?.stringValue
+        if let given, errors.contains(given.lowercased()) { return given.lowercased() }
+        guard object["ok"]?.boolValue == false || object["success"]?.boolValue == false else { return nil }
+        return given.flatMap { word(in: Array($0.utf8)) } ?? "without success"
     }
 
     /// Slack's error code; nil if the body does not look like one, because it may repeat the sent message.

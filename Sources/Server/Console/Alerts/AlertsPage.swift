@@ -136,6 +136,9 @@ package struct AlertsPage: Sendable {
                                     words.number(threshold.userCount ?? threshold.users))
                             ]
                         }
+                        if let waitsUntil = threshold.waitsUntil {
+                            texts.append(words.text(.alertThresholdNotSent, words.day(waitsUntil.day)))
+                        }
                         if !threshold.isActive { texts.append(words[.alertThresholdRemoved]) }
                         html.add(.span, .class("muted"), text: texts.joined(separator: " · "))
                     }

@@ -129,6 +129,9 @@ extension Phrase {
         "Numbers of users, each announced once, ever.", "Nombres d’utilisateurs, chacun annoncé une seule fois.")
     static let alertThresholdUsers = Phrase("Users", "Utilisateurs")
     static let alertThresholdFired = Phrase("reached on %1 with %2 users", "atteint le %1 avec %2 utilisateurs")
+    static let alertThresholdNotSent = Phrase(
+        "not sent: no channel is configured; waits for one until %1",
+        "non envoyé : aucun canal n’est configuré ; en attend un jusqu’au %1")
     static let alertThresholdWaits = Phrase("not reached yet", "pas encore atteint")
     static let alertThresholdRemoved = Phrase("no longer in the list", "retiré de la liste")
     static let alertEditThresholds = Phrase("Edit thresholds", "Modifier les seuils")

@@ -88,6 +88,10 @@ extension AlertThreshold: WireObject {
         Field("active", \.isActive, .boolean, "Whether it is in the current list.")
         Field("fired_at", \.firedAt, nullable: .instant, "Null while it has not fired.")
         Field("user_count", \.userCount, nullable: .count, "How many users there were when it fired.", example: 1003)
+        Field(
+            "waiting_until", \.waitsUntil, nullable: .instant,
+            "Until when its message waits for a first channel, if it fired while none was configured; else null.",
+            example: nil)
     }
 }
 

@@ -7,6 +7,12 @@ package struct HTTPPost: Sendable {
         package let status: Int
         package let body: [UInt8]
         package let retryAfterSeconds: Int?
+
+        package init(status: Int, body: [UInt8], retryAfterSeconds: Int?) {
+            self.status = status
+            self.body = body
+            self.retryAfterSeconds = retryAfterSeconds
+        }
     }
 
     package static let schemes = ["http", "https"]
@@ -96,6 +102,9 @@ package struct MailSubmission: Sendable {
     /// Whether `smtp://` may be used without STARTTLS if the server does not offer it. Always allowed for servers on
     /// this machine.
     package let allowsPlain: Bool
+    /// The name with which the client greets the server (EHLO); nil for that of this machine. A server may refuse a name
+    /// that is not fully qualified (RFC 5321 section 4.1.1.1).
+    package var greeting: String?
 
     package init(url: OutboundURL, from: String, to: [String], message: [UInt8], allowsPlain: Bool) {
         self.url = url
@@ -105,7 +114,8 @@ package struct MailSubmission: Sendable {
         self.allowsPlain = allowsPlain
     }
 
-    /// Returns when the server has accepted the message for every recipient.
+    /// Returns when the server has accepted the message for every recipient. Throws ``OutboundError``, a refusal with the
+    /// server's own words.
     package func send(policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop) throws(OutboundError) {
         let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop, upload: message)
         let tls = allowsPlain || transfer.isLocal ? CURLUSESSL_TRY : CURLUSESSL_ALL
@@ -113,6 +123,16 @@ package struct MailSubmission: Sendable {
         transfer.set(CURLOPT_UPLOAD, 1)
         transfer.set(CURLOPT_MAIL_FROM, "<\(from)>")
         transfer.set(CURLOPT_MAIL_RCPT, to.map { "<\($0)>" })
-        _ = try transfer.perform()
+        // libcurl takes the name from the path.
+        if let greeting { transfer.setPath("/" + greeting) }
+        transfer.keepsReplies = true
+        do throws(OutboundError) {
+            _ = try transfer.perform()
+        } catch {
+            guard case .failed(_, let status) = error, status >= 400, let reply = transfer.lastReply else {
+                throw error
+            }
+            throw .replied(reply, status: status)
+        }
     }
 }

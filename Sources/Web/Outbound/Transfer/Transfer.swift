@@ -14,6 +14,11 @@ final class Transfer {
     private var upload: ArraySlice<UInt8>
     private(set) var answer: [UInt8] = []
     private(set) var isAnswerTooLarge = false
+    /// Whether ``lastReply`` is set.
+    var keepsReplies = false
+    /// The lines of the last reply of a mail server, printable and at most 300 characters, joined by blanks.
+    private(set) var lastReply: String?
+    private var isReplyComplete = true
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -65,6 +70,9 @@ final class Transfer {
         subguard_curl_set_text(handle, option, text)
     }
 
+    /// Replaces the path of the address.
+    func setPath(_ path: String) { curl_url_set(address, CURLUPART_PATH, path, UInt32(CURLU_URLENCODE)) }
+
     func set(_ option: CURLoption, _ lines: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines { list = curl_slist_append(list, line) ?? list }
@@ -107,7 +115,8 @@ final class Transfer {
             { bytes, size, count, context in Transfer.of(context)?.take(bytes, size * count) ?? 0 },
             { bytes, size, count, context in Transfer.of(context)?.give(bytes, size * count) ?? 0 },
             { context, _, _, _, _ in Transfer.of(context)?.stop.isStopped == false ? 0 : 1 },
-            { context, _, address in Transfer.of(context)?.open(address) ?? -1 })
+            { context, _, address in Transfer.of(context)?.open(address) ?? -1 },
+            { bytes, size, count, context in Transfer.of(context)?.note(bytes, size * count) ?? 0 })
     }
 
     /// The object passed to libcurl in ``configure(_:_:_:)``; it outlives its handle.
@@ -121,6 +130,18 @@ final class Transfer {
             return 0
         }
         answer.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+        return count
+    }
+
+    /// A line of a header or, in SMTP, of a reply: `250-SIZE`, and `250 OK` as the last one.
+    private func note(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard keepsReplies else { return count }
+        let line = UnsafeRawBufferPointer(start: bytes, count: count)
+        let text = String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: " ") }, as: UTF8.self)
+        let words = text.split(separator: " ").joined(separator: " ")
+        guard !words.isEmpty else { return count }
+        lastReply = String(((isReplyComplete ? "" : (lastReply ?? "") + " ") + words).prefix(300))
+        isReplyComplete = line.count < 4 || line[3] != UInt8(ascii: "-")
         return count
     }
 

@@ -40,6 +40,37 @@ struct AlertThresholdTests {
         #expect(Set(made).count == 6)
     }
 
+    /// Reached while no channel was configured: the message waits for the first one, once.
+    @Test func waitsAMonthForItsFirstChannel() throws {
+        let none = fixture.alerts()
+        try none.replaceThresholds(with: [2, 5, 9], ifRevision: nil, by: .editor)
+        try fixture.addUsers(1...3)
+        #expect(try none.fireReached() == [2])
+        let until = fixture.now.adding(days: 30)
+        #expect(try none.thresholds().thresholds.map(\.waitsUntil) == [until, nil, nil])
+        #expect(try none.announceWaiting().isEmpty)
+        fixture.wait(seconds: 29 * 86_400)
+        try fixture.addUsers(4...6)
+        #expect(try none.fireReached() == [5])
+        let alerts = fixture.alerts(.slack, .webhook)
+        #expect(try alerts.announceWaiting() == [2, 5])
+        #expect(try alerts.announceWaiting().isEmpty)
+        let deliveries = try alerts.overview(after: nil, limit: 10).deliveries
+        #expect(Set(deliveries.map { "\($0.channel) \($0.subject)" }).count == 4 && deliveries.count == 4)
+        #expect(try alerts.thresholds().thresholds.allSatisfy { $0.waitsUntil == nil })
+        #expect(try alerts.claim(.slack) != nil)
+    }
+
+    @Test func announcesNothingOlderThanAMonth() throws {
+        let none = fixture.alerts()
+        try none.replaceThresholds(with: [2], ifRevision: nil, by: .editor)
+        try fixture.addUsers(1...3)
+        #expect(try none.fireReached() == [2])
+        fixture.wait(seconds: 30 * 86_400)
+        #expect(try none.thresholds().thresholds.first?.waitsUntil == nil)
+        #expect(try fixture.alerts(.slack).announceWaiting().isEmpty)
+    }
+
     @Test func firesOnceHoweverOftenItIsReached() async throws {
         let alerts = fixture.alerts(.webhook)
         try alerts.replaceThresholds(with: [2], ifRevision: nil, by: .editor)
