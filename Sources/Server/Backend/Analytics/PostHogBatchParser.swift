@@ -101,7 +101,7 @@ package enum PostHogBatchParser {
                         return
                     }
                 case "sent_at" where kind == .string:
-                    sentAt = try reader.readRawString().withDecodedBytes { UTCInstant(rfc3339: $0) }
+                    sentAt = SDKTime.instant(try reader.readString())
                 case "batch" where kind == .array:
                     hasBatch = true
                     if key == nil {

@@ -73,29 +73,36 @@ struct PostHogEvent {
     func event(shiftMilliseconds: Int64, receivedAt: UTCInstant) throws(EventRejection) -> AnalyticsEvent {
         guard let object, let name = object["event"]?.stringValue else { throw .invalidEvent }
         guard let definition = EventRegistry.definition(named: name) else { throw .unknownEvent }
-        let sender = object["distinct_id"] ?? object["properties"]?.objectValue?["distinct_id"]
-        guard let distinctID = sender.flatMap({ Self.text($0) }), !distinctID.isEmpty else { throw .invalidUserID }
+        let sender =
+            object["distinct_id"].flatMap { $0.isNull ? nil : $0 }
+            ?? object["properties"]?.objectValue?["distinct_id"]
+        guard let distinctID = sender.flatMap({ Self.text($0) }), !distinctID.allSatisfy(\.isWhitespace) else {
+            throw .invalidUserID
+        }
         var timestamp = receivedAt
         if let given = object["timestamp"], !given.isNull {
-            guard let instant = given.stringValue.flatMap({ UTCInstant(rfc3339: $0) }) else { throw .invalidTimestamp }
+            guard let instant = given.stringValue.flatMap({ SDKTime.instant($0) }) else { throw .invalidTimestamp }
             timestamp = instant.adding(milliseconds: shiftMilliseconds)
         }
         guard AnalyticsLimits.accepts(timestamp: timestamp, receivedAt: receivedAt) else { throw .timestampOutOfRange }
+        let properties = properties(object, of: definition)
         return AnalyticsEvent(
-            id: try id(object, name: name, distinctID: distinctID), definition: definition,
-            userID: Self.userID(distinctID), timestamp: timestamp,
-            properties: properties(object, of: definition))
+            id: try id(object, name, distinctID, properties, on: receivedAt), definition: definition,
+            userID: Self.userID(distinctID), timestamp: timestamp, properties: properties)
     }
 
-    /// The `uuid`; for old SDKs without one, an id derived from the event's content, so that a resent event counts
-    /// once.
-    private func id(_ object: JSONObject, name: String, distinctID: String) throws(EventRejection) -> UUID {
+    /// The `uuid`; for SDKs without one, an id derived from the event's content, so that a resent event counts once.
+    /// Without a time either, the day of receipt stands for it: the same event of another day is another one.
+    private func id(
+        _ object: JSONObject, _ name: String, _ distinctID: String, _ properties: [UInt8]?, on receivedAt: UTCInstant
+    ) throws(EventRejection) -> UUID {
         if let given = object["uuid"], !given.isNull {
             guard let id = given.stringValue.flatMap({ UUID(strict: $0) }) else { throw .invalidID }
             return id
         }
-        guard let timestamp = object["timestamp"]?.stringValue else { throw .invalidID }
-        let text = [name, distinctID, timestamp].map { "\($0.utf8.count):\($0)" }.joined()
+        let time = object["timestamp"]?.stringValue ?? receivedAt.day.iso
+        let content = String(decoding: properties ?? [], as: UTF8.self)
+        let text = [name, distinctID, time, content].map { "\($0.utf8.count):\($0)" }.joined()
         guard let id = UUID(rawBytes: SHA256.hash(of: text.utf8).prefix(16)) else { throw .invalidID }
         return id
     }

@@ -70,6 +70,38 @@ import Testing
         #expect(batch.events[0].id != batch.events[2].id)
     }
 
+    @Test func takesTheUserFromThePropertiesAndNoBlankOne() throws {
+        let batch = try batch(
+            #"{"event":"app_opened","distinct_id":null,"properties":{"distinct_id":"u"},"timestamp":"2026-11-20T09:00:00Z"}"#,
+            #"{"event":"app_opened","properties":{"distinct_id":"u"},"timestamp":"2026-11-20T09:00:01Z"}"#,
+            #"{"event":"app_opened","distinct_id":" \t\u00a0"}"#, #"{"event":"app_opened","distinct_id":""}"#)
+        #expect(batch.events.count == 2 && batch.events[0].userID == batch.events[1].userID)
+        #expect(batch.rejected.map(\.code) == [.invalidUserID, .invalidUserID])
+    }
+
+    @Test(arguments: [
+        "2026-11-20T09:00:00", "2026-11-20T09:00:00+0000", "2026-11-20T10:30:00+0130", "2026-11-20 09:00:00",
+        "2026-11-20 09:00:00.000000+00:00", "2026-11-20T09:00:00.000Z",
+    ])
+    func takesTimesAsSDKsWriteThem(_ time: String) throws {
+        let batch = try batch(#"{"event":"app_opened","distinct_id":"u","timestamp":"\#(time)"}"#)
+        #expect(batch.events.first?.timestamp.rfc3339 == "2026-11-20T09:00:00Z")
+        let skewed = try self.batch(
+            #"{"event":"app_opened","distinct_id":"u","timestamp":"2026-11-20T08:00:00Z"}"#,
+            more: #","sent_at":"\#(time)""#)
+        #expect(skewed.events.first?.timestamp.rfc3339 == "2026-11-20T09:00:00Z")
+    }
+
+    @Test func derivesTheIDFromTheContent() throws {
+        func id(_ more: String) throws -> UUID {
+            try #require(batch(#"{"event":"subscription_added","distinct_id":"u"\#(more)}"#).events.first).id
+        }
+        let item = #","properties":{"catalogue_item_id":"\#(makeID(2).lowercased)","$sdk":"1"}"#
+        #expect(try id(item) == id(item.replacing(#","$sdk":"1""#, with: #","$sdk":"2""#)))
+        #expect(try id(item) != id(""))
+        #expect(try id(#","timestamp":"2026-11-20T09:00:00Z""#) != id(""))
+    }
+
     @Test func repairsTheClock() throws {
         let batch = try batch(
             event(), more: #","sent_at":"2026-11-20T09:30:00.000001+00:00","historical_migration":false"#)
