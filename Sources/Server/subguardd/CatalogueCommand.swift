@@ -22,6 +22,9 @@ struct CatalogueCommand: ParsableCommand {
         @Flag(help: "Skip rows with errors instead of rejecting the file.")
         var skipBad = false
 
+        @Option(help: "What rows may do: upsert, update (unknown slugs fail) or create (known slugs fail).")
+        var mode = CatalogueImportMode.upsert
+
         @Argument(help: "CSV file with the columns of Config/catalogue.csv, or an exported JSON file (named .json).")
         var file: String
 
@@ -32,12 +35,19 @@ struct CatalogueCommand: ParsableCommand {
             }
             let rows =
                 file.lowercased().hasSuffix(".json")
-                ? try CatalogueJSONFile.parse(Array(data)) : try CatalogueCSV.parse(Array(data))
+                ? try CatalogueJSONFile.parse(Array(data))
+                : try CatalogueCSV.parse(Array(data)) { ignored in
+                    if !ignored.isEmpty {
+                        printError(
+                            "\(file): columns that are not known are ignored: \(ignored.joined(separator: ", "))")
+                    }
+                }
             let store = try OpenStore(settings: try options.settings(), migrations: .require)
             defer { store.close() }
             var importing = CatalogueImportOptions()
             importing.isDryRun = dryRun
             importing.skipsBadRows = skipBad
+            importing.mode = mode
             let progress = ImportProgressLine(rowCount: rows.count)
             importing.progress = { progress.show(done: $0, of: $1) }
             let report = try CatalogueStore(context: store.context)
@@ -128,3 +138,5 @@ final class InterruptStop {
 
     func cancel() { source.cancel() }
 }
+
+extension CatalogueImportMode: ExpressibleByArgument {}

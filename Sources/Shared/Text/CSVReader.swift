@@ -50,9 +50,16 @@ package struct CSVReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// Detects the separator of spreadsheets from several countries: the most frequent of comma, semicolon and tab
-    /// outside quotation marks in the first line, or a comma if there is none.
+    /// Detects the separator of spreadsheets from several countries: the one that a first line such as `sep=;` names,
+    /// which Excel writes and which is not a record; else the most frequent of comma, semicolon and tab outside quotation
+    /// marks in the first line, or a comma if there is none.
     package init(detectingSeparator bytes: [UInt8]) {
+        if let (separator, end) = Self.named(in: bytes) {
+            self.init(bytes, separator: separator)
+            position = end
+            line = 2
+            return
+        }
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
         for byte in bytes {
@@ -64,6 +71,16 @@ package struct CSVReader {
         let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         let best = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
         self.init(bytes, separator: best ?? candidates[0])
+    }
+
+    /// The separator in a first line such as `sep=;`, with or without quotation marks around it, and the line's end.
+    private static func named(in bytes: [UInt8]) -> (separator: UInt8, end: Int)? {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let end = bytes[start...].prefix(10).firstIndex { $0 == lineFeed || $0 == carriageReturn } ?? bytes.count
+        let line = bytes[start..<end].filter { $0 != quote }
+        guard line.count == 5, String(decoding: line[..<4], as: UTF8.self).lowercased() == "sep=" else { return nil }
+        let isPair = bytes[end...].starts(with: [carriageReturn, lineFeed])
+        return (line[4], min(end + (isPair ? 2 : 1), bytes.count))
     }
 
     /// The next record, or nil at the end.

@@ -65,6 +65,10 @@ package struct CatalogueStore: Sendable {
         try context.store.read { try CatalogueRow.find(id, in: $0) }
     }
 
+    package func find(slug: String) throws -> CatalogueItem? {
+        try context.store.read { try CatalogueRow.find(slug: slug, in: $0) }
+    }
+
     /// The item that `id` was merged into; nil if it was not merged.
     package func primary(ofMerged id: UUID) throws -> UUID? {
         try context.store.read { session in

@@ -31,14 +31,17 @@ extension AdminCatalogueRoutes {
         var options = CatalogueImportOptions()
         options.isDryRun = query.isDryRun
         options.skipsBadRows = query.skipsBadRows
+        options.mode = query.mode
+        var ignored: [String] = []
         // Only one import may hold a file in memory.
-        let report = try imports.run(by: actor, options: options) {
-            let rows = try Self.rows(in: request)
+        var report = try imports.run(by: actor, options: options) {
+            let rows = try Self.rows(in: request) { ignored = $0 }
             guard (1...Self.maximumRows).contains(rows.count) else {
                 throw HTTPFailure.invalid("#", .outOfRange, "A file has 1 to \(Self.maximumRows) rows.")
             }
             return rows
         }
+        report.ignoredColumns = Array(ignored.prefix(CatalogueImportAnswer.maximumIgnoredColumns))
         if report.isApplied { try publisher.refresh() }
         let answer = CatalogueImportAnswer(report, isDryRun: query.isDryRun)
         guard answer.isRefusal else { return answer.response(.ok) }
@@ -48,32 +51,38 @@ extension AdminCatalogueRoutes {
     }
 
     /// For `application/octet-stream`, the first character selects JSON or CSV.
-    private static func rows(in request: Request) throws -> [CatalogueImportRow] {
+    private static func rows(
+        in request: Request, ignoring: ([String]) -> Void
+    ) throws -> [CatalogueImportRow] {
         let type = (request.head.value(of: .contentType) ?? "").prefix { $0 != ";" }.lowercased()
             .filter { $0 != " " && $0 != "\t" }
         let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: maximumFileBytes)
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        // A byte order mark, which Windows' editors write, is no part of JSON or CSV.
+        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let looksLikeJSON = first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
-        if type == "application/json" || type != "text/csv" && looksLikeJSON {
+        if type == "application/json" || !["text/csv", "application/vnd.ms-excel"].contains(type) && looksLikeJSON {
             do {
-                return try CatalogueJSONFile.parse(bytes, rowCount: 1...maximumRows)
+                return try CatalogueJSONFile.parse(Array(content), rowCount: 1...maximumRows)
             } catch let error as JSONError {
                 throw HTTPFailure(error)
             }
         }
         do {
-            return try CatalogueCSV.parse(bytes, maximumRows: maximumRows)
+            return try CatalogueCSV.parse(bytes, maximumRows: maximumRows, ignoring: ignoring)
         } catch {
             throw HTTPFailure.invalid("#/line/\(error.line)", error.kind, Sentence(pattern: error.description))
         }
     }
 
     private func export(_ request: Request) throws -> Response {
-        let format = try CatalogueExportQuery(query: request).format
+        let query = try CatalogueExportQuery(query: request)
+        let format = query.format
         let view = try publisher.freshView()
         // Rendering and compressing thousands of items takes tens of milliseconds, so each file is cached per revision.
         if let document = view.answers.document(for: request.head) { return try document.response(for: request) }
-        let body = format == .csv ? CatalogueCSV.write(view.items) : CatalogueJSONFile.write(view.items)
+        let body =
+            format == .csv ? CatalogueCSV.write(view.items, mark: query.hasMark) : CatalogueJSONFile.write(view.items)
         let document = RenderedDocument(
             body: body,
             contentType: format == .csv ? "text/csv; charset=utf-8; header=present" : "application/json",

@@ -23,6 +23,9 @@ struct AdminCatalogueRoutes: Sendable {
             gate.binding(.adminCatalogueItem) { request, _ in try show(request) },
             gate.binding(.updateCatalogueItem) { request, actor in try update(request, actor) },
             gate.binding(.deleteCatalogueItem) { request, actor in try delete(request, actor) },
+            gate.binding(.catalogueItemBySlug) { request, _ in try show(request) },
+            gate.binding(.updateCatalogueItemBySlug) { request, actor in try update(request, actor) },
+            gate.binding(.deleteCatalogueItemBySlug) { request, actor in try delete(request, actor) },
         ] + logoBindings() + reviewBindings() + fileBindings()
     }
 
@@ -61,8 +64,17 @@ struct AdminCatalogueRoutes: Sendable {
         return response
     }
 
+    /// The id in the path, or that of the item with the slug in it. Throws 404.
+    private func itemID(_ request: Request) throws -> UUID {
+        if let id = try? request.parameters.uuid() { return id }
+        guard let id = try store.find(slug: try request.parameters.text())?.id else {
+            throw HTTPFailure(.notFound, "There is no such item.")
+        }
+        return id
+    }
+
     private func show(_ request: Request) throws -> Response {
-        let id = try request.parameters.uuid()
+        let id = try itemID(request)
         if let item = try store.find(id) { return try Self.document(item).response(for: request) }
         guard let primary = try store.primary(ofMerged: id) else {
             throw HTTPFailure(.notFound, "There is no such item.")
@@ -75,14 +87,14 @@ struct AdminCatalogueRoutes: Sendable {
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
         let change = try CatalogueChange(body: request)
         let revision = try matchedRevision(request)
-        let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
+        let item = try store.update(try itemID(request), ifRevision: revision, by: actor) { item in
             try change.draft(of: item)
         }
         return try changed(item, request)
     }
 
     private func delete(_ request: Request, _ actor: Actor) throws -> Response {
-        try store.delete(try request.parameters.uuid(), ifRevision: try matchedRevision(request), by: actor)
+        try store.delete(try itemID(request), ifRevision: try matchedRevision(request), by: actor)
         try publisher.refresh()
         return Response(status: .noContent)
     }
@@ -98,11 +110,11 @@ struct AdminCatalogueRoutes: Sendable {
     /// inside the transaction, so a concurrent change is detected. Throws 404 or 412.
     func matchedRevision(_ request: Request) throws -> Int64? {
         guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
-        guard let item = try store.find(try request.parameters.uuid()) else {
+        guard let item = try store.find(try itemID(request)) else {
             throw HTTPFailure(.notFound, "There is no such item.")
         }
         let tag = EntityTag(revision: item.revision)
-        guard tag.satisfiesMatch(of: request.head), !tag.matchesNone(of: request.head) else {
+        guard tag.satisfiesMatch(of: request.head, isWrite: true), !tag.matchesNone(of: request.head) else {
             throw BackendError.preconditionFailed(currentRevision: item.revision)
         }
         return item.revision

@@ -18,6 +18,8 @@ package struct ImportPage: Sendable {
         let counts: [String: Int64]
         let failed: [FailedRow]
         let failedOmitted: Int64
+        /// Columns of the file that are not known.
+        let ignoredColumns: [String]
 
         /// What the address of the page says, if no more is kept.
         package init(counts: [String: Int], isDryRun: Bool) {
@@ -26,6 +28,7 @@ package struct ImportPage: Sendable {
             self.counts = counts.mapValues { Int64($0) }
             failed = []
             failedOmitted = Int64(counts["failed"] ?? 0)
+            ignoredColumns = []
         }
 
         /// The counts for the address of the page.
@@ -60,6 +63,7 @@ package struct ImportPage: Sendable {
                 return FailedRow(number: number, faults: faults)
             }
             failedOmitted = object["failed_omitted"]?.integerValue ?? 0
+            ignoredColumns = object["ignored_columns"]?.arrayValue?.compactMap(\.stringValue) ?? []
         }
     }
 
@@ -180,6 +184,10 @@ package struct ImportPage: Sendable {
                     }
                 }
             }
+        }
+        if !report.ignoredColumns.isEmpty {
+            html.add(
+                .p, text: words.text(.importIgnoredColumns, report.ignoredColumns.joined(separator: ", ")))
         }
         if report.failedOmitted > 0 {
             html.add(.p, text: words.text(.importMoreFailed, words.number(report.failedOmitted)))

@@ -223,6 +223,8 @@ extension Phrase {
     static let importFailed = Phrase("Rows with errors", "Lignes erronées")
     static let importRow = Phrase("Row", "Ligne")
     static let importProblem = Phrase("Problem", "Problème")
+    static let importIgnoredColumns = Phrase(
+        "Columns that are not known were ignored: %1", "Les colonnes inconnues ont été ignorées : %1")
     static let importMoreFailed = Phrase("%1 further rows have errors.", "%1 autres lignes comportent des erreurs.")
 
     // Cycles.

@@ -82,6 +82,23 @@ extension APIOperation {
         that revision.
         """, holes: [.id("The item's id.")], answers: [.empty(204, "The item is deleted.")], traits: .ifMatch)
 
+    package static let catalogueItemBySlug = APIOperation(
+        .get, "/api/v1/admin/catalogue/by-slug/{slug}", "getCatalogueItemBySlug", tag: .administration,
+        access: .permission(.catalogueRead), summary: "Show an item by its slug",
+        "For scripts that know slugs and no ids. Send its `ETag` in `If-Match` to change it.", holes: [.slug],
+        answers: [.json(AdminCatalogueItem.self, "The item.", headers: [.itemETag])])
+
+    package static let updateCatalogueItemBySlug = APIOperation(
+        .patch, "/api/v1/admin/catalogue/by-slug/{slug}", "updateCatalogueItemBySlug", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Change an item by its slug", "As by its id.", holes: [.slug],
+        body: .json(CatalogueChange.self, "The fields to change.", examples: [("price", ["typical_amount": "15.99"])]),
+        answers: [changedItem("The item as it is now.")], problems: [.slugTaken], traits: .ifMatch)
+
+    package static let deleteCatalogueItemBySlug = APIOperation(
+        .delete, "/api/v1/admin/catalogue/by-slug/{slug}", "deleteCatalogueItemBySlug", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Delete an item by its slug", "As by its id.", holes: [.slug],
+        answers: [.empty(204, "The item is deleted.")], traits: .ifMatch)
+
     package static let putCatalogueLogo = APIOperation(
         .put, "/api/v1/admin/catalogue/{id:uuid}/logo", "putCatalogueLogo", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Set an item's logo",
@@ -100,6 +117,7 @@ extension APIOperation {
 
     static let ofCatalogueEditing: [APIOperation] = [
         categories, adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem,
+        catalogueItemBySlug, updateCatalogueItemBySlug, deleteCatalogueItemBySlug,
         putCatalogueLogo, deleteCatalogueLogo,
     ]
 
@@ -245,5 +263,11 @@ package struct CatalogueChange: WireObject {
         draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
         draft.aliases = aliases.applied(to: nil) ?? draft.aliases
         return draft
+    }
+}
+
+extension APIOperation.Hole {
+    fileprivate static var slug: APIOperation.Hole {
+        .text("The item's slug.", ["type": "string", "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"], example: "netflix")
     }
 }

@@ -9,7 +9,10 @@ extension APIOperation {
         .post, "/api/v1/admin/catalogue/import", "importCatalogue", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Import a file",
         """
-        CSV in the columns of the export, or JSON: an array of items or `{"items": […]}`. Items are matched by slug. \
+        CSV in the columns of the export, or JSON: an array of items or `{"items": […]}`. Items are matched by slug; a \
+        row with a slug and some of the fields changes these of its item. CSV is read as spreadsheets write it: UTF-8, \
+        UTF-16 or Windows-1252; comma, semicolon or tab, or as a line `sep=;` says; columns in any order, named in any \
+        case; amounts with a decimal comma. Unknown columns are ignored and named in the report. \
         One bad row refuses the file, unless `skip_bad` is true. At most 100,000 rows and 32 MiB. `GET …/imports` \
         shows the progress. A refusal changes nothing. It is a problem that also has the members of the report, which \
         counts the rows that would be written if the bad ones were skipped.
@@ -71,12 +74,17 @@ extension APIOperation {
 package struct CatalogueImportQuery: WireObject {
     package let isDryRun: Bool
     package let skipsBadRows: Bool
+    package let mode: CatalogueImportMode
 
     package static let wire = WireSchema<CatalogueImportQuery>(
         nil, make: CatalogueImportQuery.init,
         Field("dry_run", \.isDryRun, .boolean, "Report what would change and change nothing.", default: false),
         Field(
-            "skip_bad", \.skipsBadRows, .boolean, "Skip rows that fail, instead of refusing the file.", default: false))
+            "skip_bad", \.skipsBadRows, .boolean, "Skip rows that fail, instead of refusing the file.", default: false),
+        Field(
+            "mode", \.mode, .choice,
+            "`update` fails for rows of unknown slugs, `create` for rows of known ones; `upsert` does both.",
+            default: .upsert))
 }
 
 /// The format of an export.
@@ -87,11 +95,16 @@ package struct CatalogueExportQuery: WireObject {
     }
 
     package let format: Format
+    /// Whether CSV begins with a byte order mark.
+    package let hasMark: Bool
 
     package static let wire = WireSchema<CatalogueExportQuery>(
         nil, make: CatalogueExportQuery.init,
         Field(
-            "format", \.format, .choice, "`csv` is for spreadsheets: no cell runs as a formula.", default: .csv))
+            "format", \.format, .choice, "`csv` is for spreadsheets: no cell runs as a formula.", default: .csv),
+        Field(
+            "bom", \.hasMark, .boolean, "Whether CSV begins with a byte order mark, by which Excel recognises UTF-8.",
+            default: false))
 }
 
 /// The catalogue as a JSON file, read and written one row at a time.
@@ -115,6 +128,9 @@ package struct CatalogueImportAnswer: WireObject {
     package let report: CatalogueImportReport
     package let isDryRun: Bool
 
+    /// Further ones are not named.
+    package static let maximumIgnoredColumns = 50
+
     package init(_ report: CatalogueImportReport, isDryRun: Bool) {
         self.report = report
         self.isDryRun = isDryRun
@@ -136,6 +152,10 @@ package struct CatalogueImportAnswer: WireObject {
         Field(
             "failed", \.report.failed, .array(of: .object, count: 0...100),
             "The first rows that failed, with 100 faults in all.")
+        Field(
+            "ignored_columns", { $0.report.ignoredColumns.isEmpty ? nil : $0.report.ignoredColumns },
+            optional: .array(of: .text(), count: 1...maximumIgnoredColumns),
+            "Columns of a CSV file that are not known, by their names; absent if there are none.", example: nil)
         Field(
             "failed_omitted", { some($0.report.failedCount - $0.report.failed.count) }, optional: .integer(1...Int.max),
             "Number of failed rows that `failed` does not list; absent if there are none.")

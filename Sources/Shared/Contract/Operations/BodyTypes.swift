@@ -10,7 +10,9 @@ public struct BodyTypes: Sendable, Hashable {
     /// A JSON document, including types such as `application/vnd.example.v1+json`. The default.
     public static let json = BodyTypes(names: ["application/json", "application/*+json"])
     /// The catalogue as CSV or JSON; `application/octet-stream` is identified by its content.
-    public static let catalogueFile = BodyTypes(names: ["text/csv", "application/json", "application/octet-stream"])
+    public static let catalogueFile = BodyTypes(names: [
+        "text/csv", "application/json", "application/octet-stream", "application/vnd.ms-excel",
+    ])
     /// Any type or none. Used for the protocols of third-party SDKs, whose requests have no credentials, and for PUT
     /// routes that identify a file by its content: a form cannot send PUT.
     public static let any = BodyTypes(names: [])

@@ -1,4 +1,4 @@
-/// The character encodings of statements; the raw value is the name for `--encoding`.
+/// The character encodings of statements and other files of spreadsheets; the raw value is the name for `--encoding`.
 public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
     /// With or without a byte order mark.
     case utf8 = "utf-8"
@@ -12,7 +12,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
     /// - Parameter encoding: nil to detect: a byte order mark, or zeros as in UTF-16; else UTF-8 if the bytes are
     /// valid,
     ///   else Windows-1252.
-    static func utf8(
+    package static func utf8(
         _ bytes: [UInt8], _ encoding: StatementEncoding?
     ) throws(Fault) -> (text: [UInt8], encoding: StatementEncoding) {
         let encoding = encoding ?? detect(bytes)

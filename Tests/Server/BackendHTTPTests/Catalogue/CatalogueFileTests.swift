@@ -84,7 +84,7 @@ import Testing
     @Test func namesEveryRowThatFailsAndWritesNothing() throws {
         let server = try TestServer()
         defer { server.end() }
-        let bad = Self.csv + "\nX,x,Press,1.234,EUR,monthly,\nY,y,press,1,EURO,often,\n"
+        let bad = Self.csv + "\nX,x,pr!ss,1.234,EUR,monthly,\nY,y,press,1,EURO,often,\n"
         let revision = try CatalogueStore(context: server.outside.context).currentRevision()
         let refused = try send(server, "", "text/csv", bad)
         #expect(refused.status == 422)
@@ -101,7 +101,7 @@ import Testing
         #expect(skipped["applied"]?.boolValue == true)
         #expect((skipped["inserted"]?.integerValue, skipped["failed"]?.arrayValue?.count) == (1, 2))
         try server.expectInvalid(
-            try send(server, "", "text/csv", "name,slug\n\"x"), [("#/line/1", "required")])
+            try send(server, "", "text/csv", "name,slugs\n\"x"), [("#/line/1", "required")])
         try server.expectProblem(try send(server, "", "application/json", "[1,"), .malformedJSON)
         try server.expectProblem(try send(server, "", "text/plain", Self.csv), .unsupportedMediaType)
     }

@@ -7,22 +7,28 @@ import TextCoding
 /// Aliases are separated by `|`; in an alias, `|` and `\` are escaped with `\`. The file contains no ids, logos or
 /// dates.
 package enum CatalogueCSV {
-    /// Reads one row per record after the header, whose columns may be in any order. A record with invalid fields
-    /// becomes a row with errors; a file with a broken structure throws ``CatalogueCSVError``.
+    /// Reads one row per record after the header, whose columns may be in any order, as spreadsheets of any country write
+    /// them: UTF-8, UTF-16 or Windows-1252; comma, semicolon or tab; amounts with a decimal comma. Empty rows and columns
+    /// are skipped. A record with invalid fields becomes a row with errors; a file with a broken structure throws
+    /// ``CatalogueCSVError``.
     ///
-    /// - Parameter maximumRows: reading stops after the first row beyond this number; that row is returned too.
+    /// - Parameters:
+    ///   - maximumRows: reading stops after the first row beyond this number; that row is returned too.
+    ///   - ignoring: receives the names of columns that are not known.
     package static func parse(
-        _ bytes: [UInt8], maximumRows: Int = .max
+        _ bytes: [UInt8], maximumRows: Int = .max, ignoring: ([String]) -> Void = { _ in }
     ) throws(CatalogueCSVError) -> [CatalogueImportRow] {
-        var reader = CSVReader(bytes)
+        var reader = CSVReader(detectingSeparator: try text(of: bytes))
         guard let first = try next(&reader) else {
             throw CatalogueCSVError(kind: .required, line: 1, column: nil, detail: "The file is empty.")
         }
         let header = try CatalogueCSVHeader(first)
+        ignoring(header.ignored)
         var rows: [CatalogueImportRow] = []
         // Faults beyond the limit of the report are only counted.
         var room = FaultList.maximumFaults
         while rows.count <= maximumRows, let record = try next(&reader) {
+            guard !record.fields.allSatisfy(\.isEmpty) else { continue }
             let row = row(record, header, maximumFaults: room)
             if case .unreadable(let errors) = row.content { room -= errors.keptCount }
             rows.append(row)
@@ -30,14 +36,29 @@ package enum CatalogueCSV {
         return rows
     }
 
+    /// In UTF-8.
+    private static func text(of bytes: [UInt8]) throws(CatalogueCSVError) -> [UInt8] {
+        guard let (text, encoding) = try? StatementEncoding.utf8(bytes, nil) else { return bytes }
+        let replacement = Array("\u{FFFD}".utf8)
+        if encoding != .utf8, let place = text.firstRange(of: replacement) {
+            let line = 1 + text[..<place.lowerBound].count { $0 == UInt8(ascii: "\n") }
+            throw CatalogueCSVError(
+                kind: .invalidUTF8, line: line, column: nil,
+                detail: "The text is neither UTF-8 nor UTF-16 nor Windows-1252.")
+        }
+        return text
+    }
+
     /// Writes all columns, one row per item, in the order of `items`.
-    package static func write(_ items: [CatalogueItem]) -> [UInt8] {
+    ///
+    /// - Parameter mark: whether a byte order mark precedes them, by which Excel recognises UTF-8.
+    package static func write(_ items: [CatalogueItem], mark: Bool = false) -> [UInt8] {
         var writer = CSVWriter()
         writer.record(CatalogueCSVColumn.allCases.map(\.rawValue))
         for item in items {
             writer.record(CatalogueCSVColumn.allCases.map { text($0, of: item) })
         }
-        return writer.bytes
+        return (mark ? [0xEF, 0xBB, 0xBF] : []) + writer.bytes
     }
 
     private static func next(_ reader: inout CSVReader) throws(CatalogueCSVError) -> CSVReader.Record? {
@@ -52,7 +73,12 @@ package enum CatalogueCSV {
         _ record: CSVReader.Record, _ header: CatalogueCSVHeader, maximumFaults: Int
     ) -> CatalogueImportRow {
         let pointer = JSONPointer.root.member("line").element(record.line)
-        guard record.fields.count == header.columnCount else {
+        // Spreadsheets add separators up to the widest row.
+        guard
+            record.fields.count == header.columnCount
+                || record.fields.count > header.columnCount
+                    && record.fields[header.columnCount...].allSatisfy(\.isEmpty)
+        else {
             return CatalogueImportRow(
                 number: record.line, at: pointer, maximumFaults: maximumFaults, .wrongFieldCount,
                 "The row has \(record.fields.count) fields, the header \(header.columnCount).")

@@ -7,14 +7,17 @@ struct CatalogueCSVHeader {
     let columnCount: Int
     private var positions: [CatalogueCSVColumn: Int] = [:]
 
+    /// The names of columns that are not known, as they stand in the file.
+    private(set) var ignored: [String] = []
+
+    /// Names are recognised in any case, and with blanks or hyphens instead of underscores.
     init(_ record: CSVReader.Record) throws(CatalogueCSVError) {
         columnCount = record.fields.count
         for (index, name) in record.fields.enumerated() {
-            guard let column = CatalogueCSVColumn(rawValue: name) else {
-                let known = CatalogueCSVColumn.allCases.map(\.rawValue).joined(separator: ",")
-                throw CatalogueCSVError(
-                    kind: .unknownField, line: record.line, column: index + 1,
-                    detail: "No column has this name. The columns are \(known), separated by commas.")
+            let plain = name.lowercased().split { $0.isWhitespace || $0 == "_" || $0 == "-" }.joined(separator: "_")
+            guard let column = CatalogueCSVColumn(rawValue: plain) else {
+                if !plain.isEmpty { ignored.append(name) }
+                continue
             }
             guard positions[column] == nil else {
                 throw CatalogueCSVError(
@@ -23,10 +26,15 @@ struct CatalogueCSVHeader {
             }
             positions[column] = index
         }
-        for column in CatalogueCSVColumn.allCases where !column.isOptional && positions[column] == nil {
+        // With a slug, the other columns are changes of the items that have it.
+        let missing = CatalogueCSVColumn.allCases.filter { !$0.isOptional && positions[$0] == nil }
+        guard missing.isEmpty || positions[.slug] != nil && positions.count > 1 else {
             throw CatalogueCSVError(
                 kind: .required, line: record.line, column: nil,
-                detail: "The column \(column.rawValue) is missing.")
+                detail:
+                    "The columns \(missing.map(\.rawValue).joined(separator: ", ")) are missing. To change items, slug "
+                    + "and the columns to change are enough. The columns are "
+                    + CatalogueCSVColumn.allCases.map(\.rawValue).joined(separator: ",") + ".")
         }
     }
 
@@ -59,8 +67,11 @@ enum CatalogueCSVColumn: String, CaseIterable {
     /// The JSON value of a field. An empty field is null if the item's field is optional, otherwise absent.
     fileprivate func value(of text: String) -> JSONValue? {
         switch self {
-        case .name, .slug, .category: return .string(text)
-        case .typicalAmount, .currency, .billingCycle: return text.isEmpty ? nil : .string(text)
+        case .name: return .string(text)
+        case .slug, .category: return .string(Self.word(text).lowercased())
+        case .typicalAmount: return text.isEmpty ? nil : .string(Self.decimal(text))
+        case .currency: return text.isEmpty ? nil : .string(Self.word(text).uppercased())
+        case .billingCycle: return text.isEmpty ? nil : .string(Self.word(text).lowercased())
         case .website, .cancelURL: return text.isEmpty ? .null : .string(text)
         case .noticeDays:
             guard !text.isEmpty else { return .null }
@@ -68,6 +79,30 @@ enum CatalogueCSVColumn: String, CaseIterable {
             return isNumber ? .number(text) : .string(text)
         case .aliases: return .array(CatalogueAliasList.aliases(in: text).map(JSONValue.string))
         }
+    }
+}
+
+extension CatalogueCSVColumn {
+    private static func word(_ text: String) -> String {
+        var word = text[...]
+        while word.first?.isWhitespace == true { word.removeFirst() }
+        while word.last?.isWhitespace == true { word.removeLast() }
+        return String(word)
+    }
+
+    /// An amount as spreadsheets show it: `29,00`, `1.299,00`, `1,299.00`, `1 299,00`. The last mark is the decimal one if one
+    /// or two digits follow it, or if it is a point; anything ambiguous stays as it is and is refused.
+    private static func decimal(_ text: String) -> String {
+        let digits = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
+        guard let mark = digits.lastIndex(where: { $0 == "," || $0 == "." }) else { return digits }
+        let (whole, fraction) = (digits[..<mark], digits[digits.index(after: mark)...])
+        let groups = whole.split(omittingEmptySubsequences: false) { $0 == "," || $0 == "." }
+        let others = whole.filter { $0 == "," || $0 == "." }
+        // Thousands stand in groups of three, parted by the other mark.
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), !others.contains(digits[mark]),
+            digits[mark] == "." || (1...2).contains(fraction.count)
+        else { return digits }
+        return groups.joined() + "." + fraction
     }
 }
 

@@ -26,6 +26,8 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package private(set) var omittedErrors = 0
     /// Whether the changes were written: not a dry run, and either no row failed or bad rows were skipped.
     package var isApplied = false
+    /// Columns of the file that are not known and were ignored.
+    package var ignoredColumns: [String] = []
 
     package init() {}
 
@@ -44,6 +46,8 @@ package struct CatalogueImportRow: Sendable {
     package enum Content: Sendable {
         /// Omitted fields keep the values of an existing item.
         case item(NewCatalogueItem)
+        /// Some fields of the existing item with the slug among them.
+        case changes(slug: String, JSONObject, at: JSONPointer)
         /// The faults of its fields.
         case unreadable(FaultList)
     }
@@ -64,6 +68,12 @@ package struct CatalogueImportRow: Sendable {
     ///
     /// - Parameter maximumFaults: maximum number of faults kept; the others are counted.
     package init(number: Int, _ object: JSONObject, at pointer: JSONPointer, maximumFaults: Int) {
+        if let slug = object["slug"]?.stringValue, !slug.isEmpty,
+            Self.required.contains(where: { object[$0] == nil })
+        {
+            self.init(number: number, pointer: pointer.text, content: .changes(slug: slug, object, at: pointer))
+            return
+        }
         do throws(FaultList) {
             let reading = WireReading(at: pointer, maximumFaults: maximumFaults)
             self.init(number: number, pointer: pointer.text, content: .item(try NewCatalogueItem(object, reading)))
@@ -71,6 +81,9 @@ package struct CatalogueImportRow: Sendable {
             self.init(number: number, pointer: pointer.text, content: .unreadable(error))
         }
     }
+
+    /// What a new item must have.
+    private static let required = ["name", "category", "typical_amount", "currency", "billing_cycle"]
 
     /// A row with one fault that concerns the whole row.
     package init(number: Int, at pointer: JSONPointer, maximumFaults: Int, _ code: FaultCode, _ detail: Sentence) {

@@ -1,7 +1,18 @@
 import Foundation
+import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+
+/// What an import may do.
+package enum CatalogueImportMode: String, Sendable, CaseIterable {
+    /// Rows create items, or change those that have their slug.
+    case upsert
+    /// Rows of unknown slugs fail.
+    case update
+    /// Rows of known slugs fail.
+    case create
+}
 
 /// Options of an import.
 package struct CatalogueImportOptions: Sendable {
@@ -9,6 +20,7 @@ package struct CatalogueImportOptions: Sendable {
     package var isDryRun = false
     /// Skip failed rows instead of rejecting the file.
     package var skipsBadRows = false
+    package var mode = CatalogueImportMode.upsert
     /// Called from time to time with the number of finished steps; each row has two steps, checking and writing.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
@@ -70,7 +82,7 @@ extension CatalogueStore {
         var slugs: Set<String> = []
         var ids: Set<UUID> = []
         for (index, row) in rows.enumerated() {
-            let step = try step(for: row, slugs: &slugs, ids: &ids, in: session)
+            let step = try step(for: row, options.mode, slugs: &slugs, ids: &ids, in: session)
             steps.append(step)
             switch step {
             case .insert: report.inserted += 1
@@ -84,18 +96,35 @@ extension CatalogueStore {
     }
 
     private static func step(
-        for row: CatalogueImportRow, slugs: inout Set<String>, ids: inout Set<UUID>, in session: any SQLSession
+        for row: CatalogueImportRow, _ mode: CatalogueImportMode, slugs: inout Set<String>, ids: inout Set<UUID>,
+        in session: any SQLSession
     ) throws -> Step {
         let new: NewCatalogueItem
+        let item: CatalogueItem?
+        // Duplicates skip the query: a file that repeats one row compresses to almost nothing.
+        let isDuplicate: Bool
         switch row.content {
         case .unreadable(let errors): return .fail(errors)
-        case .item(let readable): new = readable
+        case .item(let readable):
+            new = readable
+            let slug = readable.draft().slug
+            isDuplicate = slugs.contains(slug)
+            item = isDuplicate ? nil : try CatalogueRow.find(slug: slug, in: session)
+        case .changes(let slug, let object, let pointer):
+            isDuplicate = slugs.contains(slug)
+            item = isDuplicate ? nil : try CatalogueRow.find(slug: slug, in: session)
+            if item == nil, !isDuplicate, mode == .update { return .fail(unknownSlug(row)) }
+            do throws(FaultList) {
+                new = try changed(item, object, at: pointer)
+            } catch {
+                return .fail(error)
+            }
         }
-        var draft = new.draft()
-        // Duplicates skip the query: a file that repeats one row compresses to almost nothing.
-        let isDuplicate = slugs.contains(draft.slug)
-        let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
-        if let item { draft = new.draft(completing: item) }
+        if item == nil, !isDuplicate, mode == .update { return .fail(unknownSlug(row)) }
+        if item != nil, mode == .create {
+            return .fail([Fault(row.pointer + "/slug", .duplicate, "An item has this slug already.")])
+        }
+        var draft = item.map { new.draft(completing: $0) } ?? new.draft()
         var errors = FaultList()
         do {
             draft = try draft.validated()
@@ -117,6 +146,24 @@ extension CatalogueStore {
             return .insert(draft, id: new.id)
         }
         return draft == item.draft ? .keep : .update(item, draft)
+    }
+
+    private static func unknownSlug(_ row: CatalogueImportRow) -> FaultList {
+        [Fault(row.pointer + "/slug", .notFound, "No item has this slug.")]
+    }
+
+    /// The item with the changes of a row; for no item, the faults of a new one that lacks the rest.
+    private static func changed(
+        _ item: CatalogueItem?, _ object: JSONObject, at pointer: JSONPointer
+    ) throws(FaultList) -> NewCatalogueItem {
+        var members = object
+        if let item, let whole = try? JSONValue.parse(NewCatalogueItem(item.draft).json()),
+            case .object(var all) = whole
+        {
+            for (name, value) in object.members { all.set(name, value) }
+            members = all
+        }
+        return try NewCatalogueItem(members, WireReading(at: pointer))
     }
 
     /// Also true for the id of a merged item, which redirects to its primary.
