@@ -18,6 +18,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case tokenCreate = "token.create"
     case tokenRevoke = "token.revoke"
     case tokenRole = "token.role"
+    case tokenRotate = "token.rotate"
     case roleReplace = "role.replace"
 
     case consoleSignIn = "console.sign_in"

@@ -20,6 +20,13 @@ struct AccessRoutes: Sendable {
             gate.binding(ofOwnToken: .ownToken) { request, token in
                 try token.document().response(for: request)
             },
+            gate.binding(.rotateOwnToken) { request, actor in
+                let wanted = request.body.isEmpty ? nil : try TokenRotation(body: request)
+                let created = try tokens.rotate(
+                    expiresAt: wanted?.expiresAt, graceSeconds: wanted?.graceSeconds, by: actor)
+                return CreatedAccessToken(ListedAccessToken(created.record, at: now()), secret: created.token)
+                    .response(.created)
+            },
             gate.binding(.accessTokens) { request, _ in
                 try page(of: try AccessTokenQuery(query: request)).response(to: request)
             },
@@ -38,7 +45,10 @@ struct AccessRoutes: Sendable {
             },
             gate.binding(.replaceRoles) { request, actor in
                 let change = try RoleListChange(body: request)
-                let all = try roles.replace(with: change.roles, by: actor) { try requireMatch($0, request.head) }
+                let all = try roles.replace(with: change.roles, by: actor) { present in
+                    try requireMatch(present, request.head)
+                    try requireMention(of: present, in: change.roles, request.head)
+                }
                 return WholeList(items: all).document().wholeResponse(for: request)
             },
             gate.binding(.audit) { request, _ in
@@ -79,10 +89,24 @@ struct AccessRoutes: Sendable {
         }
     }
 
+    /// A list that removes a role must name the list it replaces; otherwise a script that knows of fewer roles would
+    /// remove the others.
+    private func requireMention(of present: [Role], in list: [Role], _ head: RequestHead) throws {
+        guard !head.contains(.ifMatch) else { return }
+        let missing = present.filter { role in !role.isBuiltIn && !list.contains { $0.name == role.name } }
+        guard missing.isEmpty else {
+            throw BackendError.conflict(
+                code: .conflict,
+                detail: "The list would remove \(missing.map(\.name).joined(separator: ", ")). "
+                    + "To remove a role, send If-Match with the ETag of the list that you replace.")
+        }
+    }
+
     /// Checks `If-Match` and `If-None-Match` against the current roles. Throws 412.
     private func requireMatch(_ present: [Role], _ head: RequestHead) throws {
         let tag = WholeList(items: present).document().tag
-        guard tag.satisfiesMatch(of: head), !head.contains(.ifNoneMatch) || !tag.matchesNone(of: head) else {
+        guard tag.satisfiesMatch(of: head, isWrite: true), !head.contains(.ifNoneMatch) || !tag.matchesNone(of: head)
+        else {
             throw BackendError.preconditionFailed(currentRevision: nil)
         }
     }

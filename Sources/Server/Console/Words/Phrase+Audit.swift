@@ -93,6 +93,7 @@ extension ConsoleWords {
             case .suggestionDelete: Phrase("Suggestion deleted", "Suggestion supprimée")
             case .tokenCreate: Phrase("Token created", "Jeton créé")
             case .tokenRevoke: Phrase("Token revoked", "Jeton révoqué")
+            case .tokenRotate: Phrase("Token replaced", "Jeton remplacé")
             case .tokenRole: Phrase("Role by OpenID Connect", "Rôle par OpenID Connect")
             case .roleReplace: Phrase("Roles changed", "Rôles modifiés")
             case .consoleSignIn: Phrase("Console: signed in", "Console : connexion")

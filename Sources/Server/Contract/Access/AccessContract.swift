@@ -12,6 +12,17 @@ extension APIOperation {
         "Its name, role and permissions, so that a program can offer only permitted actions. Any token may call this.",
         answers: [.json(AccessToken.self, "The token of this request.")])
 
+    package static let rotateOwnToken = APIOperation(
+        .post, "/api/v1/admin/me/rotate", "rotateOwnToken", tag: .administration, access: .token,
+        summary: "Replace the token of this request",
+        """
+        Any token may call this. The new token has the same name and role, and is returned once. The old one stays valid \
+        for `grace_seconds`, so that a script whose response was lost can try again. The new token lasts as long as the \
+        old one was made for, unless `expires_at` asks for less. Passkeys of the console move to the new token.
+        """, body: .json(TokenRotation.self, "Expiry and grace. Default: see the fields.", required: false),
+        answers: [.json(CreatedAccessToken.self, "The token is valid now; keep `token`.", status: 201)],
+        problems: [.conflict])
+
     package static let accessTokens = APIOperation(
         .get, "/api/v1/admin/tokens", "listAccessTokens", tag: .administration, access: .permission(.accessManage),
         summary: "List the tokens",
@@ -45,14 +56,16 @@ extension APIOperation {
         summary: "Replace the custom roles",
         """
         The list replaces the custom roles. Built-in roles may be listed unchanged, so that the response of GET can be \
-        sent back; they cannot be changed. A role with valid tokens cannot be removed.
+        sent back; they cannot be changed. A role with valid tokens cannot be removed. A list without a role that \
+        exists removes it only with an `If-Match` that names the list it replaces; otherwise 409, so that no script \
+        removes what it does not know.
         """, body: .json(RoleListChange.self, "The whole list."),
         answers: [.json(WholeList<Role>.self, "The roles as they are now.", headers: [.etag, .vary])],
-        problems: [.roleInUse],
+        problems: [.roleInUse, .conflict],
         traits: .ifMatch)
 
     static let ofAccess: [APIOperation] = [
-        ownToken, accessTokens, createAccessToken, revokeAccessToken, roles, replaceRoles, audit,
+        ownToken, rotateOwnToken, accessTokens, createAccessToken, revokeAccessToken, roles, replaceRoles, audit,
     ]
 }
 
@@ -119,6 +132,22 @@ package struct NewAccessToken: WireObject {
         Field(
             "expires_at", \.expiresAt, optional: .givenInstant, orNull: true,
             "Default: the expiry of the token that creates it.", example: UTCInstant(rfc3339: "2027-02-28T10:00:00Z")))
+}
+
+/// The request to replace the own token.
+package struct TokenRotation: WireObject {
+    package let expiresAt: UTCInstant?
+    package let graceSeconds: Int64?
+
+    package static let wire = WireSchema<TokenRotation>(
+        "TokenRotation", make: TokenRotation.init,
+        Field(
+            "expires_at", \.expiresAt, optional: .givenInstant, orNull: true,
+            "Default: as long from now as the old token was made for.",
+            example: UTCInstant(rfc3339: "2027-02-28T10:00:00Z")),
+        Field(
+            "grace_seconds", \.graceSeconds, optional: .integer(0...AccessTokenStore.maximumGraceSeconds), orNull: true,
+            "How long the old token stays valid. Default: \(AccessTokenStore.defaultGraceSeconds).", example: 300))
 }
 
 /// A new token with its secret.

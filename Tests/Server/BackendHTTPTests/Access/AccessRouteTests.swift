@@ -96,7 +96,8 @@ import Testing
         // The list from GET may be sent back; a role in use cannot be removed.
         let same = try server.admin(.owner, "PUT", Self.roles, json: changed.text)
         #expect(same.status == 200)
-        try server.expectProblem(try server.admin(.owner, "PUT", Self.roles, json: #"{"items":[]}"#), .roleInUse)
+        try server.expectProblem(
+            try server.admin(.owner, "PUT", Self.roles, json: #"{"items":[]}"#, "If-Match: *"), .roleInUse)
         // The permission is revoked at once.
         let less = support.replacing(#""catalogue.read","#, with: "")
         #expect(try server.admin(.owner, "PUT", Self.roles, json: less).status == 200)
@@ -174,7 +175,7 @@ import Testing
             #expect(try server.get("/api/v1/admin/me", other.line).status != 401)
         }
         func put(_ json: String) throws -> RawResponse {
-            try server.exchange(HTTPCall("PUT", Self.roles, [manager.line], json: json))
+            try server.exchange(HTTPCall("PUT", Self.roles, [manager.line, "If-Match: *"], json: json))
         }
         // The owner role cannot be emptied, changed or removed; listing it unchanged is allowed.
         let less = roles.replacing(#""audit.read""#, with: #""access.manage""#)
@@ -236,5 +237,24 @@ import Testing
                     && line["client"]?.stringValue == "127.0.0.1"
             })
         #expect(try !server.logLines().contains { $0.objectValue.map { "\($0)".contains("QQQQ") } ?? false })
+    }
+
+    /// A script that knows of one role must not remove the others.
+    @Test func removesARoleOnlyWithTheTagOfTheList() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        func put(_ names: [String], _ more: String...) throws -> RawResponse {
+            let items = names.map { #"{"name":"\#($0)","permissions":["audit.read"]}"# }.joined(separator: ",")
+            return try server.admin(.owner, "PUT", Self.roles, json: #"{"items":[\#(items)]}"#, more.first ?? "X-A: b")
+        }
+        #expect(try put(["one", "two"]).status == 200)
+        let refused = try put(["one"])
+        try server.expectProblem(refused, .conflict)
+        expect(refused.text, contains: ["would remove two", "If-Match"])
+        #expect(try put(["two", "three", "one"]).status == 200)
+        let tag = try #require(try server.admin(.owner, "GET", Self.roles)["ETag"])
+        #expect(try put(["three"], "If-Match: \(tag)").status == 200)
+        try server.expectProblem(try put([], "If-Match: \(tag)"), .preconditionFailed)
+        #expect(try put([], "If-Match: *").status == 200)
     }
 }

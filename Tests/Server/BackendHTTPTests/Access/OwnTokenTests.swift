@@ -22,6 +22,68 @@ import Testing
         #expect(listed.first { $0["id"] == own["id"] }?["role"]?.stringValue == role.name)
     }
 
+    private func line(_ created: JSONValue) throws -> String {
+        "Authorization: Bearer \(try #require(created["token"]?.stringValue))"
+    }
+
+    private func rotate(_ server: TestServer, _ line: String, _ json: String? = nil) throws -> RawResponse {
+        let type = json == nil ? [] : ["Content-Type: application/json"]
+        return try server.exchange(
+            HTTPCall("POST", "/api/v1/admin/me/rotate", [line] + type, body: Array((json ?? "").utf8)))
+    }
+
+    @Test(arguments: Role.builtIn) func everyTokenReplacesItself(_ role: Role) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let made = try server.admin(
+            .owner, "POST", "/api/v1/admin/tokens",
+            json: #"{"name":"Été “29” 🦊","role":"\#(role.name)","expires_at":"2026-11-30T10:00:00Z"}"#
+        ).json()
+        let old = try line(made)
+        server.clock.advance(by: .seconds(86_400))
+        let replaced = try rotate(server, old)
+        #expect(replaced.status == 201)
+        let next = try replaced.json()
+        #expect(next["name"] == made["name"] && next["role"] == made["role"] && next["id"] != made["id"])
+        // It was made for ten days.
+        #expect(next["expires_at"]?.stringValue == "2026-12-01T10:00:00Z")
+        let new = try line(next)
+        #expect(try server.get("/api/v1/admin/me", new).status == 200)
+        server.clock.advance(by: .seconds(299))
+        #expect(try server.get("/api/v1/admin/me", old).status == 200)
+        server.clock.advance(by: .seconds(1))
+        #expect(try server.get("/api/v1/admin/me", old).status == 401)
+        let log = try server.admin(.owner, "GET", "/api/v1/admin/audit?action=token.rotate").items()
+        #expect(log.first?["subject_id"] == next["id"])
+    }
+
+    @Test func choosesExpiryAndGraceWithinWhatItWasMadeFor() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let made = try server.admin(
+            .owner, "POST", "/api/v1/admin/tokens",
+            json: #"{"name":"n","role":"analyst","expires_at":"2026-11-21T10:00:00Z"}"#
+        ).json()
+        let old = try line(made)
+        for (json, field, code) in [
+            (#"{"expires_at":"2026-11-21T10:00:01Z"}"#, "#/expires_at", "not_held"),
+            (#"{"expires_at":"2026-11-20T10:00:00Z"}"#, "#/expires_at", "not_in_future"),
+            (#"{"grace_seconds":604801}"#, "#/grace_seconds", "out_of_range"),
+            (#"{"grace_seconds":-1}"#, "#/grace_seconds", "out_of_range"),
+            (#"{"role":"owner"}"#, "#/role", "unknown_field"),
+        ] {
+            try server.expectInvalid(try rotate(server, old, json), [(field, code)])
+        }
+        let next = try rotate(server, old, #"{"expires_at":"2026-11-20T11:00:00Z","grace_seconds":0}"#).json()
+        #expect(next["expires_at"]?.stringValue == "2026-11-20T11:00:00Z")
+        #expect(try rotate(server, old).status == 401)
+        // A token without an end may stay one.
+        let owner = try server.admin(.owner, "POST", "/api/v1/admin/tokens", json: #"{"name":"o","role":"owner"}"#)
+            .json()
+        #expect(try rotate(server, try line(owner)).json()["expires_at"]?.isNull == true)
+        try server.expectProblem(try rotate(server, "Authorization: Bearer sgt_x"), .unauthorized)
+    }
+
     @Test func tellsATokenOfAnOwnRoleAndNobodyElse() throws {
         let server = try TestServer()
         defer { server.end() }

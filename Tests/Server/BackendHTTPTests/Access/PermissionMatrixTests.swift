@@ -22,7 +22,8 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let before = try Self.state(server)
-        for route in Self.routes {
+        // OwnTokenTests lets every role replace its token, which changes the state.
+        for route in Self.routes where route != .rotateOwnToken {
             let response = try server.exchange(try Self.call(route, [server.authorization(role)]))
             guard let permission = route.permission else {
                 #expect(response.status == 200, "\(role) \(route): every token may")
@@ -64,6 +65,7 @@ import Testing
     private static func call(_ route: APIOperation, _ fields: [String]) throws -> HTTPCall {
         let body: String? =
             switch route.method {
+            case .post where route == .rotateOwnToken: "{}"
             case .post:
                 """
                 {"name":"Été","category":"press","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly"}

@@ -1,0 +1,77 @@
+import SQLDatabase
+import SubGuardContract
+package import SubGuardDomain
+import SubGuardSQL
+
+extension AccessTokenStore {
+    /// How long a replaced token stays valid by default, so that a caller who lost the response can try again.
+    package static let defaultGraceSeconds: Int64 = 300
+    /// A week, for tokens that several machines share.
+    package static let maximumGraceSeconds: Int64 = 7 * 86_400
+
+    /// Replaces the actor's own token by a new one of the same name and role. The old one expires after the grace.
+    ///
+    /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it was
+    /// given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
+    /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages.
+    ///
+    /// - Parameters:
+    ///   - expiresAt: nil for the whole lifetime.
+    ///   - graceSeconds: 0 to ``maximumGraceSeconds``; nil for ``defaultGraceSeconds``.
+    package func rotate(
+        expiresAt: UTCInstant?, graceSeconds: Int64?, by actor: Actor
+    ) throws -> (token: String, record: AccessToken) {
+        let now = context.now()
+        let text = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
+        return try context.store.write { transaction in
+            guard let id = actor.tokenID, let old = try Self.find(id, in: transaction), old.isValid(at: now) else {
+                throw BackendError.notFound(what: "token")
+            }
+            guard try !ConsoleSessionStore.isOpenID(id, in: transaction) else {
+                throw BackendError.conflict(
+                    code: .conflict,
+                    detail: "This token belongs to a sign-in with OpenID Connect and is replaced by it.")
+            }
+            let last = old.expiresAt.map { now.adding(milliseconds: old.createdAt.milliseconds(until: $0)) }
+            let record = AccessToken(
+                id: context.makeID(), name: old.name, role: old.role,
+                hint: String(text.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now,
+                expiresAt: try Self.expiry(expiresAt, within: last, now: now), lastUsedAt: nil, revokedAt: nil)
+            try transaction.execute(
+                """
+                INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .uuid(record.id), .text(record.name), .text(record.role.name), .text(record.hint),
+                    .blob(AccessTokenSecret.hash(text)), .instant(now), .instant(orNull: record.expiresAt),
+                ])
+            let end = now.adding(seconds: graceSeconds ?? Self.defaultGraceSeconds)
+            try transaction.execute(
+                "UPDATE access_tokens SET expires_at = ? WHERE id = ?",
+                [.instant(old.expiresAt.map { min($0, end) } ?? end), .uuid(id)])
+            try transaction.execute(
+                "UPDATE console_passkeys SET token_id = ? WHERE token_id = ?", [.uuid(record.id), .uuid(id)])
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: .tokenRotate, subjectID: record.id, before: Self.auditJSON(old),
+                    after: Self.auditJSON(record)),
+                at: now)
+            return (text, record)
+        }
+    }
+
+    private static func expiry(_ wanted: UTCInstant?, within last: UTCInstant?, now: UTCInstant) throws -> UTCInstant? {
+        guard let wanted else { return last }
+        guard wanted > now else {
+            throw BackendError.invalid([Fault("#/expires_at", .notInFuture, "The expiry is not in the future.")])
+        }
+        guard last.map({ wanted <= $0 }) ?? true else {
+            throw BackendError.invalid([
+                Fault("#/expires_at", .notHeld, "A token cannot give itself a longer life than it was made for.")
+            ])
+        }
+        return wanted
+    }
+}
