@@ -8,7 +8,7 @@ import SubGuardContract
 import SubGuardDomain
 
 /// An error response of the contract. Handlers throw it; errors of other layers are mapped to it.
-struct HTTPFailure: Error {
+struct HTTPFailure: Error, CustomStringConvertible {
     var code: ProblemCode
     /// One sentence for the user.
     var sentence: Sentence
@@ -26,6 +26,9 @@ struct HTTPFailure: Error {
 
     /// The English sentence.
     var detail: String { sentence.text }
+
+    /// For the log.
+    var description: String { "\(code.rawValue): \(detail)" }
 
     static let notFound = HTTPFailure(WireError.notFound)
 

@@ -13,9 +13,14 @@ enum HeadRules {
     /// Throws 403 for a write with credentials sent by a page of another origin. Throws 415 for a body whose media type
     /// the route does not accept, and for a write with credentials that has neither a body nor a field that forms
     /// cannot send.
-    static func check(_ head: RequestHead, for api: APIOperation) throws(HTTPFailure) {
+    ///
+    /// - Parameter allowsOtherOrigin: whether ``CrossOrigin`` allows the page's origin. No such route accepts credentials
+    ///   that a browser adds by itself.
+    static func check(
+        _ head: RequestHead, for api: APIOperation, allowsOtherOrigin: Bool = false
+    ) throws(HTTPFailure) {
         guard api.isWrite else { return }
-        if api.needsCredentials { try refuseOtherSites(head) }
+        if api.needsCredentials, !allowsOtherOrigin { try refuseOtherSites(head) }
         if hasBody(head) {
             guard hasType(head, of: api.bodyTypes) else { throw unsupported(api.bodyTypes) }
             guard api.bodyTypes == .any || isUTF8(head) else {

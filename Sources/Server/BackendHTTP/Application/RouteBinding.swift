@@ -57,7 +57,8 @@ struct RouteBinding: Sendable {
     init(
         _ api: APIOperation, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
         admission: (@Sendable (Request) throws -> Void)? = nil,
-        bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
+        bodyAdmission: (@Sendable (Request) throws -> Void)? = nil,
+        sieve: (@Sendable (Request) throws -> any BodySieve)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
         path = api.path
@@ -72,7 +73,7 @@ struct RouteBinding: Sendable {
         // The contract uses only methods that the server implements; a test checks all of them.
         let method = RequestMethod.allCases.first { $0.name == api.method.rawValue } ?? .get
         route = Route(
-            method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
+            method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, sieve: sieve, endpoint)
     }
 
     /// A page or an asset of the console.
@@ -110,7 +111,7 @@ struct RouteBinding: Sendable {
         growsStore = other.growsStore
         route = Route(
             other.route.method, other.path, maximumBodyBytes: other.route.maximumBodyBytes,
-            admission: other.route.admission, endpoint)
+            admission: other.route.admission, sieve: other.route.sieve, endpoint)
     }
 
     /// The same binding with another handler.

@@ -15,6 +15,7 @@ struct SubGuardApplication: HTTPApplication {
     let limiter: RateLimiter
     let storage: StorageWatch
     let address: ClientAddress
+    let crossOrigin: CrossOrigin
     let metrics: RequestMetrics
     let accessLog: AccessLog
     let logger: Logger
@@ -31,13 +32,15 @@ struct SubGuardApplication: HTTPApplication {
             return response(for: state.failure, request: request)
         }
         do {
-            guard let index = request.route else { return nil }
+            guard let index = request.route else { return crossOrigin.preflight(request, routes) }
             let binding = bindings[index]
             if binding.growsStore, storage.isStorageFull {
                 throw HTTPFailure.storageFull("The storage is full.")
             }
             try binding.admission?(request)
-            if binding.isWrite, let api = binding.api { try HeadRules.check(request.head, for: api) }
+            if binding.isWrite, let api = binding.api {
+                try HeadRules.check(request.head, for: api, allowsOtherOrigin: crossOrigin.allows(request))
+            }
             return nil
         } catch {
             return response(for: error, request: request)
@@ -80,6 +83,7 @@ struct SubGuardApplication: HTTPApplication {
             response.fields[.xContentTypeOptions] = "nosniff"
         }
         compress(&response, for: request)
+        crossOrigin.addFields(to: &response, for: request)
     }
 
     /// Whether caches must not store a response and browsers must not guess its type. True for all responses to

@@ -8,26 +8,39 @@ import TextCoding
 struct EntityTag: Sendable, Hashable {
     /// The tag without quotes and coding suffix.
     let opaque: String
+    /// Whether it names a revision, so that its weak form names it too; see ``revisionMatches(_:in:)``.
+    private let isRevision: Bool
 
     /// The tag of a state with this content.
     init(content: [UInt8]) {
         opaque = Hexadecimal.text(SHA256.hash(of: content).prefix(16))
+        isRevision = false
     }
 
     /// The tag of a row whose revision increases with every change.
-    init(revision: Int64) { opaque = "r\(revision)" }
+    init(revision: Int64) {
+        opaque = "r\(revision)"
+        isRevision = true
+    }
 
     /// The tag of a page that contains more than the row. It depends on the page's content; ``revisionMatches(_:in:)``
     /// still recognises the revision.
-    init(revision: Int64, content: [UInt8]) { opaque = "r\(revision).\(EntityTag(content: content).opaque)" }
+    init(revision: Int64, content: [UInt8]) {
+        opaque = "r\(revision).\(EntityTag(content: content).opaque)"
+        isRevision = true
+    }
 
     /// Whether `If-Match` contains this revision, in the tag of the row or of a page with the row. True without the
     /// field.
+    ///
+    /// A proxy that compresses responses makes tags weak. A revision names one state whatever the form of its
+    /// representation, so the weak tag of a revision names it too.
     static func revisionMatches(_ revision: Int64, in head: RequestHead) -> Bool {
         guard head.contains(.ifMatch) else { return true }
         let prefix = "\"r\(revision)".utf8
         return head.hasMember(of: .ifMatch) { member in
             guard !member.equals("*") else { return true }
+            let member = strong(member)
             guard member.count > prefix.count, member.starts(with: prefix), member.last == UInt8(ascii: "\"") else {
                 return false
             }
@@ -62,9 +75,13 @@ struct EntityTag: Sendable, Hashable {
         head.hasMember(of: .ifNoneMatch) { $0.equals("*") || form(of: Self.strong($0)) != nil }
     }
 
-    /// `If-Match`: true without the field; weak tags never match. The tag of either representation matches.
-    func satisfiesMatch(of head: RequestHead) -> Bool {
-        !head.contains(.ifMatch) || head.hasMember(of: .ifMatch) { $0.equals("*") || form(of: $0) != nil }
+    /// `If-Match`: true without the field. The tag of either representation matches. A weak tag matches only if it names a
+    /// revision, or before a write, where every tag of ours stands for the state that is to be replaced.
+    func satisfiesMatch(of head: RequestHead, isWrite: Bool = false) -> Bool {
+        !head.contains(.ifMatch)
+            || head.hasMember(of: .ifMatch) { member in
+                member.equals("*") || form(of: isRevision || isWrite ? Self.strong(member) : member) != nil
+            }
     }
 
     private enum Form {

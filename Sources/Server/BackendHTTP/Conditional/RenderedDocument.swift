@@ -17,7 +17,10 @@ final class RenderedDocument: Sendable {
     private let isCodable: Bool
     private let plainNotModified: Response
     private let gzipNotModified: Response
+    /// Makes the same document with a byte order mark; nil unless it is CSV.
+    private let marked: (@Sendable () -> RenderedDocument)?
 
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
 
@@ -34,6 +37,15 @@ final class RenderedDocument: Sendable {
     ) {
         let tag = tag ?? EntityTag(content: body)
         self.tag = tag
+        if contentType.hasPrefix("text/csv"), !body.starts(with: Self.mark) {
+            marked = {
+                RenderedDocument(
+                    body: Self.mark + body, contentType: contentType, cacheControl: cacheControl, more: more,
+                    isForOneReader: true)
+            }
+        } else {
+            marked = nil
+        }
         let caching = cacheControl.map { [("Cache-Control", $0)] } ?? []
         let shared = caching + [("Vary", "Accept-Encoding")] + more
         let content = [("Content-Type", contentType)]
@@ -58,7 +70,10 @@ final class RenderedDocument: Sendable {
     /// The response to a request: 304 if `If-None-Match` contains the tag of the exact representation to be sent,
     /// because caches store one representation per tag. Throws 412 if `If-Match` does not match (RFC 9110 section
     /// 13.1.1).
+    ///
+    /// The console's CSV files begin with a byte order mark, by which Excel recognises UTF-8.
     func response(for request: Request) throws(HTTPFailure) -> Response {
+        if let marked, request.path.hasPrefix("/console/") { return try marked().response(for: request) }
         guard tag.satisfiesMatch(of: request.head) else {
             throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")
         }

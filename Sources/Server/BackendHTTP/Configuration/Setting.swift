@@ -22,6 +22,7 @@ package struct Setting<Value: Sendable>: DeclaredSetting {
     package var standardText: String { kind.text(standard) }
     package var bounds: String? { kind.bounds }
     package var isQuoted: Bool { kind.isQuoted }
+    package var isList: Bool { kind.isList }
 
     package func read(_ text: String) throws(InvalidSetting) -> any Sendable { try kind.read(text) }
 
@@ -46,6 +47,8 @@ package protocol DeclaredSetting: Sendable {
     var bounds: String? { get }
     /// Whether the value must be quoted in YAML: everything but numbers and booleans.
     var isQuoted: Bool { get }
+    /// Whether a list of values is allowed.
+    var isList: Bool { get }
 
     /// Parses a value. Throws if it is not allowed.
     func read(_ text: String) throws(InvalidSetting) -> any Sendable

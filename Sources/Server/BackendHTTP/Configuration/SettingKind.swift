@@ -4,6 +4,7 @@ import Mail
 import Outbound
 import SQLDatabase
 import SubGuardContract
+import SubGuardDomain
 
 /// The type of a setting: how its value is parsed, validated and written.
 package struct SettingKind<Value: Sendable>: Sendable {
@@ -13,6 +14,8 @@ package struct SettingKind<Value: Sendable>: Sendable {
     /// Unit and range, or the choices, for the configuration file.
     var bounds: String?
     var isQuoted = true
+    /// Whether it has several values, separated by commas.
+    var isList = false
     /// Formats a secret value without its secret part; nil if nothing of it may be shown.
     var redacted: (@Sendable (Value) -> String)?
 
@@ -87,7 +90,9 @@ extension SettingKind {
     /// One of the raw values of an enumeration.
     static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>() -> SettingKind<Choice> {
         let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        var kind = SettingKind<Choice>("one of \(names)", text: \.rawValue) { Choice(rawValue: $0) }
+        var kind = SettingKind<Choice>("one of \(names)", text: \.rawValue) { text in
+            Choice.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
+        }
         kind.bounds = "One of \(names)."
         return kind
     }
@@ -106,6 +111,13 @@ extension SettingKind {
     }
 
     static var text: SettingKind<String> { SettingKind<String>("a text", text: { $0 }) { $0 } }
+
+    /// A host name in lower case, or empty.
+    static var hostName: SettingKind<String> {
+        SettingKind<String>("a host name in lower case", text: { $0 }) { text in
+            text.isEmpty || OutboundURL("http://\(text)/", schemes: ["http"])?.host == text ? text : nil
+        }
+    }
 
     /// Up to 128 letters, digits and `. _ ~ -`.
     static var accessKey: SettingKind<String> {
@@ -170,17 +182,42 @@ extension SettingKind {
 extension SettingKind {
     /// Texts, comma-separated, each read by `element`.
     private static func list<Element: Sendable>(
-        _ requirement: String, maximumCount: Int = .max, text: @escaping @Sendable (Element) -> String,
+        _ requirement: String, minimumCount: Int = 0, maximumCount: Int = .max,
+        text: @escaping @Sendable (Element) -> String,
         element: @escaping @Sendable (String) -> Element?
     ) -> SettingKind<[Element]> {
-        SettingKind<[Element]>(requirement, text: { $0.map(text).joined(separator: ",") }) { given in
+        var kind = SettingKind<[Element]>(requirement, text: { $0.map(text).joined(separator: ",") }) { given in
             let parts = given.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
             let elements = parts.compactMap(element)
-            return elements.count == parts.count && parts.count <= maximumCount ? elements : nil
+            return elements.count == parts.count && parts.count >= minimumCount && parts.count <= maximumCount
+                ? elements : nil
+        }
+        kind.isList = true
+        return kind
+    }
+
+    /// At least one.
+    static var appStoreEnvironments: SettingKind<[PurchaseEnvironment]> {
+        let names = PurchaseEnvironment.allCases.map(\.appStoreName).joined(separator: ",")
+        return list("one or both of \(names)", minimumCount: 1, text: \.appStoreName) {
+            PurchaseEnvironment(appStoreName: $0)
         }
     }
 
     static var texts: SettingKind<[String]> { list("texts, comma-separated", text: { $0 }) { $0 } }
+
+    /// Origins such as `https://app.example.org`, or `*`.
+    static var origins: SettingKind<[String]> {
+        list("origins such as https://app.example.org, without a path, or *, comma-separated", text: { $0 }) { text in
+            guard text != "*" else { return text }
+            guard let mark = text.firstRange(of: "://"), text.utf8.count <= 255 else { return nil }
+            let (scheme, rest) = (text[..<mark.lowerBound], text[mark.upperBound...])
+            let isScheme =
+                scheme.first?.isLetter == true && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+            let isHost = !rest.isEmpty && rest.allSatisfy { $0.isLetter || $0.isNumber || ".-:[]_".contains($0) }
+            return isScheme && isHost && text.allSatisfy(\.isASCII) ? text : nil
+        }
+    }
 
     static var hosts: SettingKind<[String]> {
         list("host names in lower case, comma-separated", text: { $0 }) { host in

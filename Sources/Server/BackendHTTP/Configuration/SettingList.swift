@@ -3,6 +3,7 @@ import EventLog
 package import Logging
 package import Outbound
 import SubGuardContract
+package import SubGuardDomain
 
 /// Every setting, declared once, in the order in which reports and the configuration file list them.
 package struct SettingList: Sendable {
@@ -104,8 +105,11 @@ package struct SettingList: Sendable {
     let bodyTimeout = Setting(
         "body_timeout_seconds", .seconds(1...300), default: .seconds(10), "Longest pause within a request body.")
     let idleTimeout = Setting(
-        "idle_timeout_seconds", .seconds(1...3600), default: .seconds(60),
-        "How long a connection may stay idle between requests.")
+        "idle_timeout_seconds", .seconds(1...3600), default: .seconds(75),
+        """
+        How long a connection may stay idle between requests. Longer than your proxy keeps its connections (usually 60 \
+        seconds), so that it never sends a request on one that is being closed.
+        """)
     let handlingTimeout = Setting(
         "handling_timeout_seconds", .seconds(1...600), default: .seconds(30),
         "Deadline for the response, counted from the end of the request.")
@@ -161,8 +165,20 @@ package struct SettingList: Sendable {
         "trusted_proxies", .addressRanges, default: [],
         """
         Addresses and ranges (10.0.0.0/8) of your reverse proxies, comma-separated. The client's address is read from \
-        the Forwarded or X-Forwarded-For field that they set; if both are present and differ, both are ignored. \
-        Without this setting, all clients behind a proxy share one rate limit.
+        the field that they set (client_address_header). Without this setting, all clients behind a proxy share one \
+        rate limit.
+        """)
+    let clientAddressHeader = Setting(
+        "client_address_header", .choice(), default: ClientAddress.Header.automatic,
+        """
+        The field in which the trusted proxies name the client; auto means X-Forwarded-For or Forwarded. Name only a \
+        field that your proxy sets itself in every request, because a client can send it too.
+        """)
+    let corsOrigins = Setting(
+        "cors_origins", .origins, default: [],
+        """
+        Origins of web pages that may call the routes for devices and SDKs (CORS), comma-separated; * means all. Empty: \
+        none for devices, all for Sentry and PostHog SDKs, whose keys are public. Never administration.
         """)
 
     // Console.
@@ -280,7 +296,7 @@ package struct SettingList: Sendable {
         "Whether the server verifies each of its backups by restoring it into a temporary folder.")
 
     // Other ingest protocols.
-    let ingestSentryKey = Setting(
+    package let ingestSentryKey = Setting(
         "ingest_sentry_key", .accessKey, default: "", isSecret: true,
         """
         Public key of the DSN for Sentry SDKs, http://KEY@HOST:PORT/ingest/PROJECT; empty disables their crash \
@@ -325,6 +341,12 @@ package struct SettingList: Sendable {
     let alertsSMTPAllowPlain = Setting(
         "alerts_smtp_allow_plain", .boolean, default: false,
         "Whether smtp:// may continue without STARTTLS; the loopback address always may.")
+    let alertsSMTPGreeting = Setting(
+        "alerts_smtp_ehlo_name", .hostName, default: "",
+        """
+        The name with which the server greets the mail server (EHLO); empty means the host of public_url, else the name \
+        of this machine. Some mail servers refuse a name that is not fully qualified.
+        """)
     let alertsEmailFrom = Setting(
         "alerts_email_from", .mailboxes(maximumCount: 1), default: [],
         "Sender of alert mails: alerts@example.org or SubGuard <alerts@example.org>.")
@@ -381,9 +403,12 @@ package struct SettingList: Sendable {
     let appStoreBundleID = Setting(
         "app_store_bundle_id", .text, default: "",
         "Bundle id of the app whose purchases give premium; empty disables purchases.")
-    let appStoreEnvironment = Setting(
-        "app_store_environment", .choice(), default: AppStoreEnvironment.production,
-        "Environment of the App Store whose purchases count: Production for customers, Sandbox for testers.")
+    package let appStoreEnvironment = Setting(
+        "app_store_environment", .appStoreEnvironments, default: [.production],
+        """
+        Environments of the App Store whose purchases give premium, comma-separated: Production for customers, \
+        Sandbox for testers. App Review and TestFlight buy in the Sandbox with the app that customers have.
+        """)
     let appStoreAppID = Setting(
         "app_store_app_id", .integer(0...Int.max), default: 0,
         "Apple's number of the app, required in notifications from Production; 0 accepts any.")

@@ -45,15 +45,9 @@ extension Settings {
     var appStoreRules: AppStoreMessages.Rules {
         let appID = self[\.appStoreAppID]
         return AppStoreMessages.Rules(
-            bundleID: self[\.appStoreBundleID], environment: self[\.appStoreEnvironment].rawValue,
+            bundleID: self[\.appStoreBundleID], environments: Set(self[\.appStoreEnvironment]),
             appID: appID > 0 ? Int64(appID) : nil, productIDs: Set(self[\.appStoreProductIDs]))
     }
-}
-
-/// The App Store environments, as named in its messages.
-enum AppStoreEnvironment: String, CaseIterable {
-    case production = "Production"
-    case sandbox = "Sandbox"
 }
 
 extension PostgresOptions {
@@ -124,6 +118,18 @@ extension OutboundLimits {
     init(_ settings: Settings) {
         self.init()
         certificateAuthorities = settings[\.alertsCAFile]
+    }
+}
+
+extension Settings {
+    /// Throws ``StartError/certificateAuthorities(path:)`` for a file that libcurl could not use at the first delivery. With
+    /// the rights with which the server then runs.
+    func requireCertificateAuthorities() throws {
+        guard let path = self[\.alertsCAFile] else { return }
+        let text = (try? Data(contentsOf: URL(fileURLWithPath: path))).map { String(decoding: $0, as: UTF8.self) }
+        guard text?.contains("-----BEGIN CERTIFICATE-----") == true else {
+            throw StartError.certificateAuthorities(path: path)
+        }
     }
 }
 

@@ -40,11 +40,14 @@ package struct Settings: Sendable {
 
     /// In the order of ``SettingList``.
     package let entries: [Entry]
+    /// Environment variables that look like settings but belong to the surroundings; see ``ServiceVariable``.
+    package let ignoredVariables: [String]
     private let values: [String: any Sendable]
 
     /// Reads and checks all sources. Throws ``SettingsError`` with every fault.
     package init(flags: [(key: String, value: String)], environment: [String: String], file: String?) throws {
         let sources = SettingsSources(flags: flags, environment: environment, file: file)
+        ignoredVariables = sources.ignored
         var faults = sources.faults
         var values: [String: any Sendable] = [:]
         entries = SettingList.all.map { setting in

@@ -5,6 +5,8 @@ import Yams
 struct SettingsSources {
     private var sources: [(origin: Settings.Origin, values: [String: String])] = []
     private(set) var faults: [SettingsError.Fault] = []
+    /// Variables that look like settings but are those of ``ServiceVariable``, in alphabetical order.
+    private(set) var ignored: [String] = []
 
     private static let unknown = "is not a setting; `subguardd config example` prints all settings"
 
@@ -45,7 +47,9 @@ struct SettingsSources {
         let ours = environment.filter { $0.key.hasPrefix("SUBGUARD_") && !Self.foreignVariables.contains($0.key) }
         var values: [String: String] = [:]
         for (variable, value) in ours.sorted(by: { $0.key < $1.key }) {
-            if let setting = SettingList.all.first(where: { $0.variable == variable }) {
+            if ServiceVariable.matches(variable, value: value) {
+                ignored.append(variable)
+            } else if let setting = SettingList.all.first(where: { $0.variable == variable }) {
                 if let twin = setting.fileVariable, ours[twin] != nil {
                     note(variable, "and \(twin) are both set; unset one of them")
                 }
@@ -64,7 +68,15 @@ struct SettingsSources {
             note(variable, "the file \(path) cannot be read as UTF-8 text")
             return nil
         }
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        var scalars = text.unicodeScalars[...]
+        // What editors and tools add around a value: a byte order mark, and line ends.
+        if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+        while let last = scalars.last, last == "\n" || last == "\r" { scalars.removeLast() }
+        guard !scalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            note(variable, "the file \(path) contains a line end or another control character inside the value")
+            return nil
+        }
+        return String(scalars)
     }
 
     private mutating func addFile(_ path: String) {
@@ -88,6 +100,10 @@ struct SettingsSources {
             }
             guard let text = Self.text(of: value) else {
                 note(key, "must be one value or a list of values (in \(path))")
+                continue
+            }
+            guard value.sequence == nil || SettingList.byKey[key]?.isList == true else {
+                note(key, "must be one value, not a list (in \(path))")
                 continue
             }
             values[key] = text

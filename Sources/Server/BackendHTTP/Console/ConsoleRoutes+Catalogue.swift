@@ -15,7 +15,7 @@ extension ConsoleRoutes {
         [
             gate.page("/console/catalogue", of: [.adminCatalogue]) { visit in try catalogueList(visit) },
             gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
-                let query = visit.query
+                let query = visit.query + [(name: "bom", value: "true")]
                 return try calls.perform(.exportCatalogue, query: query, .none, formKey: nil, for: visit)
             },
             gate.page("/console/catalogue/new", of: [.createCatalogueItem]) { visit in

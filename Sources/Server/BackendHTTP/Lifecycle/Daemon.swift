@@ -48,10 +48,16 @@ package final class Daemon: Sendable {
         let sink = LogSink(descriptor: log)
         self.sink = sink
         let logger = Self.makeLogger(settings, sink: sink, now: now)
+        if !settings.ignoredVariables.isEmpty {
+            logger.notice(
+                "environment variables of a service called subguard are ignored; they are no settings",
+                metadata: ["variables": "\(settings.ignoredVariables.joined(separator: " "))"])
+        }
         self.logger = logger
         let draining = Flag()
         self.draining = draining
         drainTimeout = settings[\.drainTimeout]
+        try settings.requireCertificateAuthorities()
         let serving = try StoreFiles(settings: settings).store.map { path in
             guard let serving = try StoreLock.serving(path) else { throw StartError.storeIsRestored }
             return serving
@@ -76,6 +82,7 @@ package final class Daemon: Sendable {
         let alertStore = AlertStore(
             context: store.context, targets: alertChannels.targets,
             maximumAttempts: settings[\.alertsMaximumAttempts])
+        try alertStore.announceWaiting()
         try alertStore.fireReached()
         limits.commitDelayMilliseconds = settings[\.ingestCommitDelay]
         var shape = EventIDIndexShape()

@@ -20,6 +20,7 @@ package enum StartError: Error, CustomStringConvertible {
     case cannotServeMetrics(ListenError)
     case tls(TLSError)
     case rootCertificates(path: String)
+    case certificateAuthorities(path: String)
 
     package var description: String {
         switch self {
@@ -38,6 +39,8 @@ package enum StartError: Error, CustomStringConvertible {
             "\((error.part == .key ? Settings.list.tlsKey : Settings.list.tlsCertificate).variable): \(error)"
         case .rootCertificates(let path):
             "\(Settings.list.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
+        case .certificateAuthorities(let path):
+            "\(Settings.list.alertsCAFile.variable): \(path) cannot be read, or holds no PEM certificate"
         case .databaseCannotBeReached(let url, let error):
             "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
         case .pooledByTransaction:

@@ -20,7 +20,8 @@ extension SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(
             isEnabled: settings[\.rateLimitEnabled], quotas: RateQuotas(settings), now: context.now)
-        let address = ClientAddress(trustedProxies: settings[\.trustedProxies])
+        let address = ClientAddress(
+            trustedProxies: settings[\.trustedProxies], header: settings[\.clientAddressHeader])
         let limits = ClientLimits(limiter: limiter, address: address)
         let admission = IngestAdmission(
             limits: limits, users: KnownUsers(context: context),
@@ -39,7 +40,8 @@ extension SubGuardApplication {
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)
         let crashes = CrashStore(
-            context: context, knownReleases: KnownReleases(settings[\.knownReleases]))
+            context: context, limits: CrashStoreLimits(retentionDays: settings[\.crashRetentionDays]),
+            knownReleases: KnownReleases(settings[\.knownReleases]))
         let crashCounters = CrashCounters()
         let crashQuotas = CrashQuotas(limiter: limiter, address: address, now: context.now)
         let intake = CrashIntake(store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas)
@@ -121,7 +123,8 @@ extension SubGuardApplication {
             sharedAnswerAge: sharedAnswerAge, now: context.now
         ) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
+                requests: metrics, ingest: ingest, log: log, crashes: crashCounters,
+                refreshes: apple.accounts.repetitions, alerts: alerts,
                 backups: store.backups, storage: storage, standbyReads: context.store.standbyReads,
                 sink: sink, eventSink: eventSink,
                 startedAt: startedAt,
@@ -134,7 +137,7 @@ extension SubGuardApplication {
             isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.template))
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
-            address: address,
+            address: address, crossOrigin: CrossOrigin(origins: settings[\.corsOrigins], bindings: bindings),
             metrics: metrics, accessLog: accessLog, logger: logger,
             console: ConsoleErrors(origin: origin, hasConsole: console != nil))
     }

@@ -4,29 +4,52 @@ import Synchronization
 
 /// Determines the client of a request: the peer or, behind trusted proxies, the last untrusted address they report.
 struct ClientAddress: Sendable {
+    /// The field in which trusted proxies name the client, by its name.
+    enum Header: String, CaseIterable {
+        /// `X-Forwarded-For` or `Forwarded`, whichever the proxy writes.
+        case automatic = "auto"
+        case forwardedFor = "X-Forwarded-For"
+        case forwarded = "Forwarded"
+        case realIP = "X-Real-IP"
+        case connectingIP = "CF-Connecting-IP"
+    }
+
     private let trusted: [AddressRange]
+    private let header: Header
     private let writers = ForwardedWriters()
 
-    init(trustedProxies: [AddressRange]) { trusted = trustedProxies }
+    init(trustedProxies: [AddressRange], header: Header = .automatic) {
+        trusted = trustedProxies
+        self.header = header
+    }
 
-    /// Returns the peer if the proxy's field is malformed.
-    ///
-    /// A proxy that writes one of `X-Forwarded-For` and `Forwarded` passes on the other one as the client sent it.
-    /// `X-Forwarded-For` counts, unless the proxy has sent a request without it: then it writes `Forwarded`.
+    /// Returns the peer if it is no trusted proxy, or if the proxy's field is malformed.
     func of(_ request: Request) -> SocketAddress {
         guard !trusted.isEmpty, isTrusted(request.peer) else { return request.peer }
         let head = request.head
+        return switch header {
+        case .automatic: detected(head, of: request.peer)
+        case .forwardedFor: client(ForwardedHops.read(forwardedFor: head)) ?? request.peer
+        case .forwarded: client(ForwardedHops.read(forwarded: head)) ?? request.peer
+        case .realIP: ForwardedHops.single(head.values(of: .realIP)) ?? request.peer
+        case .connectingIP: ForwardedHops.single(head.values(of: .connectingIP)) ?? request.peer
+        }
+    }
+
+    /// A proxy that writes one of `X-Forwarded-For` and `Forwarded` passes on the other one as the client sent it.
+    /// `X-Forwarded-For` counts, unless the proxy has sent a request without it: then it writes `Forwarded`.
+    private func detected(_ head: RequestHead, of peer: SocketAddress) -> SocketAddress {
         switch (head.contains(.forwarded), head.contains(.forwardedFor)) {
-        case (false, false): return request.peer
-        case (false, true): return client(ForwardedHops.read(forwardedFor: head)) ?? request.peer
+        case (false, false): return peer
+        case (false, true): return client(ForwardedHops.read(forwardedFor: head)) ?? peer
         case (true, false):
-            writers.note(request.peer)
-            return client(ForwardedHops.read(forwarded: head)) ?? request.peer
+            writers.note(peer)
+            return client(ForwardedHops.read(forwarded: head)) ?? peer
         case (true, true):
             let hops =
-                writers.contains(request.peer)
+                writers.contains(peer)
                 ? ForwardedHops.read(forwarded: head) : ForwardedHops.read(forwardedFor: head)
-            return client(hops) ?? request.peer
+            return client(hops) ?? peer
         }
     }
 

@@ -20,6 +20,11 @@ enum ForwardedHops {
         }
     }
 
+    /// The address in a field that holds one; nil without the field, for several values, and for anything else.
+    static func single(_ values: [String]) -> SocketAddress? {
+        values.count == 1 ? address(String(trimmed(values[0][...]))) : nil
+    }
+
     /// The node of an element; nil if it has none or is malformed.
     private static func node(_ element: Substring) -> SocketAddress? {
         guard let pairs = split(element, at: ";") else { return nil }

@@ -16,6 +16,7 @@ extension MetricsPage {
         page.family("subguard_crash_reports_total", "counter", "Crash reports by outcome.")
         page.sample("subguard_crash_reports_total", [("outcome", "stored")], tally.reports)
         page.sample("subguard_crash_reports_total", [("outcome", "duplicate")], tally.duplicates)
+        page.sample("subguard_crash_reports_total", [("outcome", "expired")], tally.expired)
         page.family(
             "subguard_crash_maskings_total", "counter", "Texts masked in crash reports by kind.")
         for kind in Masking.allCases {
@@ -41,6 +42,12 @@ extension MetricsPage {
             "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or are too old.",
             tally.lateSessions)
         page.family(
+            "subguard_session_unknown_statuses_total", "counter",
+            "Sessions of Sentry SDKs that were not counted, by their unknown status.")
+        for (status, count) in tally.unknownStatuses.sorted(by: { $0.key < $1.key }) {
+            page.sample("subguard_session_unknown_statuses_total", [("status", status)], count)
+        }
+        page.family(
             "subguard_ingest_unknown_requests_total", "counter",
             "Requests to addresses of Sentry and PostHog SDKs that this server does not have, answered 404.")
         for address in UnknownIngestAddress.allCases {
@@ -53,5 +60,8 @@ extension MetricsPage {
         page.single(
             "subguard_client_dropped_events_total", "counter", "Events that SDKs say they dropped.",
             tally.droppedByClients)
+        page.single(
+            "subguard_session_refresh_repeats_total", "counter",
+            "Refresh tokens that were used again within the grace and gave the same pair.", refreshes.count)
     }
 }

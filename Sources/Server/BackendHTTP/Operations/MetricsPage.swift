@@ -11,6 +11,7 @@ struct MetricsPage: Sendable {
     let ingest: EventIngest
     let log: EventLog
     let crashes: CrashCounters
+    let refreshes: RefreshRepetitions
     let alerts: AlertDispatcher
     let backups: BackupFolder
     let storage: StorageWatch

@@ -94,6 +94,11 @@ extension Phrase {
         début), nom et mot de passe encodés en pourcents. Nécessite alerts_email_from et alerts_email_to.
         """,
         "alerts_smtp_allow_plain": "Si smtp:// peut continuer sans STARTTLS ; l’adresse de bouclage le peut toujours.",
+        "alerts_smtp_ehlo_name":
+            """
+        Le nom sous lequel le serveur se présente au serveur de courriel (EHLO) ; vide, l’hôte de public_url, sinon \
+        le nom de cette machine. Certains serveurs de courriel refusent un nom incomplet.
+        """,
         "alerts_email_from": "Expéditeur des courriels d’alerte : alerts@example.org ou SubGuard <alerts@example.org>.",
         "alerts_email_to": "Destinataires des courriels d’alerte, au plus 50, séparés par des virgules.",
         "alerts_webhook_url":
@@ -146,8 +151,8 @@ extension Phrase {
             "Identifiant de bundle de l’app dont les achats donnent premium ; vide, les achats sont désactivés.",
         "app_store_environment":
             """
-        Environnement de l’App Store dont les achats comptent : Production pour les clients, Sandbox pour les \
-        testeurs.
+        Environnements de l’App Store dont les achats donnent premium, séparés par des virgules : Production pour \
+        les clients, Sandbox pour les testeurs. App Review et TestFlight achètent dans Sandbox avec l’app des clients.
         """,
         "app_store_app_id":
             "Numéro de l’app chez Apple, exigé dans les notifications de Production ; 0 les accepte toutes.",

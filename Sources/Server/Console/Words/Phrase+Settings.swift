@@ -102,7 +102,11 @@ extension Phrase {
         """,
         "head_timeout_seconds": "Délai pour l’en-tête d’une requête, compté depuis son premier octet.",
         "body_timeout_seconds": "Plus longue pause dans le corps d’une requête.",
-        "idle_timeout_seconds": "Durée pendant laquelle une connexion peut rester inactive entre deux requêtes.",
+        "idle_timeout_seconds":
+            """
+        Durée pendant laquelle une connexion peut rester inactive entre deux requêtes. Plus longue que celle de ton \
+        mandataire (d’ordinaire 60 secondes), pour qu’il n’envoie jamais de requête sur une connexion qui se ferme.
+        """,
         "handling_timeout_seconds": "Délai de la réponse, compté depuis la fin de la requête.",
         "drain_timeout_seconds": "Durée laissée aux requêtes en cours après SIGTERM.",
         "rate_limit_enabled":
@@ -151,9 +155,19 @@ extension Phrase {
         "trusted_proxies":
             """
         Adresses et plages (10.0.0.0/8) de tes mandataires inverses, séparées par des virgules. L’adresse du \
-        client est lue dans le champ Forwarded ou X-Forwarded-For qu’ils posent ; si les deux sont présents et \
-        diffèrent, aucun ne compte. Sans ce réglage, tous les clients derrière un mandataire partagent une seule \
-        limite.
+        client est lue dans le champ qu’ils posent (client_address_header). Sans ce réglage, tous les clients \
+        derrière un mandataire partagent une seule limite.
+        """,
+        "cors_origins":
+            """
+        Origines des pages web qui peuvent appeler les routes des appareils et des SDK (CORS), séparées par des \
+        virgules ; * signifie toutes. Vide : aucune pour les appareils, toutes pour les SDK de Sentry et de PostHog, \
+        dont les clés sont publiques. Jamais l’administration.
+        """,
+        "client_address_header":
+            """
+        Le champ où les mandataires de confiance nomment le client ; auto signifie X-Forwarded-For ou Forwarded. Ne \
+        nomme qu’un champ que ton mandataire pose lui-même dans chaque requête, car un client peut aussi l’envoyer.
         """,
         "public_url":
             """

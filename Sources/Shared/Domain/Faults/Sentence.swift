@@ -85,6 +85,12 @@ extension Sentence.Value {
     }
 }
 
+/// A sentence is written as people read it wherever it is printed, in a log or inside another value.
+extension Sentence: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { text }
+    public var debugDescription: String { text }
+}
+
 extension Sentence {
     /// Sentences are equal if they say the same, however they were made.
     public static func == (left: Sentence, right: Sentence) -> Bool { left.text == right.text }

@@ -83,5 +83,6 @@ import Testing
     static func target(_ path: String) -> String {
         path.replacing("{id:uuid}", with: makeID(404).lowercased).replacing("{code}", with: "not_found")
             .replacing("{project_id}", with: "1").replacing("{file}", with: "none.png")
+            .replacing("{slug}", with: "no-such-item")
     }
 }

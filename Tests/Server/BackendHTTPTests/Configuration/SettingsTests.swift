@@ -1,5 +1,6 @@
 import BackendHTTP
 import Foundation
+import SubGuardDomain
 import TestKit
 import Testing
 
@@ -64,6 +65,58 @@ import Testing
             ])
         #expect(self.faults(file: folder.file("missing.yaml")) == ["--config"])
         #expect(self.faults(file: try written("a: [", in: folder)) == ["--config"])
+    }
+
+    @Test func ignoresWhatKubernetesSetsForAServiceOfThisName() throws {
+        let service = [
+            "SUBGUARD_PORT": "tcp://10.96.0.5:8080", "SUBGUARD_SERVICE_HOST": "10.96.0.5",
+            "SUBGUARD_SERVICE_PORT": "8080", "SUBGUARD_SERVICE_PORT_HTTP": "8080",
+            "SUBGUARD_PORT_8080_TCP": "tcp://10.96.0.5:8080", "SUBGUARD_PORT_8080_TCP_PROTO": "tcp",
+            "SUBGUARD_PORT_8080_TCP_PORT": "8080", "SUBGUARD_PORT_8080_TCP_ADDR": "fd00:10:96::5",
+            // Of services called subguard-metrics and subguard-db.
+            "SUBGUARD_METRICS_PORT": "tcp://[fd00:10:96::7]:9090", "SUBGUARD_DB_SERVICE_HOST": "10.96.0.6",
+            "SUBGUARD_DB_PORT_5432_UDP": "udp://10.96.0.6:5432",
+        ]
+        let settings = try settings(environment: service)
+        #expect(settings[\.port] == 8080 && settings.entries.first { $0.setting.key == "port" }?.origin == .standard)
+        #expect(settings.ignoredVariables == service.keys.sorted())
+        // Mistakes of people.
+        for (name, value) in [
+            ("SUBGUARD_PORT", "8080/tcp"), ("SUBGUARD_PORT", "tcp://"), ("SUBGUARD_PORT", "http://10.96.0.5:8080"),
+            ("SUBGUARD_HTTP_PORT", "8080"), ("SUBGUARD_PORT_8080", "1"), ("SUBGUARD_SERVICE_HOST", ""),
+            ("SUBGUARD_SERVICE_PORT", "http"), ("SUBGUARD_PORT_8080_TCP_NAME", "x"),
+        ] {
+            #expect(faults(environment: [name: value]) == [name], "\(name)=\(value)")
+        }
+    }
+
+    @Test func takesSecretsFromFilesAsToolsWriteThem() throws {
+        let folder = try TemporaryFolder()
+        func read(_ bytes: String) throws -> [String: String] {
+            try folder.write(bytes, to: "key")
+            return ["SUBGUARD_INGEST_SENTRY_KEY_FILE": folder.file("key")]
+        }
+        for ending in ["", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n"] {
+            #expect(try settings(environment: read("k1" + ending))[\.ingestSentryKey] == "k1")
+            #expect(try settings(environment: read("\u{FEFF}k1" + ending))[\.ingestSentryKey] == "k1")
+        }
+        for inner in ["k\r\n1", "k\n1\n", "\rk1", "k\u{0}1", "k\t1", "k\u{85}1"] {
+            #expect(
+                try faults(environment: read(inner)) == ["SUBGUARD_INGEST_SENTRY_KEY_FILE"], "\(inner.debugDescription)"
+            )
+        }
+    }
+
+    @Test func takesListsOnlyWhereThereMayBeSeveralValues() throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            try faults(file: written("port: [8080]\nlog_level: [info]\n", in: folder)).sorted() == [
+                "log_level", "port",
+            ])
+        let both = try settings(file: written("app_store_environment: [Production, Sandbox]\n", in: folder))
+        #expect(both[\.appStoreEnvironment] == [.production, .sandbox])
+        #expect(faults(environment: ["SUBGUARD_APP_STORE_ENVIRONMENT": ""]) == ["SUBGUARD_APP_STORE_ENVIRONMENT"])
+        #expect(faults(environment: ["SUBGUARD_APP_STORE_ENVIRONMENT": "Xcode"]) == ["SUBGUARD_APP_STORE_ENVIRONMENT"])
     }
 
     @Test func takesAddressesOnlyWhereAddressesBelong() {

@@ -59,7 +59,8 @@ import Testing
             #expect(csv["Content-Type"]?.hasPrefix("text/csv") == true)
             #expect(
                 csv.body
-                    == (try server.admin(.owner, "GET", "/api/v1/admin/audit?action=catalogue.update&format=csv").body))
+                    == [0xEF, 0xBB, 0xBF]
+                    + (try server.admin(.owner, "GET", "/api/v1/admin/audit?action=catalogue.update&format=csv").body))
         }
     }
 

@@ -288,7 +288,7 @@ import Testing
                     texts: [("idempotency_key", "k2"), ("step", "import"), ("content", good)], file: nil))
             expect(done.text, contains: ["The file was imported"])
             #expect(try server.get("/api/v1/catalogue?q=new-b").items().count == 1)
-            let bad = good + "X,x,Big,none,EUR,monthly\r\n"
+            let bad = good + "X,x,b!g,none,EUR,monthly\r\n"
             let refused = try browser.upload(
                 Self.path + "/import", texts: [("idempotency_key", "k3"), ("step", "import")],
                 file: ("file", "bad.csv", Array(bad.utf8)))

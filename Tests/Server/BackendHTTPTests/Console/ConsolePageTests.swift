@@ -94,7 +94,7 @@ import Testing
                 ),
             ] {
                 let (shown, called) = (try browser.get(path), try server.admin(.owner, "GET", call))
-                #expect(shown.status == 200 && shown.body == called.body, "\(path)")
+                #expect(shown.status == 200 && shown.body == [0xEF, 0xBB, 0xBF] + called.body, "\(path)")
                 #expect(shown["Content-Disposition"] == called["Content-Disposition"])
             }
         }

@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: APIOperation.all)
     func asksForATokenExactlyInTheAdminPart(_ route: APIOperation) {
         #expect(route.needsToken == route.path.hasPrefix("/api/v1/admin/"))
-        let isForEveryToken = [APIOperation.ownToken, .categories].contains(route)
+        let isForEveryToken = [APIOperation.ownToken, .rotateOwnToken, .categories].contains(route)
         #expect((route.permission != nil) == (route.needsToken && !isForEveryToken))
     }
 
