@@ -18,6 +18,8 @@ struct SubGuardApplication: HTTPApplication {
     let crossOrigin: CrossOrigin
     let metrics: RequestMetrics
     let accessLog: AccessLog
+    let writeFailures: WriteFailures
+    let now: @Sendable () -> UTCInstant
     let logger: Logger
     /// Writes errors as pages for browsers.
     var console: ConsoleErrors?
@@ -56,6 +58,7 @@ struct SubGuardApplication: HTTPApplication {
                 request: request)
         }
         if HTTPFailure.concernsOperator(error) {
+            writeFailures.note(at: now())
             logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
         if let page = console?.page(of: failure, for: request) { return page }

@@ -167,7 +167,7 @@ final class Schedule: Sendable {
         let ranking = RankingStore(context: context, log: log)
         jobs.everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
         // Events dated ahead are counted when their moment has come, though nothing else may arrive.
-        jobs.every(.seconds(60), "due events") { try log.settleForReaders() }
+        jobs.every(.seconds(60), "due events") { try log.settle(until: .now() + .seconds(2)) }
         let analyticsDays = settings[\.analyticsRetentionDays]
         // The purge may take minutes. It starts early, so that it also runs on a server that restarts often.
         purges.everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges] in

@@ -32,10 +32,11 @@ extension SubGuardApplication {
         let tokens = AccessTokenStore(context: context)
         let gate = AdminGate(
             tokens: tokens, answers: answers, limiter: limiter, address: address, logger: logger, now: context.now)
+        let writeFailures = WriteFailures()
         let readiness = Readiness(
             probe: StoreProbe(context: context), isDraining: isDraining, schema: { try store.schema() },
             durabilityFault: { try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) },
-            storageLevel: { storage.level })
+            storageLevel: { storage.level }, writeFailures: writeFailures)
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)
@@ -138,7 +139,7 @@ extension SubGuardApplication {
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
             address: address, crossOrigin: CrossOrigin(origins: settings[\.corsOrigins], bindings: bindings),
-            metrics: metrics, accessLog: accessLog, logger: logger,
+            metrics: metrics, accessLog: accessLog, writeFailures: writeFailures, now: context.now, logger: logger,
             console: ConsoleErrors(origin: origin, hasConsole: console != nil))
     }
 }

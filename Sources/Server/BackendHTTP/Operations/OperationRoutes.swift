@@ -6,6 +6,7 @@ import SQLDatabase
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Synchronization
 
 /// Routes of liveness, readiness, metrics and the OpenAPI document.
 struct OperationRoutes: Sendable {
@@ -45,6 +46,22 @@ struct OperationRoutes: Sendable {
     }
 }
 
+/// When a write of a request last failed for lack of space or by the disk.
+final class WriteFailures: Sendable {
+    private let last = Atomic<Int64>(.min)
+
+    /// For how long a failure counts. Traffic that goes on failing renews it.
+    private static let milliseconds: Int64 = 3_000
+
+    func note(at now: UTCInstant) { last.store(now.millisecondsSinceEpoch, ordering: .relaxed) }
+
+    /// A failure in the future, before the clock was set back, does not count.
+    func isRecent(at now: UTCInstant) -> Bool {
+        let last = last.load(ordering: .relaxed)
+        return last <= now.millisecondsSinceEpoch && now.millisecondsSinceEpoch - max(last, 0) < Self.milliseconds
+    }
+}
+
 /// Whether this server is ready for requests: the schema is current or a newer one that lets it run, a write reached the disk, no shutdown is in
 /// progress.
 struct Readiness: Sendable {
@@ -56,6 +73,7 @@ struct Readiness: Sendable {
     /// For information only. A server with full storage still serves reads, and another server on the same database
     /// would not help.
     let storageLevel: @Sendable () -> StorageLevel
+    let writeFailures: WriteFailures
 
     /// Returns whether a newer release has migrated the database.
     @discardableResult
@@ -79,9 +97,11 @@ struct Readiness: Sendable {
     func endpoint(_ maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant) -> Endpoint {
         let shared = SharedAnswer(maximumAge: maximumAge, now: now) { try response() }
         return .remembered(
-            { _ in isDraining() ? nil : shared.recent },
+            { _ in isDraining() || writeFailures.isRecent(at: now()) ? nil : shared.recent },
             otherwise: .deferred { _, reply in
                 if isDraining() { throw failure("shutdown", "The server is shutting down.") }
+                // A probe may still fit where a batch does not, and a shared response may be older than the failure.
+                if writeFailures.isRecent(at: now()) { throw failure("store", "A write of a request failed.") }
                 shared.answer(reply)
             })
     }

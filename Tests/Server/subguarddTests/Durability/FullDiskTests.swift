@@ -18,6 +18,7 @@ extension ProgramTests {
         @Test func asksToComeBackWhileTheDiskIsFullAndGoesOnByItself() async throws {
             let installation = try Installation()
             let server = try await installation.serve(variables: ["SUBGUARD_LOG_LEVEL": "warning"])
+            let analyst = try await installation.makeToken(role: "analyst", name: "figures")
             var acknowledged: Set<UUID> = []
             /// Sends a new event each time.
             func report() throws -> RawResponse {
@@ -47,7 +48,11 @@ extension ProgramTests {
             #expect(["storage_full", "storage_unavailable"].contains(code ?? ""), "\(code ?? "none")")
             #expect(refusal?["Retry-After"] == "30")
             #expect(try server.get("/api/v1/catalogue").status == 200)
+            // A response that was shared a moment ago does not hide what a request has just met.
             #expect(try server.get("/readyz").status == 503)
+            for figures in ["dashboard", "funnel", "cohorts", "series?figure=users", "funnel?format=csv"] {
+                #expect(try server.get("/api/v1/admin/\(figures)", token: analyst).status == 200, "\(figures)")
+            }
             for _ in 0..<5 { #expect(try report().status == 503) }
 
             try limitFiles(of: server.process, to: "unlimited")
