@@ -76,6 +76,13 @@ package struct EnvelopeFilter: Sendable {
     }
 
     private mutating func takeLine(_ rest: inout ArraySlice<UInt8>, into kept: inout [UInt8]) {
+        if case .itemHeader = place, line.isEmpty, rest.first == Self.lineFeed {
+            // Empty lines may end an envelope; millions of them are taken at once.
+            let empty = rest.prefix { $0 == Self.lineFeed }
+            kept += empty
+            rest = rest.dropFirst(empty.count)
+            return
+        }
         let end = rest.firstIndex(of: Self.lineFeed)
         // One byte more than allowed, so that the parser sees that it is too long.
         let room = EnvelopeParser.maximumHeaderBytes + 1 - line.count
@@ -91,9 +98,6 @@ package struct EnvelopeFilter: Sendable {
             header = Array(line.dropLast())
             kept += line
             place = .itemHeader
-        } else if line.count == 1 {
-            // Empty lines may end an envelope.
-            kept += line
         } else {
             beginItem(into: &kept)
         }
