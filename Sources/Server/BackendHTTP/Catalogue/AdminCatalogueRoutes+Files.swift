@@ -41,7 +41,7 @@ extension AdminCatalogueRoutes {
             }
             return rows
         }
-        report.ignoredColumns = Array(ignored.prefix(CatalogueImportAnswer.maximumIgnoredColumns))
+        report.ignoredColumns = ignored
         if report.isApplied { try publisher.refresh() }
         let answer = CatalogueImportAnswer(report, isDryRun: query.isDryRun)
         guard answer.isRefusal else { return answer.response(.ok) }

@@ -128,9 +128,6 @@ package struct CatalogueImportAnswer: WireObject {
     package let report: CatalogueImportReport
     package let isDryRun: Bool
 
-    /// Further ones are not named.
-    package static let maximumIgnoredColumns = 50
-
     package init(_ report: CatalogueImportReport, isDryRun: Bool) {
         self.report = report
         self.isDryRun = isDryRun
@@ -154,8 +151,9 @@ package struct CatalogueImportAnswer: WireObject {
             "The first rows that failed, with 100 faults in all.")
         Field(
             "ignored_columns", { $0.report.ignoredColumns.isEmpty ? nil : $0.report.ignoredColumns },
-            optional: .array(of: .text(), count: 1...maximumIgnoredColumns),
-            "Columns of a CSV file that are not known, by their names; absent if there are none.", example: nil)
+            optional: .array(of: .text(), count: 1...50),
+            "Columns of a CSV file that are not known, by their names, the first 50; absent if there are none.",
+            example: nil)
         Field(
             "failed_omitted", { some($0.report.failedCount - $0.report.failed.count) }, optional: .integer(1...Int.max),
             "Number of failed rows that `failed` does not list; absent if there are none.")

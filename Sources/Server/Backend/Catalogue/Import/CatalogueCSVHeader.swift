@@ -7,8 +7,10 @@ struct CatalogueCSVHeader {
     let columnCount: Int
     private var positions: [CatalogueCSVColumn: Int] = [:]
 
-    /// The names of columns that are not known, as they stand in the file.
+    /// The names of columns that are not known, as they stand in the file; the first few.
     private(set) var ignored: [String] = []
+
+    private static let maximumIgnored = 50
 
     /// Names are recognised in any case, and with blanks or hyphens instead of underscores.
     init(_ record: CSVReader.Record) throws(CatalogueCSVError) {
@@ -16,7 +18,7 @@ struct CatalogueCSVHeader {
         for (index, name) in record.fields.enumerated() {
             let plain = name.lowercased().split { $0.isWhitespace || $0 == "_" || $0 == "-" }.joined(separator: "_")
             guard let column = CatalogueCSVColumn(rawValue: plain) else {
-                if !plain.isEmpty { ignored.append(name) }
+                if !plain.isEmpty, ignored.count < Self.maximumIgnored { ignored.append(name) }
                 continue
             }
             guard positions[column] == nil else {
