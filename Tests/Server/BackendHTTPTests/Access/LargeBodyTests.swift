@@ -25,7 +25,7 @@ import Testing
     private static let unknownToken = "sgt_" + String(repeating: "A", count: 43)
 
     @Test func keepsNothingOfCallersWithAnUnknownToken() throws {
-        let server = try TestServer(settings: ["maximum_body_memory_mebibytes": "1"])
+        let server = try TestServer(settings: ["maximum_body_memory_mebibytes": "1", "body_timeout_seconds": "300"])
         defer { server.end() }
         let file = Self.file(rows: 5000)
         // Each body would take nearly a fifth of the memory budget.

@@ -38,7 +38,7 @@ import Testing
         #expect(csv["Content-Disposition"] == "attachment; filename=\"events.csv\"")
         let lines = csv.text.split(separator: "\r\n")
         #expect(lines.count == 3)
-        #expect(lines[0] == "on,events,event,item,platform,source,complete_until,zone")
+        #expect(lines[0] == "\u{FEFF}on,events,event,item,platform,source,complete_until,zone")
         #expect(lines[1].hasPrefix("2026-11-19,0,,Netflix,,log,") && lines[2].hasPrefix("2026-11-20,1,,Netflix,,log,"))
     }
 

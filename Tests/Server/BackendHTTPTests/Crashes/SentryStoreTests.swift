@@ -116,7 +116,7 @@ import ZlibCoding
         let wanted = [
             "minidump": 2, "security": 1, "unreal": 1, "other": 2, "misplaced": 1, "capture": 3, "decide": 1,
             "flags": 1,
-            "replay": 1, "playstation": 0, "attachment": 0, "feedback": 0,
+            "replay": 1, "asset": 0, "playstation": 0, "attachment": 0, "feedback": 0,
         ]
         #expect(Set(counts) == Set(wanted.map { "{endpoint=\"\($0)\"} \($1)" }))
     }

@@ -76,7 +76,7 @@ extension ProgramTests {
         @Test func refusesAFileWithBadRowsWholeAndNamesEach() async throws {
             let installation = try await Installation.migrated()
             var lines = try StarterCatalogue.lines()
-            lines[6] = #"Bad price,bad-price,press,"12,34",EUR,monthly,https://example.com,,,"#
+            lines[6] = #"Bad price,bad-price,press,12.345,EUR,monthly,https://example.com,,,"#
             lines[29] = "Bad cycle,bad-cycle,press,12.34,EUR,sometimes,http://example.com,,,"
             lines[299] = lines[298]
             let file = try installation.folder.write(lines.joined(separator: "\n") + "\n", to: "bad.csv")
@@ -94,7 +94,7 @@ extension ProgramTests {
         }
 
         @Test(arguments: [
-            ("name,slug,price\nA,a,1\n", "column 3"), ("name,slug,category\nA,a,food\n", "typical_amount"),
+            ("name,price\nA,1\n", "slug, category"), ("name,category\nA,food\n", "typical_amount"),
             ("", "empty"),
             ("name,slug,category,typical_amount,currency,billing_cycle\nA,\"a", "line 2"),
         ])
