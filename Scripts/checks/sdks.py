@@ -2,6 +2,7 @@
 database and the log for the personal data that was sent."""
 
 import json
+import os
 import warnings
 
 from harness import Refusal, Server, debug_binary, main
@@ -37,6 +38,8 @@ def send_reports(dsn):
         scope.set_user({"id": SESSION_USER, "email": MAIL, "ip_address": ADDRESS})
         scope.set_tag("planted-tag", MAIL)
         scope.set_extra("planted-note", TOKEN)
+        # As SDKs of phones attach screenshots: random bytes, which do not compress.
+        scope.add_attachment(bytes=os.urandom(3 << 20), filename="screenshot.png")
         scope.add_breadcrumb(message=f"planted-breadcrumb {ADDRESS}")
         with sessions.track_session(scope, session_mode="application"):
             for number in range(2):
@@ -119,6 +122,10 @@ def send_by_hand(server):
         expect(what, (status, sorted({"detail", "causes"} & set(json.loads(body)))), (403, ["causes", "detail"]))
         expect("its X-Sentry-Error", bool(answered["X-Sentry-Error"]), True)
     expect("brotli", server.call("POST", path, envelope, {"Content-Encoding": "br"})[0], 415)
+    for spelling in ("/batch", "/batch/"):
+        status, body, _ = server.call("POST", spelling, b'{"api_key":"phc_check","batch":[]}')
+        expect(spelling, (status, json.loads(body)), (200, {"status": 1}))
+    expect("the envelope without the final slash", server.call("POST", path.rstrip("/"), envelope)[0], 200)
     expect("a foreign api_key", server.call("POST", "/batch/", b'{"api_key":"x","batch":[]}')[0], 401)
 
 

@@ -15,6 +15,7 @@ package struct AccessToken: Sendable, Hashable {
     package let expiresAt: UTCInstant?
     /// Accurate to the minute: see ``AccessTokenStore/noteUse(_:at:)``.
     package let lastUsedAt: UTCInstant?
+    /// In the future for a token that was replaced and is still valid for its grace.
     package let revokedAt: UTCInstant?
 
     /// Whether a use at `instant` must be recorded: the last record is at least a minute old or in the future.
@@ -31,7 +32,7 @@ package struct AccessToken: Sendable, Hashable {
     }
 
     package func status(at instant: UTCInstant) -> Status {
-        if revokedAt != nil { return .revoked }
+        if let revokedAt, revokedAt <= instant { return .revoked }
         return expiresAt.map { instant < $0 } ?? true ? .valid : .expired
     }
 

@@ -73,7 +73,7 @@ extension AccessTokenStore {
     private static func revoke(
         _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
     ) throws -> AccessToken {
-        guard token.revokedAt == nil else { return token }
+        guard token.revokedAt.map({ $0 > now }) ?? true else { return token }
         try transaction.execute(
             "UPDATE access_tokens SET revoked_at = ? WHERE id = ?", [.instant(now), .uuid(token.id)])
         try PasskeyStore.removeAll(ofToken: token.id, at: now, by: actor, in: transaction)

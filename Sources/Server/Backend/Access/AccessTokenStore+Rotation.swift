@@ -9,7 +9,7 @@ extension AccessTokenStore {
     /// A week, for tokens that several machines share.
     package static let maximumGraceSeconds: Int64 = 7 * 86_400
 
-    /// Replaces the actor's own token by a new one of the same name and role. The old one expires after the grace.
+    /// Replaces the actor's own token by a new one of the same name and role. The old one is revoked after the grace.
     ///
     /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it was
     /// given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
@@ -47,9 +47,10 @@ extension AccessTokenStore {
                     .blob(AccessTokenSecret.hash(text)), .instant(now), .instant(orNull: record.expiresAt),
                 ])
             let end = now.adding(seconds: graceSeconds ?? Self.defaultGraceSeconds)
+            // Its expiry stays, so that a second rotation within the grace gives as much as the first.
             try transaction.execute(
-                "UPDATE access_tokens SET expires_at = ? WHERE id = ?",
-                [.instant(old.expiresAt.map { min($0, end) } ?? end), .uuid(id)])
+                "UPDATE access_tokens SET revoked_at = ? WHERE id = ?",
+                [.instant(old.revokedAt.map { min($0, end) } ?? end), .uuid(id)])
             try transaction.execute(
                 "UPDATE console_passkeys SET token_id = ? WHERE token_id = ?", [.uuid(record.id), .uuid(id)])
             try AuditLog.append(

@@ -116,7 +116,9 @@ package struct ListedAccessToken: WireObject {
         Field("created_at", \.token.createdAt, .instant)
         Field("expires_at", \.token.expiresAt, nullable: .instant, "Null when it never expires.")
         Field("last_used_at", \.token.lastUsedAt, nullable: .instant, example: nil)
-        Field("revoked_at", \.token.revokedAt, nullable: .instant, example: nil)
+        Field(
+            "revoked_at", \.token.revokedAt, nullable: .instant,
+            "Ahead while a token that was replaced is valid for its grace.", example: nil)
     }
 }
 
