@@ -28,17 +28,15 @@ package enum EnvelopeReader {
         let shift = envelope.sentAt.map { $0.milliseconds(until: receivedAt) } ?? 0
         for item in envelope.items {
             let label = CrashTally.label(item.type)
-            guard let most = maximumBytes(of: item.type) else {
+            guard maximumBytes(of: item.type) != nil else {
                 submission.tally.skippedItems[label, default: 0] += 1
                 continue
             }
             let payload = body[item.payload]
             let isRead =
-                payload.count > most
-                ? false
-                : item.type == "event"
-                    ? takeEvent(payload, id: envelope.eventID, shift: shift, receivedAt: receivedAt, into: &submission)
-                    : takeOther(payload, item.type, shift: shift, into: &submission)
+                item.type == "event"
+                ? takeEvent(payload, id: envelope.eventID, shift: shift, receivedAt: receivedAt, into: &submission)
+                : takeOther(payload, item.type, shift: shift, into: &submission)
             if isRead {
                 submission.tally.acceptedItems[label, default: 0] += 1
             } else {
@@ -54,7 +52,7 @@ package enum EnvelopeReader {
         into submission: inout CrashSubmission
     ) -> Bool {
         var scrubber = CrashScrubber()
-        guard
+        guard json.count <= maximumEventBytes,
             let report = CrashReport(
                 json: json, id: id, shiftMilliseconds: shift, receivedAt: receivedAt, scrubber: &scrubber)
         else { return false }
@@ -78,7 +76,7 @@ package enum EnvelopeReader {
     private static func takeOther(
         _ json: ArraySlice<UInt8>, _ type: String, shift: Int64, into submission: inout CrashSubmission
     ) -> Bool {
-        guard
+        guard json.count <= maximumOtherBytes,
             let value = try? JSONValue.parse(
                 Array(json), maximumDepth: maximumDepth, maximumValues: maximumValues)
         else { return false }

@@ -90,6 +90,15 @@ import ZlibCoding
         #expect(try server.admin(.analyst, "GET", "/api/v1/admin/crashes").items().isEmpty)
     }
 
+    /// The body may have 2 MiB as sent, because base64 takes more room; the event may not.
+    @Test func refusesAnEventOfMoreThanAMebibyte() throws {
+        let server = try server()
+        defer { server.end() }
+        let event = #"{"message":"\#(String(repeating: "m", count: 1 << 20))"}"#
+        #expect(try server.exchange(call(Array(event.utf8), Self.auth)).status == 400)
+        #expect(try server.admin(.analyst, "GET", "/api/v1/admin/crashes").items().isEmpty)
+    }
+
     @Test func isOffWithoutAKey() throws {
         let server = try TestServer()
         defer { server.end() }
