@@ -16,19 +16,32 @@ extension EventLoop {
 
     /// Leaves the rest of the request unread until ``endAdmission(of:refusal:)``.
     func beginAdmission(of connection: Connection, _ admission: @escaping @Sendable (Request) throws -> Void) {
+        let request = connection.request
+        ask(about: connection) {
+            try admission(request)
+            return { .admitted($0, refusal: nil) }
+        }
+    }
+
+    /// Has a worker decide about the request while nothing further is read. An error of `decide` refuses the request;
+    /// otherwise the message is posted. What `decide` holds is released when it has ended.
+    func ask(
+        about connection: Connection,
+        _ decide: @escaping @Sendable () throws -> @Sendable (ReplyTicket) -> LoopMessage
+    ) {
         connection.phase = .admitting
         let (request, ticket) = (connection.request, connection.ticket)
         let (application, mailbox, head) = (application, mailbox, connection.heldHead)
-        let decide: @Sendable (Result<Void, any Error>) -> Void = { result in
+        @Sendable func post(_ result: Result<@Sendable (ReplyTicket) -> LoopMessage, any Error>) {
             switch result {
-            case .success: mailbox.post(.admitted(ticket, refusal: nil))
+            case .success(let message): mailbox.post(message(ticket))
             case .failure(let error):
                 mailbox.post(.admitted(ticket, refusal: application.response(for: error, request: request)))
             }
         }
         let isTaken = workers.submit(
-            tooLate: { decide(.failure(WireError.overloaded(retryAfterSeconds: 1))) },
-            { withExtendedLifetime(head) { decide(Result { try admission(request) }) } })
+            tooLate: { post(.failure(WireError.overloaded(retryAfterSeconds: 1))) },
+            { withExtendedLifetime(head) { post(Result { try decide() }) } })
         guard isTaken else {
             connection.closesAfterAnswer = true
             return fail(.overloaded(retryAfterSeconds: 1), on: connection)

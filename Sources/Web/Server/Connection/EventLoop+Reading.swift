@@ -101,7 +101,7 @@ extension EventLoop {
                     if let shortage = receiveBody(body, on: connection) {
                         return refuse(shortage, .bodiesTooLarge, on: connection)
                     }
-                    if isPieceComplete(of: connection) { beginSieving(of: connection) }
+                    sieveIfComplete(connection)
                 case .end: dispatch(connection)
                 }
             }
@@ -223,8 +223,8 @@ extension EventLoop {
         if let shortage = requests.take(bytes.count, .body, for: connection.bodyClient) { return shortage }
         connection.bodyBytesCharged += bytes.count
         if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
-            let hasSieve = connection.request.route.flatMap { routes.routes[$0].sieve } != nil
-            connection.request.body.reserveCapacity(hasSieve ? min(length, Self.sievedPieceBytes) : length)
+            connection.request.body.reserveCapacity(
+                hasSieve(connection.request) ? min(length, Self.sievedPieceBytes) : length)
         }
         connection.request.body.append(contentsOf: bytes)
         return nil

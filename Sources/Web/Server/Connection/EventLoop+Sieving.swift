@@ -5,17 +5,18 @@ extension EventLoop {
     /// Bodies that are smaller reach their handler whole.
     static let sievedPieceBytes = 256 << 10
 
-    /// Whether the piece of the body that has arrived is to pass through the route's sieve now.
-    func isPieceComplete(of connection: Connection) -> Bool {
-        guard case .route = connection.destination, connection.request.body.count >= Self.sievedPieceBytes else {
-            return false
-        }
-        return connection.request.route.flatMap { routes.routes[$0].sieve } != nil
+    func hasSieve(_ request: Request) -> Bool { sieve(of: request) != nil }
+
+    private func sieve(of request: Request) -> (@Sendable (Request) throws -> any BodySieve)? {
+        request.route.flatMap { routes.routes[$0].sieve }
     }
 
-    /// Leaves the rest of the request unread until ``endSieving(of:_:)``.
-    func beginSieving(of connection: Connection) {
-        guard let index = connection.request.route, let make = routes.routes[index].sieve else { return }
+    /// Passes the piece of the body that has arrived through the route's sieve, once it is large enough. The rest of
+    /// the request is left unread until ``endSieving(of:_:)``.
+    func sieveIfComplete(_ connection: Connection) {
+        guard case .route = connection.destination, connection.request.body.count >= Self.sievedPieceBytes,
+            let make = sieve(of: connection.request)
+        else { return }
         let piece = connection.request.body
         connection.request.body = []
         // From here on, the piece is charged for as long as a worker may hold it.
@@ -30,23 +31,10 @@ extension EventLoop {
             return
         }
         connection.request.sieved = sieved
-        connection.phase = .admitting
-        let (ticket, application, mailbox, head) = (connection.ticket, application, mailbox, connection.heldHead)
-        let decide: @Sendable (Result<[UInt8], any Error>) -> Void = { result in
-            switch result {
-            case .success(let kept): mailbox.post(.sieved(ticket, kept))
-            case .failure(let error):
-                mailbox.post(.admitted(ticket, refusal: application.response(for: error, request: request)))
-            }
+        ask(about: connection) {
+            let kept = try withExtendedLifetime(charge) { try sieved.sieve.take(piece) }
+            return { .sieved($0, kept) }
         }
-        let isTaken = workers.submit(
-            tooLate: { decide(.failure(WireError.overloaded(retryAfterSeconds: 1))) },
-            { withExtendedLifetime((head, charge)) { decide(Result { try sieved.sieve.take(piece) }) } })
-        guard isTaken else {
-            connection.closesAfterAnswer = true
-            return fail(.overloaded(retryAfterSeconds: 1), on: connection)
-        }
-        setDeadline(of: connection, after: deadlines.handling)
     }
 
     func endSieving(of connection: Connection, _ kept: [UInt8]) {

@@ -11,8 +11,8 @@ package struct Route: Sendable {
     /// that is announced with more than ``admittedBodyBytes`` or with unknown length. The endpoint must not rely on the
     /// call, and gets nothing from it. `nil` for routes without larger bodies.
     package let admission: (@Sendable (Request) throws -> Void)?
-    /// Makes the sieve for large bodies; the body of its request is empty. Throws to reject the request. `nil` for routes whose bodies reach their
-    /// handler whole.
+    /// Makes the sieve for large bodies; the body of its request is empty. Throws to reject the request. `nil` for
+    /// routes whose bodies reach their handler whole.
     package let sieve: (@Sendable (Request) throws -> any BodySieve)?
     package let endpoint: Endpoint
 
