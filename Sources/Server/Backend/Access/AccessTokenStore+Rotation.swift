@@ -11,8 +11,8 @@ extension AccessTokenStore {
 
     /// Replaces the actor's own token by a new one of the same name and role. The old one is revoked after the grace.
     ///
-    /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it was
-    /// given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
+    /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it
+    /// was given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
     /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages.
     ///
     /// - Parameters:
@@ -32,27 +32,19 @@ extension AccessTokenStore {
                     code: .conflict,
                     detail: "This token belongs to a sign-in with OpenID Connect and is replaced by it.")
             }
+            try Self.validate(name: old.name, expiresAt: expiresAt, now: now)
             let last = old.expiresAt.map { now.adding(milliseconds: old.createdAt.milliseconds(until: $0)) }
             let record = AccessToken(
                 id: context.makeID(), name: old.name, role: old.role,
                 hint: String(text.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now,
-                expiresAt: try Self.expiry(expiresAt, within: last, now: now), lastUsedAt: nil, revokedAt: nil)
-            try transaction.execute(
-                """
-                INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .uuid(record.id), .text(record.name), .text(record.role.name), .text(record.hint),
-                    .blob(AccessTokenSecret.hash(text)), .instant(now), .instant(orNull: record.expiresAt),
-                ])
+                expiresAt: try Self.expiry(expiresAt, within: last), lastUsedAt: nil, revokedAt: nil)
+            try Self.insert(record, secretHash: AccessTokenSecret.hash(text), in: transaction)
             let end = now.adding(seconds: graceSeconds ?? Self.defaultGraceSeconds)
             // Its expiry stays, so that a second rotation within the grace gives as much as the first.
             try transaction.execute(
                 "UPDATE access_tokens SET revoked_at = ? WHERE id = ?",
                 [.instant(old.revokedAt.map { min($0, end) } ?? end), .uuid(id)])
-            try transaction.execute(
-                "UPDATE console_passkeys SET token_id = ? WHERE token_id = ?", [.uuid(record.id), .uuid(id)])
+            try PasskeyStore.moveAll(ofToken: id, to: record.id, in: transaction)
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
@@ -63,12 +55,9 @@ extension AccessTokenStore {
         }
     }
 
-    private static func expiry(_ wanted: UTCInstant?, within last: UTCInstant?, now: UTCInstant) throws -> UTCInstant? {
-        guard let wanted else { return last }
-        guard wanted > now else {
-            throw BackendError.invalid([Fault("#/expires_at", .notInFuture, "The expiry is not in the future.")])
-        }
-        guard last.map({ wanted <= $0 }) ?? true else {
+    private static func expiry(_ wanted: UTCInstant?, within last: UTCInstant?) throws -> UTCInstant? {
+        guard let wanted, let last else { return wanted ?? last }
+        guard wanted <= last else {
             throw BackendError.invalid([
                 Fault("#/expires_at", .notHeld, "A token cannot give itself a longer life than it was made for.")
             ])

@@ -49,15 +49,7 @@ package struct AccessTokenStore: Sendable {
         try context.store.write { transaction in
             // A custom role may have been deleted meanwhile.
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
-            try transaction.execute(
-                """
-                INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .uuid(record.id), .text(name), .text(role.name), .text(record.hint),
-                    .blob(AccessTokenSecret.hash(token)), .instant(now), .instant(orNull: expiresAt),
-                ])
+            try Self.insert(record, secretHash: AccessTokenSecret.hash(token), in: transaction)
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
@@ -66,6 +58,18 @@ package struct AccessTokenStore: Sendable {
                 at: now)
         }
         return (token, record)
+    }
+
+    static func insert(_ token: AccessToken, secretHash: [UInt8], in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            """
+            INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .uuid(token.id), .text(token.name), .text(token.role.name), .text(token.hint), .blob(secretHash),
+                .instant(token.createdAt), .instant(orNull: token.expiresAt),
+            ])
     }
 
     /// A token cannot outlive the token that creates it, otherwise an expiry could be evaded; this is also its default.
@@ -130,7 +134,7 @@ package struct AccessTokenStore: Sendable {
         Fault("#/role", .notFound, "There is no such role.")
     ])
 
-    private static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
+    static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
         var errors = FaultList()
         if let error = CatalogueRules.nameError(name, field: "#/name") { errors.note(error) }
         if let expiresAt, expiresAt <= now {

@@ -43,6 +43,12 @@ extension PasskeyStore {
         }
     }
 
+    /// Gives the passkeys of a token that is being replaced to the one that replaces it.
+    static func moveAll(ofToken old: UUID, to new: UUID, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "UPDATE console_passkeys SET token_id = ? WHERE token_id = ?", [.uuid(new), .uuid(old)])
+    }
+
     /// Removes the passkeys of a token that is being revoked.
     static func removeAll(
         ofToken tokenID: UUID, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction

@@ -149,16 +149,8 @@ extension ConsoleSessionStore {
         let token = AccessToken(
             id: context.makeID(), name: name, role: role, hint: "oidc", createdAt: now, expiresAt: nil, lastUsedAt: nil,
             revokedAt: nil)
-        try transaction.execute(
-            """
-            INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, NULL)
-            """,
-            [
-                .uuid(token.id), .text(name), .text(role.name), .text(token.hint),
-                // The hash of no text: such a token cannot be entered anywhere.
-                .blob(context.makeRandomBytes(32)), .instant(now),
-            ])
+        // The hash of no text: such a token cannot be entered anywhere.
+        try AccessTokenStore.insert(token, secretHash: context.makeRandomBytes(32), in: transaction)
         try transaction.execute(
             "INSERT INTO console_openid_people (subject_hash, token_id, grant_hash) VALUES (?, ?, ?)",
             [.blob(subject), .uuid(token.id), .blob(grant.hash)])
