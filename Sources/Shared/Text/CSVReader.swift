@@ -47,12 +47,12 @@ package struct CSVReader {
     package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
         self.separator = separator
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        position = bytes.withoutByteOrderMark.startIndex
     }
 
     /// Detects the separator of spreadsheets from several countries: the one that a first line such as `sep=;` names,
-    /// which Excel writes and which is not a record; else the most frequent of comma, semicolon and tab outside quotation
-    /// marks in the first line, or a comma if there is none.
+    /// which Excel writes and which is not a record; else the most frequent of comma, semicolon and tab outside
+    /// quotation marks in the first line, or a comma if there is none.
     package init(detectingSeparator bytes: [UInt8]) {
         if let (separator, end) = Self.named(in: bytes) {
             self.init(bytes, separator: separator)
@@ -75,9 +75,9 @@ package struct CSVReader {
 
     /// The separator in a first line such as `sep=;`, with or without quotation marks around it, and the line's end.
     private static func named(in bytes: [UInt8]) -> (separator: UInt8, end: Int)? {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let end = bytes[start...].prefix(10).firstIndex { $0 == lineFeed || $0 == carriageReturn } ?? bytes.count
-        let line = bytes[start..<end].filter { $0 != quote }
+        let head = bytes.withoutByteOrderMark.prefix(10)
+        let end = head.firstIndex { $0 == lineFeed || $0 == carriageReturn } ?? head.endIndex
+        let line = head[..<end].filter { $0 != quote }
         guard line.count == 5, String(decoding: line[..<4], as: UTF8.self).lowercased() == "sep=" else { return nil }
         let isPair = bytes[end...].starts(with: [carriageReturn, lineFeed])
         return (line[4], min(end + (isPair ? 2 : 1), bytes.count))
@@ -162,4 +162,11 @@ package struct CSVReader {
     private func failure(_ kind: Failure.Kind, _ column: Int) -> Failure {
         Failure(kind: kind, line: line, column: column)
     }
+}
+
+extension [UInt8] {
+    /// U+FEFF in UTF-8, by which Excel recognises the encoding.
+    package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    package var withoutByteOrderMark: ArraySlice<UInt8> { dropFirst(starts(with: Self.byteOrderMark) ? 3 : 0) }
 }

@@ -7,6 +7,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import TextCoding
 
 /// Import and export of the catalogue.
 extension AdminCatalogueRoutes {
@@ -58,7 +59,7 @@ extension AdminCatalogueRoutes {
             .filter { $0 != " " && $0 != "\t" }
         let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: maximumFileBytes)
         // A byte order mark, which Windows' editors write, is no part of JSON or CSV.
-        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let content = bytes.withoutByteOrderMark
         let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let looksLikeJSON = first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
         if type == "application/json" || !["text/csv", "application/vnd.ms-excel"].contains(type) && looksLikeJSON {

@@ -4,6 +4,7 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 import SubGuardDomain
+import TextCoding
 import ZlibCoding
 
 /// A cacheable response, rendered once: plain and gzip bodies, both tags, and both 304 responses. A class, so that
@@ -20,7 +21,6 @@ final class RenderedDocument: Sendable {
     /// Makes the same document with a byte order mark; nil unless it is CSV.
     private let marked: (@Sendable () -> RenderedDocument)?
 
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
 
@@ -37,10 +37,10 @@ final class RenderedDocument: Sendable {
     ) {
         let tag = tag ?? EntityTag(content: body)
         self.tag = tag
-        if contentType.hasPrefix("text/csv"), !body.starts(with: Self.mark) {
+        if contentType.hasPrefix("text/csv"), !body.starts(with: [UInt8].byteOrderMark) {
             marked = {
                 RenderedDocument(
-                    body: Self.mark + body, contentType: contentType, cacheControl: cacheControl, more: more,
+                    body: [UInt8].byteOrderMark + body, contentType: contentType, cacheControl: cacheControl, more: more,
                     isForOneReader: true)
             }
         } else {

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The character encodings of statements and other files of spreadsheets; the raw value is the name for `--encoding`.
 public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
     /// With or without a byte order mark.
@@ -21,16 +23,14 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
             guard isUTF8(bytes) else {
                 throw Fault("file", .invalidUTF8, "Not valid UTF-8. Use --encoding windows-1252 or utf-16.")
             }
-            return (bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes, encoding)
+            return (Array(bytes.withoutByteOrderMark), encoding)
         case .windows1252: return (fromWindows1252(bytes), encoding)
         case .utf16: return (fromUTF16(bytes), encoding)
         }
     }
 
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     private static func detect(_ bytes: [UInt8]) -> StatementEncoding {
-        if bytes.starts(with: mark) { return .utf8 }
+        if bytes.starts(with: [UInt8].byteOrderMark) { return .utf8 }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return .utf16 }
         let head = bytes.prefix(512)
         // Statements are mostly ASCII, so that every other byte is zero.

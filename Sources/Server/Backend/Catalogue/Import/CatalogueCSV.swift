@@ -7,10 +7,10 @@ import TextCoding
 /// Aliases are separated by `|`; in an alias, `|` and `\` are escaped with `\`. The file contains no ids, logos or
 /// dates.
 package enum CatalogueCSV {
-    /// Reads one row per record after the header, whose columns may be in any order, as spreadsheets of any country write
-    /// them: UTF-8, UTF-16 or Windows-1252; comma, semicolon or tab; amounts with a decimal comma. Empty rows and columns
-    /// are skipped. A record with invalid fields becomes a row with errors; a file with a broken structure throws
-    /// ``CatalogueCSVError``.
+    /// Reads one row per record after the header, whose columns may be in any order, as spreadsheets of any country
+    /// write them: UTF-8, UTF-16 or Windows-1252; comma, semicolon or tab; amounts with a decimal comma. Empty rows and
+    /// columns are skipped. A record with invalid fields becomes a row with errors; a file with a broken structure
+    /// throws ``CatalogueCSVError``.
     ///
     /// - Parameters:
     ///   - maximumRows: reading stops after the first row beyond this number; that row is returned too.
@@ -58,7 +58,7 @@ package enum CatalogueCSV {
         for item in items {
             writer.record(CatalogueCSVColumn.allCases.map { text($0, of: item) })
         }
-        return (mark ? [0xEF, 0xBB, 0xBF] : []) + writer.bytes
+        return (mark ? .byteOrderMark : []) + writer.bytes
     }
 
     private static func next(_ reader: inout CSVReader) throws(CatalogueCSVError) -> CSVReader.Record? {
