@@ -86,15 +86,16 @@ struct AdminCatalogueRoutes: Sendable {
 
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
         let change = try CatalogueChange(body: request)
-        let revision = try matchedRevision(request)
-        let item = try store.update(try itemID(request), ifRevision: revision, by: actor) { item in
+        let id = try itemID(request)
+        let item = try store.update(id, ifRevision: try matchedRevision(request, of: id), by: actor) { item in
             try change.draft(of: item)
         }
         return try changed(item, request)
     }
 
     private func delete(_ request: Request, _ actor: Actor) throws -> Response {
-        try store.delete(try itemID(request), ifRevision: try matchedRevision(request), by: actor)
+        let id = try itemID(request)
+        try store.delete(id, ifRevision: try matchedRevision(request, of: id), by: actor)
         try publisher.refresh()
         return Response(status: .noContent)
     }
@@ -108,9 +109,11 @@ struct AdminCatalogueRoutes: Sendable {
 
     /// The revision that satisfies `If-Match` and `If-None-Match`, or nil without them. The database compares it again
     /// inside the transaction, so a concurrent change is detected. Throws 404 or 412.
-    func matchedRevision(_ request: Request) throws -> Int64? {
+    ///
+    /// - Parameter id: of the item; nil for the one in the path.
+    func matchedRevision(_ request: Request, of id: UUID? = nil) throws -> Int64? {
         guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
-        guard let item = try store.find(try itemID(request)) else {
+        guard let item = try store.find(id ?? request.parameters.uuid()) else {
             throw HTTPFailure(.notFound, "There is no such item.")
         }
         let tag = EntityTag(revision: item.revision)

@@ -110,10 +110,13 @@ package struct NewCatalogueItem: WireObject {
         self.init(id: id, name: draft.name, details: CatalogueDetails(draft))
     }
 
+    /// The given slug, else the one of the name.
+    package var slug: String { details.slug ?? CatalogueDraft.slug(from: name) }
+
     /// The draft. Omitted values are copied from `item`, if given.
     package func draft(completing item: CatalogueItem? = nil) -> CatalogueDraft {
         CatalogueDraft(
-            name: name, slug: details.slug ?? CatalogueDraft.slug(from: name), category: details.category,
+            name: name, slug: slug, category: details.category,
             typicalAmount: details.typicalAmount, billingCycle: details.billingCycle,
             website: details.website.applied(to: item?.website),
             cancelURL: details.cancelURL.applied(to: item?.cancelURL),

@@ -92,8 +92,8 @@ extension CatalogueCSVColumn {
         return String(word)
     }
 
-    /// An amount as spreadsheets show it: `29,00`, `1.299,00`, `1,299.00`, `1 299,00`. The last mark is the decimal one if one
-    /// or two digits follow it, or if it is a point; anything ambiguous stays as it is and is refused.
+    /// An amount as spreadsheets show it: `29,00`, `1.299,00`, `1,299.00`, `1 299,00`. The last mark is the decimal one
+    /// if one or two digits follow it, or if it is a point; anything ambiguous stays as it is and is refused.
     private static func decimal(_ text: String) -> String {
         let digits = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
         guard let mark = digits.lastIndex(where: { $0 == "," || $0 == "." }) else { return digits }

@@ -107,9 +107,8 @@ extension CatalogueStore {
         case .unreadable(let errors): return .fail(errors)
         case .item(let readable):
             new = readable
-            let slug = readable.draft().slug
-            isDuplicate = slugs.contains(slug)
-            item = isDuplicate ? nil : try CatalogueRow.find(slug: slug, in: session)
+            isDuplicate = slugs.contains(new.slug)
+            item = isDuplicate ? nil : try CatalogueRow.find(slug: new.slug, in: session)
         case .changes(let slug, let object, let pointer):
             isDuplicate = slugs.contains(slug)
             item = isDuplicate ? nil : try CatalogueRow.find(slug: slug, in: session)
