@@ -150,8 +150,8 @@ package final class EventLog: Sendable {
     /// database, and not at all while ``EventLogTuning/mostWaitingReaders`` others wait. Returns what the figures then
     /// should contain.
     ///
-    /// A disk that takes no writes keeps the figures from being counted, not from being read: they then say how far they
-    /// are counted. The schedule calls ``settle(until:)``, which reports it.
+    /// A disk that takes no writes keeps the figures from being counted, not from being read: they then say how far
+    /// they are counted. The schedule calls ``settle(until:)``, which reports it.
     @discardableResult
     package func settleForReaders() throws -> EventLogMark {
         let (mark, isSettled) = try currentMark()
@@ -170,7 +170,7 @@ package final class EventLog: Sendable {
         }
         do {
             try settlement.wait(until: deadline)
-        } catch let error as SQLError where [.diskFull, .readOnly, .inputOutput].contains(error.code) {}
+        } catch let error as SQLError where error.isOfDisk {}
         return mark
     }
 

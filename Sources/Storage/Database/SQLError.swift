@@ -28,6 +28,9 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
         return "SQLError(\(code.rawValue), SQLSTATE \(sqlState), \(context))"
     }
 
+    /// Whether the disk took no write: reads may go on.
+    package var isOfDisk: Bool { [.diskFull, .readOnly, .inputOutput].contains(code) }
+
     /// Whether PostgreSQL gave up waiting for a lock (`lock_not_available`).
     package var isLockTimeout: Bool { sqlState == "55P03" }
 

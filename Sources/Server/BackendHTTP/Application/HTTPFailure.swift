@@ -91,7 +91,7 @@ extension HTTPFailure {
 
     /// Whether an error that ``init(_:)`` maps must also be logged for the operator.
     static func concernsOperator(_ error: any Error) -> Bool {
-        (error as? SQLError).map { [.diskFull, .readOnly, .inputOutput].contains($0.code) } ?? false
+        (error as? SQLError)?.isOfDisk ?? false
     }
 
     private init(_ error: BackendError) {

@@ -48,7 +48,7 @@ struct OperationRoutes: Sendable {
 
 /// When a write of a request last failed for lack of space or by the disk.
 final class WriteFailures: Sendable {
-    private let last = Atomic<Int64>(.min)
+    private let last = Atomic<Int64>(.min / 2)
 
     /// For how long a failure counts. Traffic that goes on failing renews it.
     private static let milliseconds: Int64 = 3_000
@@ -57,8 +57,7 @@ final class WriteFailures: Sendable {
 
     /// A failure in the future, before the clock was set back, does not count.
     func isRecent(at now: UTCInstant) -> Bool {
-        let last = last.load(ordering: .relaxed)
-        return last <= now.millisecondsSinceEpoch && now.millisecondsSinceEpoch - max(last, 0) < Self.milliseconds
+        (0..<Self.milliseconds).contains(now.millisecondsSinceEpoch - last.load(ordering: .relaxed))
     }
 }
 
