@@ -19,9 +19,9 @@ struct SlackSender: Sendable {
         }
     }
 
-    /// Any 2xx is a success: Slack says `ok`, compatible receivers say `ok` with a line end, `OK`, JSON or nothing. A body
-    /// that is one of Slack's errors is a failure all the same. 403, 404 and 410 mean that the webhook or its channel is
-    /// permanently gone. Only 429, 5xx and errors of load are retried.
+    /// Any 2xx is a success: Slack says `ok`, compatible receivers say `ok` with a line end, `OK`, JSON or nothing. A
+    /// body that is one of Slack's errors is a failure all the same. 403, 404 and 410 mean that the webhook or its
+    /// channel is permanently gone. Only 429, 5xx and errors of load are retried.
     static func outcome(of answer: HTTPPost.Answer) -> AlertOutcome {
         let error = (200..<300).contains(answer.status) ? error(in: answer.body) : word(in: answer.body)
         let reason = "HTTP \(answer.status)" + (error.map { " \($0)" } ?? "")

@@ -17,10 +17,10 @@ enum HeadRules {
     /// - Parameter allowsOtherOrigin: whether ``CrossOrigin`` allows the page's origin. No such route accepts credentials
     ///   that a browser adds by itself.
     static func check(
-        _ head: RequestHead, for api: APIOperation, allowsOtherOrigin: Bool = false
+        _ head: RequestHead, for api: APIOperation, allowsOtherOrigin: @autoclosure () -> Bool = false
     ) throws(HTTPFailure) {
         guard api.isWrite else { return }
-        if api.needsCredentials, !allowsOtherOrigin { try refuseOtherSites(head) }
+        if api.needsCredentials, !allowsOtherOrigin() { try refuseOtherSites(head) }
         if hasBody(head) {
             guard hasType(head, of: api.bodyTypes) else { throw unsupported(api.bodyTypes) }
             guard api.bodyTypes == .any || isUTF8(head) else {

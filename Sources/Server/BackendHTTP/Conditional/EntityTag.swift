@@ -75,8 +75,8 @@ struct EntityTag: Sendable, Hashable {
         head.hasMember(of: .ifNoneMatch) { $0.equals("*") || form(of: Self.strong($0)) != nil }
     }
 
-    /// `If-Match`: true without the field. The tag of either representation matches. A weak tag matches only if it names a
-    /// revision, or before a write, where every tag of ours stands for the state that is to be replaced.
+    /// `If-Match`: true without the field. The tag of either representation matches. A weak tag matches only if it
+    /// names a revision, or before a write, where every tag of ours stands for the state that is to be replaced.
     func satisfiesMatch(of head: RequestHead, isWrite: Bool = false) -> Bool {
         !head.contains(.ifMatch)
             || head.hasMember(of: .ifMatch) { member in

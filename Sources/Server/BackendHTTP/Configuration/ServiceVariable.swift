@@ -8,9 +8,7 @@ enum ServiceVariable {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false).dropFirst().map(String.init)
         if parts.last == "PORT", isAddress(value) { return true }
         if parts.suffix(2) == ["SERVICE", "HOST"] { return isHost(value) }
-        if let index = firstIndex(of: ["SERVICE", "PORT"], in: parts), index + 2 <= parts.count {
-            return isPort(value)
-        }
+        if zip(parts, parts.dropFirst()).contains(where: { $0 == ("SERVICE", "PORT") }) { return isPort(value) }
         // PORT_8080_TCP, PORT_8080_TCP_ADDR and so on; the service's own name may precede them.
         let index = parts.indices.first { index in
             parts[index] == "PORT" && index + 2 < parts.count && isPort(parts[index + 1])
@@ -27,10 +25,6 @@ enum ServiceVariable {
     }
 
     private static let protocols = ["tcp", "udp", "sctp"]
-
-    private static func firstIndex(of pair: [String], in parts: [String]) -> Int? {
-        parts.indices.dropLast().first { Array(parts[$0...$0 + 1]) == pair }
-    }
 
     /// `tcp://10.96.0.5:8080`
     private static func isAddress(_ text: String) -> Bool {

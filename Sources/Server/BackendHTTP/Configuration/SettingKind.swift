@@ -115,8 +115,12 @@ extension SettingKind {
     /// A host name in lower case, or empty.
     static var hostName: SettingKind<String> {
         SettingKind<String>("a host name in lower case", text: { $0 }) { text in
-            text.isEmpty || OutboundURL("http://\(text)/", schemes: ["http"])?.host == text ? text : nil
+            text.isEmpty || isHostName(text) ? text : nil
         }
+    }
+
+    private static func isHostName(_ text: String) -> Bool {
+        OutboundURL("http://\(text)/", schemes: ["http"])?.host == text
     }
 
     /// Up to 128 letters, digits and `. _ ~ -`.
@@ -221,7 +225,7 @@ extension SettingKind {
 
     static var hosts: SettingKind<[String]> {
         list("host names in lower case, comma-separated", text: { $0 }) { host in
-            OutboundURL("http://\(host)/", schemes: ["http"])?.host == host ? host : nil
+            isHostName(host) ? host : nil
         }
     }
 

@@ -122,8 +122,8 @@ extension OutboundLimits {
 }
 
 extension Settings {
-    /// Throws ``StartError/certificateAuthorities(path:)`` for a file that libcurl could not use at the first delivery. With
-    /// the rights with which the server then runs.
+    /// Throws ``StartError/certificateAuthorities(path:)`` for a file that libcurl could not use at the first delivery.
+    /// With the rights with which the server then runs.
     func requireCertificateAuthorities() throws {
         guard let path = self[\.alertsCAFile] else { return }
         let text = (try? Data(contentsOf: URL(fileURLWithPath: path))).map { String(decoding: $0, as: UTF8.self) }

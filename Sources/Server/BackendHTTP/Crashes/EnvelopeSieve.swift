@@ -3,10 +3,11 @@ import HTTPServer
 import Synchronization
 import ZlibCoding
 
-/// Decodes an envelope and drops what ``EnvelopeFilter`` drops, while it arrives: a screenshot beside a crash report takes
-/// no memory, and costs the report nothing.
+/// Decodes an envelope and drops what ``EnvelopeFilter`` drops, while it arrives: a screenshot beside a crash report
+/// takes no memory, and costs the report nothing.
 final class EnvelopeSieve: BodySieve {
     private struct State {
+        let stream = InflatingStream()
         var filter = EnvelopeFilter()
         var receivedCount = 0
         var decodedCount = 0
@@ -19,8 +20,7 @@ final class EnvelopeSieve: BodySieve {
     private let coding: String?
     private let allowance: InflationAllowance
     private let checkHeader: @Sendable ([UInt8]) throws -> Void
-    // A stream belongs to its state, so both are under one lock; calls come one after another anyway.
-    private let state: Mutex<(state: State, stream: InflatingStream)>
+    private let state: Mutex<State>
 
     /// Maximum bytes of a whole envelope, decoded.
     static let maximumBytes = 20 << 20
@@ -36,7 +36,7 @@ final class EnvelopeSieve: BodySieve {
         coding = try ContentCoding.coding(of: request)
         allowance = InflationAllowance(limits: limits, request: request)
         self.checkHeader = checkHeader ?? { _ in }
-        state = Mutex((State(isAdmitted: checkHeader == nil), InflatingStream()))
+        state = Mutex(State(isAdmitted: checkHeader == nil))
     }
 
     func take(_ piece: [UInt8]) throws -> [UInt8] { try take(piece, isLast: false) }
@@ -49,16 +49,14 @@ final class EnvelopeSieve: BodySieve {
 
     private func take(_ piece: [UInt8], isLast: Bool) throws -> [UInt8] {
         if coding != nil { try allowance.begin() }
-        return try state.withLock { both in
-            var state = both.state
-            defer { both.state = state }
+        return try state.withLock { state in
             let before = state.decodedCount
             defer { if coding != nil { allowance.charge(state.decodedCount - before) } }
             var kept: [UInt8] = []
             state.receivedCount += piece.count
             if let coding {
-                try inflate(piece, coding, both.stream, &state, into: &kept)
-                if isLast, !both.stream.isEnded { throw ContentCoding.notCoded(as: coding) }
+                try inflate(piece, coding, &state, into: &kept)
+                if isLast, !state.stream.isEnded { throw ContentCoding.notCoded(as: coding) }
             } else {
                 try pass(piece[...], &state, into: &kept)
             }
@@ -71,8 +69,9 @@ final class EnvelopeSieve: BodySieve {
     }
 
     private func inflate(
-        _ piece: [UInt8], _ coding: String, _ stream: InflatingStream, _ state: inout State, into kept: inout [UInt8]
+        _ piece: [UInt8], _ coding: String, _ state: inout State, into kept: inout [UInt8]
     ) throws {
+        let stream = state.stream
         do {
             // Before the key is known, little more than the first line is decoded.
             try stream.inflate(piece, room: state.isAdmitted ? 65_536 : 4096) { part in

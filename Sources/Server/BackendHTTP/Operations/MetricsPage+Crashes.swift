@@ -60,8 +60,5 @@ extension MetricsPage {
         page.single(
             "subguard_client_dropped_events_total", "counter", "Events that SDKs say they dropped.",
             tally.droppedByClients)
-        page.single(
-            "subguard_session_refresh_repeats_total", "counter",
-            "Refresh tokens that were used again within the grace and gave the same pair.", refreshes.count)
     }
 }

@@ -29,6 +29,9 @@ struct MetricsPage: Sendable {
         writeRequests(&page)
         writeIngest(&page)
         writeCrashes(&page)
+        page.single(
+            "subguard_session_refresh_repeats_total", "counter",
+            "Refresh tokens that were used again within the grace and gave the same pair.", refreshes.count)
         writeAlerts(&page)
         writeBackups(&page)
         writeStorage(&page)
