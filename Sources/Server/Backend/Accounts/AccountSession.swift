@@ -49,8 +49,8 @@ struct SessionSecretPair {
         refresh = SessionSecret.refresh.makeText(of: random(SessionSecret.randomByteCount))
     }
 
-    /// The pair that follows a refresh token, always the same. Only the database's key and the token together lead to it,
-    /// and of the token the database has no more than a hash.
+    /// The pair that follows a refresh token, always the same. Only the database's key and the token together lead to
+    /// it, and of the token the database has no more than a hash.
     init(after refreshToken: String, _ key: AccountKey) {
         access = SessionSecret.access.makeText(of: key.sessionSecret(.access, after: refreshToken))
         refresh = SessionSecret.refresh.makeText(of: key.sessionSecret(.refresh, after: refreshToken))
@@ -58,8 +58,8 @@ struct SessionSecretPair {
 }
 
 /// The secret of a database for hashing Apple's ids of people and purchases, and for deriving tokens of sessions: 32
-/// random bytes in `store_metadata`, made on first use. It is stored beside the hashes, so it only prevents comparing hashes of two databases and reading
-/// Apple's ids from a row.
+/// random bytes in `store_metadata`, made on first use. It is stored beside the hashes, so it only prevents comparing
+/// hashes of two databases and reading Apple's ids from a row.
 struct AccountKey {
     private let key: HMACKey
 

@@ -33,8 +33,8 @@ package struct AlertStore: Sendable {
         return try context.store.write(in: .figures) { try fireReached(in: $0) }
     }
 
-    /// Adds the messages of thresholds that fired while no channel was configured, for a start with channels. Each of them
-    /// waits for ``AlertThreshold/waitingDays``. Returns the thresholds, smallest first.
+    /// Adds the messages of thresholds that fired while no channel was configured, for a start with channels. Each of
+    /// them waits for ``AlertThreshold/waitingDays``. Returns the thresholds, smallest first.
     @discardableResult
     package func announceWaiting() throws -> [Int64] {
         guard !targets.isEmpty, try thresholds().thresholds.contains(where: { $0.waitsUntil != nil }) else { return [] }

@@ -1,7 +1,7 @@
 import JSONWire
 
-/// Brings the shapes in which SDKs send an event into one: a list of exceptions, a message as text, one stack trace, and
-/// frames that name their image in place of addresses.
+/// Brings the shapes in which SDKs send an event into one: a list of exceptions, a message as text, one stack trace,
+/// and frames that name their image in place of addresses.
 ///
 /// Sources: Sentry's event payloads (exception, message, threads, stack trace, debug meta), and events of sentry-cocoa.
 enum CrashEventShape {

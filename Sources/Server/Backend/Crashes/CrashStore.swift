@@ -69,7 +69,8 @@ package struct CrashStoreLimits: Sendable, Hashable {
     /// Sessions kept for updates; the oldest are deleted first.
     package var sessions: Int64 = 2_000_000
 
-    /// Reports of older crashes are counted and dropped, in days of 24 hours; ``CrashStore/purge(before:)`` would delete them.
+    /// Reports of older crashes are counted and dropped, in days of 24 hours; ``CrashStore/purge(before:)`` would
+    /// delete them.
     package var retentionDays: Int
 
     package init(retentionDays: Int = 90) { self.retentionDays = retentionDays }

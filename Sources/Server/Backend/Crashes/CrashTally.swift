@@ -61,8 +61,8 @@ package struct CrashTally: Sendable, Hashable {
         for (kind, count) in scrubber.counts { maskings[kind, default: 0] += Int64(count) }
     }
 
-    /// Counts a status under its own name. Clients choose the names and they become labels of the metrics, so only the first
-    /// few distinct words are kept; all others count as `other`.
+    /// Counts a status under its own name. Clients choose the names and they become labels of the metrics, so only the
+    /// first few distinct words are kept; all others count as `other`.
     mutating func note(unknownStatus name: String, _ count: Int64 = 1) {
         let isWord = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy { Octet.isToken($0) }
         let hasRoom = unknownStatuses[name] != nil || unknownStatuses.count < Self.maximumUnknownStatuses

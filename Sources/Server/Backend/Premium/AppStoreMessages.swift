@@ -73,8 +73,8 @@ package final class AppStoreMessages: Sendable {
         return chain
     }
 
-    /// Returns the environment of a message. Throws unless it is one of ours and the message is for our app; it may omit
-    /// the app unless `bundle` is set.
+    /// Returns the environment of a message. Throws unless it is one of ours and the message is for our app; it may
+    /// omit the app unless `bundle` is set.
     @discardableResult
     func requireOurs(_ payload: JSONObject, bundle: Bool) throws(SignatureRefusal) -> PurchaseEnvironment {
         guard

@@ -42,7 +42,8 @@ public enum CrashRegistry {
     /// Number of exceptions stored per chain, counted from the last.
     public static let maximumExceptions = 5
 
-    /// The fields of a frame. The stack trace of an event without an exception is that of its crashed or current thread.
+    /// The fields of a frame. The stack trace of an event without an exception is that of its crashed or current
+    /// thread.
     private static func frames(of trace: String) -> [CrashField] {
         [
             CrashField(trace + "frames[].function", .symbol(maximumBytes: 160), "where it happened"),

@@ -102,8 +102,8 @@ package struct MailSubmission: Sendable {
     /// Whether `smtp://` may be used without STARTTLS if the server does not offer it. Always allowed for servers on
     /// this machine.
     package let allowsPlain: Bool
-    /// The name with which the client greets the server (EHLO); nil for that of this machine. A server may refuse a name
-    /// that is not fully qualified (RFC 5321 section 4.1.1.1).
+    /// The name with which the client greets the server (EHLO); nil for that of this machine. A server may refuse a
+    /// name that is not fully qualified (RFC 5321 section 4.1.1.1).
     package var greeting: String?
 
     package init(url: OutboundURL, from: String, to: [String], message: [UInt8], allowsPlain: Bool) {
@@ -114,8 +114,8 @@ package struct MailSubmission: Sendable {
         self.allowsPlain = allowsPlain
     }
 
-    /// Returns when the server has accepted the message for every recipient. Throws ``OutboundError``, a refusal with the
-    /// server's own words.
+    /// Returns when the server has accepted the message for every recipient. Throws ``OutboundError``, a refusal with
+    /// the server's own words.
     package func send(policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop) throws(OutboundError) {
         let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop, upload: message)
         let tls = allowsPlain || transfer.isLocal ? CURLUSESSL_TRY : CURLUSESSL_ALL

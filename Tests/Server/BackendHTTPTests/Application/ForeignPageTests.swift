@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    /// Preflight requests are not granted, so the browser of another site's page sends nothing. The doors of SDKs are for
-    /// the pages of the operator's apps (CrossOriginTests).
+    /// Preflight requests are not granted, so the browser of another site's page sends nothing. The doors of SDKs are
+    /// for the pages of the operator's apps (CrossOriginTests).
     @Test func grantsNoPreflightRequest() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -73,8 +73,8 @@ package struct Restore: Sendable {
         try store.close()
     }
 
-    /// Files are named by their content, so existing ones need no copy. The folder may be a volume of its own, into which
-    /// nothing can be renamed from outside.
+    /// Files are named by their content, so existing ones need no copy. The folder may be a volume of its own, into
+    /// which nothing can be renamed from outside.
     private func restoreLogos(_ copy: RestoredCopy) throws {
         let names = copy.manifest.files.filter { $0.path != BackupManifest.storeName }.map {
             FilePath.split($0.path).name
