@@ -40,7 +40,8 @@ final class RenderedDocument: Sendable {
         if contentType.hasPrefix("text/csv"), !body.starts(with: [UInt8].byteOrderMark) {
             marked = {
                 RenderedDocument(
-                    body: [UInt8].byteOrderMark + body, contentType: contentType, cacheControl: cacheControl, more: more,
+                    body: [UInt8].byteOrderMark + body, contentType: contentType, cacheControl: cacheControl,
+                    more: more,
                     isForOneReader: true)
             }
         } else {
