@@ -27,7 +27,7 @@ class Visitor:
         query = urllib.parse.urlencode({**selection, "format": "csv"})
         status, body, _ = self.server.call("GET", f"/console/events?{query}", fields={"Cookie": self.cookie})
         expect(status == 200, f"/console/events?{query} was answered {status}: {body[:300]}")
-        rows = list(csv.DictReader(io.StringIO(body.decode())))
+        rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
         return rows[0]["source"], {row["on"]: int(row["events"]) for row in rows}
 
 
