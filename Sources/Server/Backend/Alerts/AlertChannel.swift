@@ -7,15 +7,15 @@ package enum AlertChannel: String, Sendable, Hashable, CaseIterable {
     case webhook
 }
 
-/// The destination of a configured channel, without secrets.
+/// A configured receiver of a channel, without secrets.
 package struct AlertTarget: Sendable, Hashable {
     package let channel: AlertChannel
     /// Readable scheme and host, without secrets.
     package let label: String
-    /// SHA-256 of the whole address, to detect a change of the address after the channel was disabled.
-    let hash: [UInt8]
+    /// SHA-256 of the whole address. Another address is another receiver.
+    package let hash: [UInt8]
 
-    /// `address` is everything that identifies the destination; only its hash is kept.
+    /// `address` is everything that identifies the receiver; only its hash is kept.
     package init(channel: AlertChannel, label: String, address: String) {
         self.channel = channel
         self.label = label

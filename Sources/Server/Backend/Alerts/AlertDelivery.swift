@@ -1,7 +1,7 @@
 package import Foundation
 package import SubGuardDomain
 
-/// One message on one channel.
+/// One message to one receiver.
 package struct AlertDelivery: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Not tried yet, or resent on request.
@@ -76,6 +76,8 @@ package struct AlertLease: Sendable {
     package let delivery: AlertDelivery
     /// 1 for the first attempt since the delivery was created or resent.
     package let attempt: Int
+    /// Who gets it.
+    let target: AlertTarget
     let id: UUID
 }
 
@@ -86,7 +88,7 @@ package enum AlertOutcome: Sendable, Hashable {
     case failed(reason: String, retryAfterSeconds: Int? = nil)
     /// Permanent failure: do not retry.
     case refused(reason: String)
-    /// As ``refused(reason:)``; also disables the channel for this target.
+    /// As ``refused(reason:)``; also disables the receiver.
     case channelGone(reason: String)
     /// Aborted because the process stops; does not count as an attempt.
     case interrupted

@@ -2,10 +2,10 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// A channel configured in this process, and whether it is in use.
+/// A receiver configured in this process, and whether it is in use.
 package struct AlertChannelStatus: Sendable, Hashable {
     package let target: AlertTarget
-    /// Nil while the channel is in use.
+    /// Nil while it is in use.
     package let disabledAt: UTCInstant?
     package let disabledReason: String?
 }
@@ -26,27 +26,39 @@ extension AlertStore {
         _ target: AlertTarget, in session: any SQLSession
     ) throws -> (at: UTCInstant, reason: String)? {
         try session.first(
-            "SELECT disabled_at, reason FROM alert_disabled_channels WHERE channel = ? AND target_hash = ?",
-            [.text(target.channel.rawValue), .blob(target.hash)]
+            "SELECT disabled_at, reason FROM alert_disabled_targets WHERE target_hash = ?", [.blob(target.hash)]
         ) { (at: try $0.instant(0), reason: try $0.text(1)) }
     }
 
-    /// Disables a channel whose target is gone, and enables it again after a success.
-    func noteChannel(
-        _ channel: AlertChannel, _ outcome: AlertOutcome, at now: UTCInstant, in transaction: any SQLTransaction
+    /// The condition for deliveries that `target` gets. The first receiver of a channel also gets those of receivers that
+    /// are no longer configured.
+    func addressed(to target: AlertTarget) -> (condition: String, values: [SQLValue]) {
+        let ofChannel = targets.filter { $0.channel == target.channel }
+        let channel = SQLValue.text(target.channel.rawValue)
+        guard ofChannel.first == target else {
+            return ("channel = ? AND target_hash = ?", [channel, .blob(target.hash)])
+        }
+        let others = ofChannel.dropFirst().map { SQLValue.blob($0.hash) }
+        guard !others.isEmpty else { return ("channel = ?", [channel]) }
+        let marks = others.map { _ in "?" }.joined(separator: ", ")
+        return ("channel = ? AND (target_hash IS NULL OR target_hash NOT IN (\(marks)))", [channel] + others)
+    }
+
+    /// Disables a receiver that is gone, and enables it again after a success.
+    func note(
+        _ outcome: AlertOutcome, of target: AlertTarget, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {
-        guard let target = targets.first(where: { $0.channel == channel }) else { return }
         switch outcome {
         case .delivered:
             try transaction.execute(
-                "DELETE FROM alert_disabled_channels WHERE channel = ?", [.text(channel.rawValue)])
+                "DELETE FROM alert_disabled_targets WHERE target_hash = ?", [.blob(target.hash)])
         case .channelGone(let reason):
             try transaction.execute(
                 """
-                INSERT INTO alert_disabled_channels (channel, target_hash, disabled_at, reason) VALUES (?, ?, ?, ?)
-                ON CONFLICT (channel) DO UPDATE SET target_hash = excluded.target_hash,
+                INSERT INTO alert_disabled_targets (target_hash, disabled_at, reason) VALUES (?, ?, ?)
+                ON CONFLICT (target_hash) DO UPDATE SET
                     disabled_at = excluded.disabled_at, reason = excluded.reason
-                """, [.text(channel.rawValue), .blob(target.hash), .instant(now), .text(reason)])
+                """, [.blob(target.hash), .instant(now), .text(reason)])
         case .failed, .refused, .interrupted: break
         }
     }

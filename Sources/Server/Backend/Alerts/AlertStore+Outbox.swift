@@ -8,11 +8,10 @@ extension AlertStore {
     /// retry.
     package static let leaseSeconds: Int64 = 30
 
-    /// Claims the longest overdue delivery of the channel; nil if none is due. Deliveries to a disabled channel are
+    /// Claims the longest overdue delivery to the receiver; nil if none is due. Deliveries to a disabled receiver are
     /// given up unless they were requested by a person.
-    package func claim(_ channel: AlertChannel) throws -> AlertLease? {
-        guard let target = targets.first(where: { $0.channel == channel }) else { return nil }
-        while try isAnyDue(channel) {
+    package func claim(_ target: AlertTarget) throws -> AlertLease? {
+        while try isAnyDue(target) {
             let claimed = try context.store.write { transaction in try claim(target, in: transaction) }
             guard let claimed else { return nil }
             switch claimed {
@@ -45,7 +44,7 @@ extension AlertStore {
                     .uuid(lease.delivery.id), .uuid(lease.id),
                 ])
             guard changed == 1 else { return nil }
-            try noteChannel(lease.delivery.channel, outcome, at: now, in: transaction)
+            try note(outcome, of: lease.target, at: now, in: transaction)
             return state ?? lease.delivery.state
         }
     }
@@ -70,20 +69,20 @@ extension AlertStore {
             """
             INSERT INTO alert_deliveries (id, kind, user_threshold, user_count, channel, target, state, is_forced,
                 attempts, earlier_attempts, created_at, next_attempt_at, storage_level, storage_reason, storage_bytes,
-                storage_limit_bytes, notice)
-            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?, ?, ?, ?, ?, ?)
+                storage_limit_bytes, notice, target_hash)
+            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .uuid(id), .text(subject.kind.rawValue), .integer(orNull: numbers.users),
                 .integer(orNull: numbers.userCount), .text(target.channel.rawValue), .text(target.label),
                 .integer(isForced ? 1 : 0), .instant(now), .instant(now), .text(orNull: storage?.level.rawValue),
                 .text(orNull: storage.map { $0.isDisk ? "disk" : "store" }), .integer(orNull: storage?.bytes),
-                .integer(orNull: storage?.limitBytes), .text(orNull: notice),
+                .integer(orNull: storage?.limitBytes), .text(orNull: notice), .blob(target.hash),
             ])
         return id
     }
 
-    /// Adds a message for each configured channel.
+    /// Adds a message for each configured receiver.
     func enqueue(
         _ subject: AlertDelivery.Subject, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {
@@ -95,14 +94,15 @@ extension AlertStore {
         case givenUp
     }
 
-    private func isAnyDue(_ channel: AlertChannel) throws -> Bool {
+    private func isAnyDue(_ target: AlertTarget) throws -> Bool {
         let now = context.now()
+        let (condition, values) = addressed(to: target)
         return try context.store.read { session in
             try session.first(
                 """
                 SELECT 1 FROM alert_deliveries
-                WHERE next_attempt_at <= ? AND channel = ? AND (lease_until IS NULL OR lease_until <= ?) LIMIT 1
-                """, [.instant(now), .text(channel.rawValue), .instant(now)]
+                WHERE next_attempt_at <= ? AND \(condition) AND (lease_until IS NULL OR lease_until <= ?) LIMIT 1
+                """, [.instant(now)] + values + [.instant(now)]
             ) { try $0.integer(0) } != nil
         }
     }
@@ -110,6 +110,7 @@ extension AlertStore {
     private func claim(_ target: AlertTarget, in transaction: any SQLTransaction) throws -> Claimed? {
         let now = context.now()
         let leaseID = context.makeID()
+        let (condition, values) = addressed(to: target)
         // SQLite has one writer at a time, so no row can be locked by another.
         let locking = context.store.dialect == .postgres ? "FOR UPDATE SKIP LOCKED" : ""
         let row = try transaction.first(
@@ -117,16 +118,15 @@ extension AlertStore {
             UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = ?, lease_id = ?, lease_until = ?
             WHERE id IN (
                 SELECT id FROM alert_deliveries
-                WHERE next_attempt_at <= ? AND channel = ? AND (lease_until IS NULL OR lease_until <= ?)
+                WHERE next_attempt_at <= ? AND \(condition) AND (lease_until IS NULL OR lease_until <= ?)
                 ORDER BY next_attempt_at, id LIMIT 1 \(locking)
             )
             RETURNING \(Self.columns), earlier_attempts, is_forced
             """,
             [
                 .instant(now), .uuid(leaseID),
-                .instant(now.adding(seconds: Self.leaseSeconds)),
-                .instant(now), .text(target.channel.rawValue), .instant(now),
-            ]
+                .instant(now.adding(seconds: Self.leaseSeconds)), .instant(now),
+            ] + values + [.instant(now)]
         ) { (delivery: try Self.delivery($0), earlier: try $0.integer(18), isForced: try $0.integer(19) == 1) }
         guard let row else { return nil }
         if !row.isForced, let reason = try disabledReason(of: target, in: transaction) {
@@ -139,7 +139,8 @@ extension AlertStore {
             return .givenUp
         }
         return .lease(
-            AlertLease(delivery: row.delivery, attempt: row.delivery.attempts - Int(row.earlier), id: leaseID))
+            AlertLease(
+                delivery: row.delivery, attempt: row.delivery.attempts - Int(row.earlier), target: target, id: leaseID))
     }
 
     /// Nil if the attempt does not count.

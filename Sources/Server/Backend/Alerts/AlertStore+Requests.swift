@@ -6,7 +6,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AlertStore {
-    /// Adds a test message for one channel, or for every configured channel, to the outbox.
+    /// Adds a test message for each receiver of one channel, or of every configured channel, to the outbox.
     ///
     /// Throws ``BackendError/conflict(code:detail:)`` if the channel, or every channel, is not configured.
     package func sendTest(through channel: AlertChannel?, by actor: Actor) throws -> [AlertDelivery] {
@@ -39,7 +39,7 @@ extension AlertStore {
             guard let before = try Self.find(id, in: transaction) else {
                 throw BackendError.notFound(what: "delivery")
             }
-            guard let target = targets.first(where: { $0.channel == before.channel }) else {
+            guard let target = try receiver(of: id, before.channel, in: transaction) else {
                 throw BackendError.conflict(
                     code: .conflict, detail: "The channel \(before.channel.rawValue) is not configured.")
             }
@@ -60,6 +60,17 @@ extension AlertStore {
             try Self.audit(.alertsResend, before: before, after: after, by: actor, at: now, in: transaction)
             return after
         }
+    }
+
+    /// Who gets the delivery when it is sent again; nil if its channel is not configured here.
+    private func receiver(
+        of id: UUID, _ channel: AlertChannel, in session: any SQLSession
+    ) throws -> AlertTarget? {
+        let hash = try session.first("SELECT target_hash FROM alert_deliveries WHERE id = ?", [.uuid(id)]) {
+            try $0.optionalBlob(0)
+        }
+        let ofChannel = targets.filter { $0.channel == channel }
+        return ofChannel.first { $0.hash == hash } ?? ofChannel.first
     }
 
     private static func audit(

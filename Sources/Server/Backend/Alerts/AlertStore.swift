@@ -6,7 +6,7 @@ import SubGuardSQL
 /// Thresholds and the outbox of their alerts.
 package struct AlertStore: Sendable {
     let context: BackendContext
-    /// The channels configured in this process, at most one of each kind.
+    /// The receivers configured in this process, those of a channel in the order of the setting.
     package let targets: [AlertTarget]
     /// Maximum attempts of a delivery since its creation or last resend.
     let maximumAttempts: Int

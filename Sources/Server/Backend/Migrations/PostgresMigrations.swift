@@ -1173,5 +1173,43 @@ ALTER TABLE purchases ADD COLUMN environment TEXT COLLATE "C" NOT NULL DEFAULT '
 
 """#,
             checksum: "fc796a17794f1254288f5627d6c62ae2e6e5cc4dd2752d958684167780fb531e"),
+        Migration(
+            number: 15, slug: "probe-of-a-batch",
+            sql: #"""
+-- Oldest reader: 13
+-- The readiness check writes as much as a batch of events: one row would still fit on a disk that has no room for one.
+
+ALTER TABLE health_probe ADD COLUMN ballast BYTEA;
+
+"""#,
+            checksum: "1fade1f5327197ed3f53559bb0dc2bcf039bccb9f9136d7fa7b926b679e21034"),
+        Migration(
+            number: 16, slug: "alert-receivers",
+            sql: #"""
+-- Oldest reader: 13
+-- Several receivers of each channel. `target_hash` says for which of them a delivery is, by the hash of its address; NULL
+-- is any receiver of the channel, as before.
+
+ALTER TABLE alert_deliveries ADD COLUMN target_hash BYTEA
+    CHECK (target_hash IS NULL OR length(target_hash) = 32);
+
+DROP INDEX idx_alert_deliveries_user_threshold_channel;
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_target
+ON alert_deliveries (user_threshold, channel, COALESCE(target_hash, '\x'::BYTEA))
+WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
+
+-- Takes the place of `alert_disabled_channels`, which has one receiver of each channel and is for older programs.
+CREATE TABLE alert_disabled_targets (
+    target_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(target_hash) = 32),
+    disabled_at BIGINT NOT NULL,
+    reason TEXT COLLATE "C" NOT NULL
+);
+
+INSERT INTO alert_disabled_targets (target_hash, disabled_at, reason)
+SELECT target_hash, disabled_at, reason FROM alert_disabled_channels;
+
+"""#,
+            checksum: "86b5883285e17d8d00ffff7e031f89fac21bebba573fe549bf545e4a8d0f22fc"),
     ]
 }

@@ -1132,5 +1132,43 @@ ALTER TABLE purchases ADD COLUMN environment TEXT NOT NULL DEFAULT 'production'
 
 """#,
             checksum: "1aaa8a947e26f37ea96a227400f2bd6d01023244d27f80572f7b938435059d96"),
+        Migration(
+            number: 15, slug: "probe-of-a-batch",
+            sql: #"""
+-- Oldest reader: 13
+-- The readiness check writes as much as a batch of events: one row would still fit on a disk that has no room for one.
+
+ALTER TABLE health_probe ADD COLUMN ballast BLOB;
+
+"""#,
+            checksum: "1214f539eecf799da48f5f8f4b3f6c85af8a141f4c135488266ba37244b74247"),
+        Migration(
+            number: 16, slug: "alert-receivers",
+            sql: #"""
+-- Oldest reader: 13
+-- Several receivers of each channel. `target_hash` says for which of them a delivery is, by the hash of its address; NULL
+-- is any receiver of the channel, as before.
+
+ALTER TABLE alert_deliveries ADD COLUMN target_hash BLOB
+    CHECK (target_hash IS NULL OR length(target_hash) = 32);
+
+DROP INDEX idx_alert_deliveries_user_threshold_channel;
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_target
+ON alert_deliveries (user_threshold, channel, COALESCE(target_hash, X''))
+WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
+
+-- Takes the place of `alert_disabled_channels`, which has one receiver of each channel and is for older programs.
+CREATE TABLE alert_disabled_targets (
+    target_hash BLOB NOT NULL PRIMARY KEY CHECK (length(target_hash) = 32),
+    disabled_at INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+
+INSERT INTO alert_disabled_targets (target_hash, disabled_at, reason)
+SELECT target_hash, disabled_at, reason FROM alert_disabled_channels;
+
+"""#,
+            checksum: "38c05122ad0bcc772751f7e166be76b87c3c7a529376f4918ad4ab8e993b7dc3"),
     ]
 }

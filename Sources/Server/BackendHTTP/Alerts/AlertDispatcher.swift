@@ -5,15 +5,14 @@ import Outbound
 import SubGuardDomain
 import Synchronization
 
-/// Sends the deliveries of the outbox. Each configured channel has its own thread, so a slow receiver delays no other
-/// channel and no request.
+/// Sends the deliveries of the outbox. Each receiver has its own thread, so a slow one delays no other and no request.
 final class AlertDispatcher: Sendable {
     let store: AlertStore
     private let channels: AlertChannels
     private let logger: Logger
     private let stopping = OutboundStop()
     private let running = DispatchGroup()
-    private let wakeups: [AlertChannel: DispatchSemaphore]
+    private let wakeups: [AlertTarget: DispatchSemaphore]
     private let counters = Mutex<[AlertChannel: [AlertDelivery.State: Int64]]>([:])
 
     /// Slack accepts about one message per second; the pause does not harm the other channels.
@@ -33,11 +32,10 @@ final class AlertDispatcher: Sendable {
     var counts: [AlertChannel: [AlertDelivery.State: Int64]] { counters.withLock { $0 } }
 
     func start() {
-        for (channel, send) in channels.senders {
-            guard let wakeup = wakeups[channel] else { continue }
-            DispatchQueue(label: "subguard.alerts.\(channel.rawValue)", qos: .utility).async(group: running) { [self] in
-                run(channel, send, wakeup)
-            }
+        for (target, send) in channels.senders {
+            guard let wakeup = wakeups[target] else { continue }
+            let label = "subguard.alerts.\(target.channel.rawValue)"
+            DispatchQueue(label: label, qos: .utility).async(group: running) { [self] in run(target, send, wakeup) }
         }
     }
 
@@ -53,15 +51,15 @@ final class AlertDispatcher: Sendable {
         _ = running.wait(timeout: .now() + Self.stopDeadline)
     }
 
-    private func run(_ channel: AlertChannel, _ send: AlertChannels.Sender, _ wakeup: DispatchSemaphore) {
+    private func run(_ target: AlertTarget, _ send: AlertChannels.Sender, _ wakeup: DispatchSemaphore) {
         while !stopping.isStopped {
             var pause = Self.pause
             do {
-                if let lease = try store.claim(channel) {
+                if let lease = try store.claim(target) {
                     try finish(lease, send(lease.delivery, stopping))
                 }
             } catch {
-                logger.error("alert outbox", metadata: ["channel": "\(channel.rawValue)", "error": "\(error)"])
+                logger.error("alert outbox", metadata: ["channel": "\(target.channel.rawValue)", "error": "\(error)"])
                 pause = Self.pauseAfterFailure
             }
             _ = wakeup.wait(timeout: .now() + pause)

@@ -208,6 +208,29 @@ extension SettingKind {
         }
     }
 
+    /// Up to ten different URLs with one of these schemes, without user and password. A comma within one stays.
+    static func urls(schemes: [String]) -> SettingKind<[OutboundURL]> {
+        let starts = schemes.map { "\($0)://" }
+        var kind = SettingKind<[OutboundURL]>(
+            "up to ten different addresses that begin with \(starts.joined(separator: " or ")), without user and password, comma-separated",
+            text: { $0.map(\.text).joined(separator: ",") }
+        ) { given in
+            var parts: [String] = []
+            for part in given.split(separator: ",", omittingEmptySubsequences: false).map({ $0.trimmed }) {
+                if parts.isEmpty || part.isEmpty || starts.contains(where: part.lowercased().hasPrefix) {
+                    parts.append(part)
+                } else {
+                    parts[parts.count - 1] += ",\(part)"
+                }
+            }
+            parts.removeAll(where: \.isEmpty)
+            let urls = parts.compactMap { OutboundURL($0, schemes: schemes) }
+            return urls.count == parts.count && Set(parts).count == parts.count && parts.count <= 10 ? urls : nil
+        }
+        kind.isList = true
+        return kind
+    }
+
     static var texts: SettingKind<[String]> { list("texts, comma-separated", text: { $0 }) { $0 } }
 
     /// Origins such as `https://app.example.org`, or `*`.

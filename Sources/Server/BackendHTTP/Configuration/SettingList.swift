@@ -329,9 +329,9 @@ package struct SettingList: Sendable {
         """)
 
     // Alerts.
-    let alertsSlackWebhookURL = Setting(
-        "alerts_slack_webhook_url", .url(schemes: HTTPPost.schemes), default: nil, isSecret: true,
-        "Slack incoming webhook for threshold alerts.")
+    let alertsSlackWebhookURLs = Setting(
+        "alerts_slack_webhook_url", .urls(schemes: HTTPPost.schemes), default: [], isSecret: true,
+        "Slack incoming webhooks for alerts, up to ten, comma-separated.")
     let alertsSMTPURL = Setting(
         "alerts_smtp_url", .url(schemes: MailSubmission.schemes, allowsCredentials: true), default: nil, isSecret: true,
         """
@@ -353,12 +353,18 @@ package struct SettingList: Sendable {
     let alertsEmailTo = Setting(
         "alerts_email_to", .mailboxes(maximumCount: 50), default: [],
         "Recipients of alert mails, at most 50, comma-separated.")
-    let alertsWebhookURL = Setting(
-        "alerts_webhook_url", .url(schemes: HTTPPost.schemes), default: nil, isSecret: true,
-        "Your own address for alerts, which are sent as signed POST requests. Needs alerts_webhook_secret.")
+    let alertsWebhookURLs = Setting(
+        "alerts_webhook_url", .urls(schemes: HTTPPost.schemes), default: [], isSecret: true,
+        """
+        Your own addresses for alerts, up to ten, comma-separated. Alerts are sent as signed POST requests. Needs \
+        alerts_webhook_secret.
+        """)
     let alertsWebhookSecret = Setting(
         "alerts_webhook_secret", .text, default: "", isSecret: true,
-        "Key that signs the requests to alerts_webhook_url.")
+        """
+        Key that signs the requests to alerts_webhook_url; for several addresses, one for all or, comma-separated, one \
+        for each.
+        """)
     let alertsAllowPrivateTargets = Setting(
         "alerts_allow_private_targets", .boolean, default: false,
         "Whether alerts, and requests to oidc_issuer, may be sent to private or loopback addresses.")

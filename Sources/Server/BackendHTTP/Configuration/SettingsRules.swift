@@ -9,7 +9,7 @@ extension Settings {
         let needs: [(missing: any DeclaredSetting, given: any DeclaredSetting)] = [
             (list.tlsCertificate, list.tlsKey), (list.tlsKey, list.tlsCertificate),
             (list.alertsEmailFrom, list.alertsSMTPURL), (list.alertsEmailTo, list.alertsSMTPURL),
-            (list.alertsWebhookSecret, list.alertsWebhookURL),
+            (list.alertsWebhookSecret, list.alertsWebhookURLs),
             (list.oidcClientID, list.oidcIssuer), (list.oidcRoles, list.oidcIssuer), (list.publicURL, list.oidcIssuer),
         ]
         var faults = needs.filter { isSet($0.given) && !isSet($0.missing) }.map {

@@ -165,7 +165,9 @@ package struct AlertsPage: Sendable {
         table(
             "channels", [.alertChannel, .alertTarget, .alertState], hasActions: hasActions, words, &html
         ) { html in
-            for status in overview.channels {
+            for (place, status) in overview.channels.enumerated() {
+                // A test goes to all receivers of a channel.
+                let isFirst = !overview.channels[..<place].contains { $0.target.channel == status.target.channel }
                 html.add(.tr) { html in
                     html.add(.th, .scope("row"), text: words.name(status.target.channel))
                     html.add(.td, .data("label", words[.alertTarget])) { html in
@@ -183,7 +185,7 @@ package struct AlertsPage: Sendable {
                     }
                     if hasActions {
                         html.add(.td, .class("rowactions")) { html in
-                            writeTest(status.target.channel, words, to: &html)
+                            if isFirst { writeTest(status.target.channel, words, to: &html) }
                         }
                     }
                 }

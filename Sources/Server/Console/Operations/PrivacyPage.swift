@@ -58,7 +58,7 @@ package struct PrivacyPage: Sendable {
             html.add(.th, .scope("row")) { $0.addName(table.name) }
             html.add(
                 .td, .class("number"), .data("label", words[.operationsRows]),
-                text: (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))
+                text: table.records.map(words.number) ?? (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))
             html.add(.td, .class("meaning"), text: words.privacy(table.purpose))
             html.add(
                 .td, .class("meaning"), .data("label", words[.operationsRetention]),

@@ -87,7 +87,8 @@ extension Phrase {
         Versions de ton app, séparées par des virgules, comme 1.4.0,app@2.* ; un * final accepte tout. Les autres \
         versions comptent comme (other). Vide, chaque version compte sous son nom.
         """,
-        "alerts_slack_webhook_url": "Webhook entrant de Slack pour les alertes.",
+        "alerts_slack_webhook_url":
+            "Webhooks entrants de Slack pour les alertes, au plus dix, séparés par des virgules.",
         "alerts_smtp_url":
             """
         Serveur de messagerie des alertes : smtp://user:password@host:587 (STARTTLS) ou smtps://host (TLS dès le \
@@ -103,10 +104,14 @@ extension Phrase {
         "alerts_email_to": "Destinataires des courriels d’alerte, au plus 50, séparés par des virgules.",
         "alerts_webhook_url":
             """
-        Ta propre adresse pour les alertes, envoyées par des requêtes POST signées. Nécessite \
-        alerts_webhook_secret.
+        Tes propres adresses pour les alertes, au plus dix, séparées par des virgules. Les alertes sont envoyées par \
+        des requêtes POST signées. Nécessite alerts_webhook_secret.
         """,
-        "alerts_webhook_secret": "Clé qui signe les requêtes vers alerts_webhook_url.",
+        "alerts_webhook_secret":
+            """
+        Clé qui signe les requêtes vers alerts_webhook_url ; pour plusieurs adresses, une pour toutes ou une pour \
+        chacune, séparées par des virgules.
+        """,
         "alerts_allow_private_targets":
             "Si les alertes, et les requêtes vers oidc_issuer, peuvent aller à des adresses privées ou de bouclage.",
         "alerts_permitted_hosts":

@@ -122,9 +122,9 @@ extension Phrase {
     static let operationsNeverStored = Phrase("Never stored", "Jamais stocké")
     static let operationsTables = Phrase("Tables", "Tables")
     static let operationsTablesCaption = Phrase(
-        "Row counts may be ten minutes old.", "Les nombres de lignes peuvent dater de dix minutes.")
+        "Counts may be ten minutes old.", "Les nombres peuvent dater de dix minutes.")
     static let operationsTable = Phrase("Table", "Table")
-    static let operationsRows = Phrase("Rows", "Lignes")
+    static let operationsRows = Phrase("Records", "Enregistrements")
     static let operationsPurpose = Phrase("Purpose", "But")
     static let operationsRetention = Phrase("Kept", "Conservation")
     static let operationsPurged = Phrase("Last purge", "Dernière purge")

@@ -261,8 +261,11 @@ extension Phrase {
             "The rebuild of the figures under way: its progress and operator.",
             "Le recalcul des chiffres en cours : progression et opérateur."),
         Phrase(
-            "Alert channels that are disabled because their target rejected alerts permanently.",
-            "Canaux d’alerte désactivés car leur cible a refusé les alertes définitivement."),
+            "Receivers of alerts that are disabled because they rejected alerts permanently.",
+            "Destinataires d’alertes désactivés car ils ont refusé les alertes définitivement."),
+        Phrase(
+            "The same, of a build before several receivers.",
+            "La même chose, d’une version sans plusieurs destinataires."),
         Phrase(
             "Exchange rates, fetched from a public source.", "Taux de change, lus auprès d’une source publique."),
         Phrase("Leases and due times of recurring jobs.", "Réservations et échéances des tâches récurrentes."),

@@ -147,6 +147,9 @@ extension PrivacyReport.Table: WireObject {
         Field("retention", { $0.retention.text }, .text(), example: "Until the suggestion is deleted.")
         Field("rows", \.rows, .count)
         Field("rows_are_exact", \.rowsAreExact, .boolean, "False if `rows` is only a minimum.")
+        Field(
+            "records", \.records, nullable: .count,
+            "What rows of many records hold, such as events or devices; null if each row is one.", example: nil)
         Field("last_purged_at", \.lastPurgedAt, nullable: .instant, example: nil)
         Field("fields", \.columns, .array(of: .object))
     }

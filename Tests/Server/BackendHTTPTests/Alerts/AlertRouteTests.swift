@@ -28,6 +28,25 @@ import Testing
         #expect(again.status == 304)
     }
 
+    /// A comma within an address stays, and addresses at one host are told apart.
+    @Test func tellsOfEveryReceiver() throws {
+        let server = try TestServer(settings: [
+            "alerts_webhook_url": "http://127.0.0.1:9/a?x=1,2, http://127.0.0.1:9/b",
+            "alerts_webhook_secret": "one,two", "alerts_slack_webhook_url": "http://127.0.0.1:9/slack",
+            "alerts_permitted_hosts": "127.0.0.1",
+        ])
+        defer { server.end() }
+        let channels = try server.admin(.analyst, "GET", "/api/v1/admin/alerts").json()["channels"]?.arrayValue ?? []
+        #expect(channels.strings("channel") == ["slack", "webhook", "webhook"])
+        #expect(
+            channels.strings("target")
+                == ["http://127.0.0.1:9/…", "http://127.0.0.1:9/…", "http://127.0.0.1:9/… (2)"])
+        let test = try server.admin(.owner, "POST", "/api/v1/admin/alerts/test", json: #"{"channel":"webhook"}"#)
+        #expect(
+            try test.json()["deliveries"]?.arrayValue?.strings("target")
+                == ["http://127.0.0.1:9/…", "http://127.0.0.1:9/… (2)"])
+    }
+
     @Test func changesTheListOnlyAtTheRevisionThatWasRead() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -180,7 +180,9 @@ import Testing
         ("app_store_app_id", "-1", "must be a whole number, 0 or more"),
         ("log_format", "xml", "must be one of text, json"), ("backup_drill", "yes", "must be true or false"),
         ("alerts_email_from", "a@x.example,b@x.example", "must be one mail address"),
-        ("alerts_slack_webhook_url", "ftp://x", "must be an address that begins with http:// or https://"),
+        ("alerts_slack_webhook_url", "ftp://x", "must be up to ten different addresses that begin with http:// or"),
+        ("alerts_webhook_url", "https://a.example,https://a.example", "must be up to ten different addresses"),
+        ("alerts_webhook_url", "https://u:p@a.example", "must be up to ten different addresses"),
         ("database_url", "sqlite::memory:", "an SQLite store is a file"), ("prot", "1", "is not a setting"),
     ])
     func saysWhatIsAllowed(key: String, value: String, detail: String) {

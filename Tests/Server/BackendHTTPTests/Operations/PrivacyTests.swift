@@ -42,6 +42,22 @@ import Testing
 }
 
 extension PrivacyTests {
+    @Test func countsWhatIsPackedIntoRows() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let events = (1...7).map { EventText(UInt64($0), user: ($0 - 1) % 3 + 1) }
+        #expect(try server.post("/api/v1/analytics", events.text).status == 202)
+        _ = try server.admin(.owner, "GET", "/api/v1/admin/dashboard")
+        let tables = try server.get("/api/v1/privacy").json()["tables"]?.arrayValue ?? []
+        func records(_ name: String) -> Int64? {
+            tables.first { $0["table"]?.stringValue == name }?["records"]?.integerValue
+        }
+        #expect(records("event_blocks") == 7)
+        #expect(records("event_id_chunks") == 0, "not indexed yet")
+        #expect(records("user_pages") == 3)
+        #expect(records("catalogue_items") == nil)
+    }
+
     @Test func tellsWhenEachTableWasLastPurged() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -10,6 +10,13 @@ extension AlertTarget {
     }
 }
 
+extension AlertStore {
+    /// Claims for the first receiver of a channel.
+    func claim(_ channel: AlertChannel) throws -> AlertLease? {
+        try targets.first { $0.channel == channel }.flatMap { try claim($0) }
+    }
+}
+
 extension BackendFixture {
     /// A database with these channels; without channels, a firing is only marked.
     func alerts(_ channels: AlertChannel..., maximumAttempts: Int = 10) -> AlertStore {

@@ -126,6 +126,46 @@ struct AlertOutboxTests {
         #expect(try alerts.overview(after: nil, limit: 5).channels.first?.disabledAt == nil)
     }
 
+    @Test func eachReceiverOfAChannelHasItsOwnDeliveriesAndState() throws {
+        let (first, second) = (
+            AlertTarget.sample(.slack, address: "https://example.org/1"),
+            AlertTarget.sample(.slack, address: "https://example.org/2")
+        )
+        let alerts = AlertStore(context: fixture.context, targets: [first, second])
+        try fixture.addUsers(1...3)
+        try alerts.replaceThresholds(with: [1], ifRevision: nil, by: .editor)
+        let toSecond = try #require(try alerts.claim(second))
+        let toFirst = try #require(try alerts.claim(first))
+        #expect(toFirst.delivery.id != toSecond.delivery.id)
+        #expect(try alerts.claim(first) == nil && alerts.claim(second) == nil)
+        try alerts.finish(toFirst, .delivered)
+        try alerts.finish(toSecond, .channelGone(reason: "HTTP 410"))
+        let channels = try alerts.overview(after: nil, limit: 5).channels
+        #expect(channels.map(\.disabledReason) == [nil, "HTTP 410"])
+        // A disabled receiver costs the other one nothing.
+        try alerts.replaceThresholds(with: [1, 2], ifRevision: nil, by: .editor)
+        #expect(try alerts.claim(second) == nil)
+        #expect(try alerts.claim(first)?.delivery.threshold == 2)
+        #expect(try alerts.sendTest(through: .slack, by: .editor).count == 2)
+    }
+
+    @Test func theFirstReceiverGetsWhatWasForOneThatIsNoLongerConfigured() throws {
+        let (old, kept) = (
+            AlertTarget.sample(.webhook, address: "https://example.org/old"),
+            AlertTarget.sample(.webhook, address: "https://example.org/kept")
+        )
+        let id = try #require(
+            try AlertStore(context: fixture.context, targets: [old]).sendTest(through: nil, by: .editor).first?.id)
+        let added = AlertStore(context: fixture.context, targets: [kept, .sample(.webhook, address: "https://é")])
+        #expect(try added.claim(added.targets[1]) == nil)
+        #expect(try added.claim(kept)?.delivery.id == id)
+        fixture.wait(seconds: AlertStore.leaseSeconds)
+        // A row of an earlier build names nobody.
+        _ = try fixture.store.write { try $0.execute("UPDATE alert_deliveries SET target_hash = NULL") }
+        #expect(try added.claim(added.targets[1]) == nil)
+        #expect(try added.claim(kept)?.delivery.id == id)
+    }
+
     @Test func refusesWhatCannotBeSent() throws {
         let none = fixture.alerts()
         #expect(throws: BackendError.self) { try none.sendTest(through: nil, by: .editor) }

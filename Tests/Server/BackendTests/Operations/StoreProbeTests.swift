@@ -18,6 +18,20 @@ struct StoreProbeTests {
         #expect(try other.count("SELECT probed_at FROM health_probe") == 1_835_481_599_999)
     }
 
+    /// A row of a few bytes would fit where a batch of events does not.
+    @Test func writesAsMuchAsABatchAndTheStoreDoesNotGrow() throws {
+        let fixture = try BackendFixture()
+        let probe = StoreProbe(context: fixture.context)
+        try probe.check()
+        #expect(try fixture.reopened().count("SELECT length(ballast) FROM health_probe") == 16_384)
+        let before = try StorageMeasure(of: fixture.store, path: nil).usedBytes
+        for _ in 0..<20 { try probe.check() }
+        // PostgreSQL reclaims the old rows later.
+        if fixture.store.dialect == .sqlite {
+            #expect(try StorageMeasure(of: fixture.store, path: nil).usedBytes == before)
+        }
+    }
+
     @Test func throwsWhenTheStoreIsClosed() throws {
         let fixture = try BackendFixture()
         try fixture.store.close()

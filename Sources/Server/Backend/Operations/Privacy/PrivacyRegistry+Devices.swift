@@ -33,10 +33,11 @@ extension PrivacyRegistry {
                     "event_count": "Number of events.",
                     "events":
                         "For each event: its random id made by the device, its name from the registry, the hash of the device, its time, when the server received it, the properties that the registry allows, and the app key that signed the request. An export has a number in place of the hash.",
-                ]),
+                ], countingRecords: "SELECT COALESCE(SUM(event_count), 0) FROM event_blocks"),
             "event_id_chunks": Table(
                 "Ids of events, to recognise repetitions.", .devices, known,
-                ["id": "Number of the row.", "ids": "Random ids made by devices, in order."]),
+                ["id": "Number of the row.", "ids": "Random ids made by devices, in order."],
+                countingRecords: "SELECT COALESCE(SUM(id_count), 0) FROM event_id_segments"),
             "event_id_segments": Table(
                 "Index of these ids.", .devices, known,
                 [
@@ -79,7 +80,8 @@ extension PrivacyRegistry {
             "user_pages": Table(
                 "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, the days with events among the last 448 up to its latest event, and the platform and app version that its first event names.",
                 .devices, forever,
-                ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
+                ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."],
+                countingRecords: "SELECT users FROM figure_totals"),
             "rebuilt_user_pages": Table(
                 "The same while the figures are rebuilt; empty otherwise.", .devices,
                 "Until the rebuild ends; after a killed one, a minute.",

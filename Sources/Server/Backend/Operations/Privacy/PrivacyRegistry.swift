@@ -21,8 +21,14 @@ package struct PrivacyRegistry: Sendable {
         package let retention: Sentence
         /// The meaning of the columns; complete for tables about devices or accounts.
         package let fields: [String: String]
+        /// Counts what the rows hold, if they hold more than one record each.
+        let countingRecords: String?
 
-        init(_ purpose: Sentence, _ subject: Subject, _ retention: Sentence, _ fields: [String: String] = [:]) {
+        init(
+            _ purpose: Sentence, _ subject: Subject, _ retention: Sentence, _ fields: [String: String] = [:],
+            countingRecords: String? = nil
+        ) {
+            self.countingRecords = countingRecords
             self.purpose = purpose
             self.subject = subject
             self.retention = retention
@@ -118,8 +124,9 @@ extension PrivacyRegistry {
             "Discards of forged events: selection, number and operator.", .operators, forever),
         "figure_rebuilds": Table(
             "The rebuild of the figures under way: its progress and operator.", .operators, "Until it ends."),
-        "alert_disabled_channels": Table(
-            "Alert channels that are disabled because their target rejected alerts permanently.", .operators, forever),
+        "alert_disabled_targets": Table(
+            "Receivers of alerts that are disabled because they rejected alerts permanently.", .operators, forever),
+        "alert_disabled_channels": Table("The same, of a build before several receivers.", .operators, forever),
         "reference_rates": Table("Exchange rates, fetched from a public source.", .nobody, forever),
         "job_leases": Table("Leases and due times of recurring jobs.", .nobody, forever),
         "retention_runs": Table("When each table was last purged.", .nobody, forever),

@@ -18,6 +18,8 @@ package struct PrivacyReport: Sendable {
         package let columns: [Column]
         /// At most ``PrivacyReport/countedRows``.
         package let rows: Int64
+        /// What the rows hold; nil if each holds one.
+        package let records: Int64?
         package let lastPurgedAt: UTCInstant?
 
         package var rowsAreExact: Bool { rows < PrivacyReport.countedRows }
@@ -44,7 +46,9 @@ package struct PrivacyReport: Sendable {
                 return Table(
                     name: name, purpose: entry?.purpose ?? "Not described.", subject: entry?.subject ?? .devices,
                     retention: entry?.retention ?? "Not described.", columns: columns,
-                    rows: try Self.count(name, in: session), lastPurgedAt: purges[name])
+                    rows: try Self.count(name, in: session),
+                    records: try entry?.countingRecords.map { try session.first($0) { try $0.integer(0) } ?? 0 },
+                    lastPurgedAt: purges[name])
             }
         }
     }

@@ -118,6 +118,9 @@ package struct StorageNotice: Sendable, Hashable {
 package struct StoreProbe: Sendable {
     private let context: BackendContext
 
+    /// About what a batch of events takes. A single small row still fits on a disk that has no room for one.
+    private static let ballastBytes = 16_384
+
     package init(context: BackendContext) {
         self.context = context
     }
@@ -126,9 +129,14 @@ package struct StoreProbe: Sendable {
     /// detected before a device loses events.
     package func check() throws {
         let now = context.now()
+        // Random, because PostgreSQL compresses.
+        let ballast = (0..<Self.ballastBytes / 8).flatMap { _ in
+            withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max)) { Array($0) }
+        }
         let changed = try context.store.write { transaction in
             try transaction.execute(
-                "UPDATE health_probe SET write_count = write_count + 1, probed_at = ? WHERE id = 1", [.instant(now)])
+                "UPDATE health_probe SET write_count = write_count + 1, probed_at = ?, ballast = ? WHERE id = 1",
+                [.instant(now), .blob(ballast)])
         }
         guard changed == 1 else { throw SQLError(code: .corrupt, number: 0, context: "health_probe row missing") }
     }
