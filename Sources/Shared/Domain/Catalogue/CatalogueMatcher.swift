@@ -39,15 +39,16 @@ public struct CatalogueMatcher: Sendable {
         var texts: [SearchText] = []
         var spellings: [String] = []
         var units: [UInt16] = []
-        for (entry, name) in Self.ordered(entries) {
-            let folded = [name] + entry.aliases.map { Array(TextFolding.fold($0).utf16) }
-            for (index, text) in folded.enumerated() where !text.isEmpty {
-                texts.append(
-                    SearchText(
-                        letters: LetterSet(text), start: Int32(units.count), count: Int32(text.count),
-                        entry: Int32(ids.count), isAlias: index > 0))
-                spellings.append(index == 0 ? entry.name : entry.aliases[index - 1])
-                units += text
+        for entry in Self.ordered(entries) {
+            for (index, spelling) in ([entry.name] + entry.aliases).enumerated() {
+                for text in TextFolding.spellings(spelling).map({ Array($0.utf16) }) where !text.isEmpty {
+                    texts.append(
+                        SearchText(
+                            letters: LetterSet(text), start: Int32(units.count), count: Int32(text.count),
+                            entry: Int32(ids.count), isAlias: index > 0))
+                    spellings.append(spelling)
+                    units += text
+                }
             }
             ids.append(entry.id)
         }
@@ -95,13 +96,13 @@ public struct CatalogueMatcher: Sendable {
         return ranking
     }
 
-    private static func ordered(_ entries: [Entry]) -> [(entry: Entry, name: [UInt16])] {
+    private static func ordered(_ entries: [Entry]) -> [Entry] {
         entries.map { ($0, Array(TextFolding.fold($0.name).utf16)) }
             .sorted { left, right in
                 if left.1.count != right.1.count { return left.1.count < right.1.count }
                 if left.1 != right.1 { return left.1.lexicographicallyPrecedes(right.1) }
                 return left.0.id.rawBytes.lexicographicallyPrecedes(right.0.id.rawBytes)
-            }
+            }.map(\.0)
     }
 }
 

@@ -21,6 +21,38 @@ public enum TextFolding {
         return buffer.isEmpty ? symbols(of: text) : buffer.text
     }
 
+    /// The folded text and, if punctuation stands inside a word, the text folded without it: `AT&T` is `at t` and `att`,
+    /// `Coca-Cola` is `coca cola` and `cocacola`.
+    package static func spellings(_ text: String) -> [String] {
+        let scalars = Array(text.unicodeScalars)
+        var joined = String.UnicodeScalarView()
+        var end = 0
+        for (place, scalar) in scalars.enumerated() where isLetter(scalar) {
+            let between = scalars[end..<place]
+            let isInside = end > 0 && !between.isEmpty && between.allSatisfy(isJoining)
+            if !isInside { joined.append(contentsOf: between) }
+            joined.append(scalar)
+            end = place + 1
+        }
+        joined.append(contentsOf: scalars[end...])
+        let (folded, whole) = (fold(text), fold(String(joined)))
+        return folded == whole ? [folded] : [folded, whole]
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    /// Punctuation that people leave out when they type a name.
+    private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .otherPunctuation, .initialPunctuation, .finalPunctuation,
+            .modifierSymbol:
+            true
+        default: false
+        }
+    }
+
     /// The limit of the stream-safe text format (Unicode Standard Annex 15).
     private static let maximumMarksInARow = 30
 

@@ -81,8 +81,10 @@ struct FoldedTexts: Sendable {
             let start = bytes.count
             starts.append(start)
             for name in [item.name, item.slug] + item.aliases {
-                bytes += TextFolding.fold(name).utf8
-                bytes.append(UInt8(ascii: "\n"))
+                for spelling in TextFolding.spellings(name) {
+                    bytes += spelling.utf8
+                    bytes.append(UInt8(ascii: "\n"))
+                }
             }
             letters.append(Self.letters(of: bytes[start...]))
         }
