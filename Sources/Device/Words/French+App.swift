@@ -377,7 +377,7 @@ extension French {
             "c'est une archive, un PDF ou un tableur ; choisis un fichier texte, par exemple CSV",
         "This is no text file: a line has more than % bytes.":
             "ce n'est pas un fichier texte : une ligne dépasse % octets",
-        "The body is larger than this resource accepts.": "l'envoi est trop volumineux",
+        "The body is larger than the % bytes that this resource accepts.": "l'envoi dépasse les % octets acceptés ici",
         "No file was chosen.": "aucun fichier n'est choisi",
         "Must be a currency code such as EUR.": "doit être un code de devise comme EUR",
         "No server is set.": "aucun serveur n'est choisi",

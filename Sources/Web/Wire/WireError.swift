@@ -47,11 +47,14 @@ package struct WireError: Error, Sendable, Equatable {
     package let detail: String
     /// Fields that belong to the status, such as `Allow` and `Retry-After`.
     package let fields: HTTPFields
+    /// The limit that the body exceeds, in bytes; nil where it is not known, and for other errors.
+    package let limitBytes: Int?
 
-    package init(_ code: Code, _ detail: String, fields: HTTPFields = HTTPFields()) {
+    package init(_ code: Code, _ detail: String, fields: HTTPFields = HTTPFields(), limitBytes: Int? = nil) {
         self.code = code
         self.detail = detail
         self.fields = fields
+        self.limitBytes = limitBytes
     }
 
     package var status: HTTPResponse.Status {
@@ -77,6 +80,11 @@ package struct WireError: Error, Sendable, Equatable {
     package static let headerTooLarge = WireError(
         .headerFieldsTooLarge, "The header fields are larger than this server accepts.")
     package static let bodyTooLarge = WireError(.bodyTooLarge, "The body is larger than this resource accepts.")
+    package static func bodyTooLarge(limitBytes: Int) -> WireError {
+        WireError(
+            .bodyTooLarge, "The body is larger than the \(limitBytes) bytes that this resource accepts.",
+            limitBytes: limitBytes)
+    }
     package static let unknownMethod = WireError(
         .methodNotImplemented, "This server does not implement the request's method.")
     package static let unknownVersion = WireError(.versionNotSupported, "This server speaks HTTP/1.1 and HTTP/1.0.")

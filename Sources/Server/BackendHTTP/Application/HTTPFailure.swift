@@ -135,8 +135,16 @@ extension HTTPFailure {
             case .handlingTimeout: .handlingTimeout
             case .versionNotSupported: .versionNotSupported
             }
-        self.init(code, Sentence(pattern: error.detail), fields: error.fields)
+        let sentence = error.limitBytes.map(Self.bodyLimit) ?? Sentence(pattern: error.detail)
+        self.init(code, sentence, fields: error.fields)
     }
+
+    private static func bodyLimit(_ bytes: Int) -> Sentence {
+        "The body is larger than the \(bytes) bytes that this resource accepts."
+    }
+
+    /// 413 for a body of which `bytes` would be accepted.
+    static func bodyTooLarge(limitBytes bytes: Int) -> HTTPFailure { HTTPFailure(.bodyTooLarge, bodyLimit(bytes)) }
 
     /// 400 for a text that is not JSON, 413 for one with too many values.
     init(_ error: JSONError) {

@@ -96,7 +96,7 @@ enum ContentCoding {
             }
             switch error {
             case .tooLarge where proportional < maximumBytes: throw disproportionate
-            case .tooLarge: throw tooLarge
+            case .tooLarge: throw .bodyTooLarge(limitBytes: maximumBytes)
             case .malformed, .refused: throw notCoded(as: coding)
             }
         }
@@ -107,10 +107,6 @@ enum ContentCoding {
 
     static var disproportionate: HTTPFailure {
         HTTPFailure(.bodyTooLarge, "The body inflates to more than \(maximumRatio) times its size as sent.")
-    }
-
-    static var tooLarge: HTTPFailure {
-        HTTPFailure(.bodyTooLarge, "The body is larger than this resource accepts.")
     }
 
     static func notCoded(as coding: String) -> HTTPFailure {

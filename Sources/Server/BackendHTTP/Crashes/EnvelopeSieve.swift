@@ -90,8 +90,11 @@ final class EnvelopeSieve: BodySieve {
         let before = kept.count
         state.filter.take(part, into: &kept)
         state.keptCount += kept.count - before
-        guard state.decodedCount <= Self.maximumBytes, state.keptCount <= Self.maximumKeptBytes else {
-            throw ContentCoding.tooLarge
+        guard state.decodedCount <= Self.maximumBytes else {
+            throw HTTPFailure.bodyTooLarge(limitBytes: Self.maximumBytes)
+        }
+        guard state.keptCount <= Self.maximumKeptBytes else {
+            throw HTTPFailure.bodyTooLarge(limitBytes: Self.maximumKeptBytes)
         }
         if state.filter.header != nil { try admit(&state) }
     }

@@ -2,6 +2,9 @@
 extension Phrase {
     /// The English side is the pattern of the API's sentence.
     static let moreFaultSentences = [
+        Phrase(
+            "The body is larger than the %1 bytes that this resource accepts.",
+            "L’envoi dépasse les %1 octets acceptés ici."),
         Phrase("At most %1 characters.", "Au plus %1 caractères."),
         Phrase("At most %1 aliases.", "Au plus %1 alias."),
         Phrase("At most %1 combining marks on a letter.", "Au plus %1 signes diacritiques sur une lettre."),

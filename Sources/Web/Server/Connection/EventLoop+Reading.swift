@@ -109,6 +109,10 @@ extension EventLoop {
             connection.closesAfterAnswer = true
             // A decision made before the body takes precedence; a body that is too large is then merely not read.
             if error == .bodyTooLarge, connection.destination.isCertain { return dispatch(connection) }
+            // The limit is known as soon as the route is.
+            if error == .bodyTooLarge, case .route = connection.destination {
+                return fail(.bodyTooLarge(limitBytes: connection.parser.bodyLimit), on: connection)
+            }
             fail(error, on: connection)
             return
         }

@@ -25,6 +25,7 @@ import Testing
             let response = try client.exchange(
                 "\(method) \(target) HTTP/1.1\r\nHost: h\r\n\(Self.token)Content-Length: \(bytes + 1)\r\n\r\n")
             try server.expectProblem(response, .bodyTooLarge)
+            #expect(response.text.contains("larger than the \(bytes) bytes that this"), "\(target)")
             #expect(response.announcesClose)
         }
     }
@@ -40,7 +41,9 @@ import Testing
             for _ in 0..<(bytes / 0x4000) { try client.send(chunk) }
             #expect(try client.staysSilent(milliseconds: 20), "refused at the limit, not above it")
             try client.send("1\r\n \r\n0\r\n\r\n")
-            try server.expectProblem(try client.readResponse(), .bodyTooLarge)
+            let response = try client.readResponse()
+            try server.expectProblem(response, .bodyTooLarge)
+            #expect(response.text.contains("larger than the \(bytes) bytes that this"), "\(target)")
         }
     }
 
