@@ -4,6 +4,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import TextCoding
 
 /// An export of the raw events, in the order of arrival, in pieces of some thousand events: first what only the archive
 /// has, then the log. Each piece is read in a snapshot of its own, so that the database can reclaim space meanwhile,
@@ -78,6 +79,8 @@ package struct EventExport: Sendable {
     /// The line with the names of the columns; empty for a format without one.
     package static func header(of format: EventExportFormat) -> [UInt8] { format == .csv ? EventLines.header : [] }
 
+    private var header: [UInt8] { (selection.hasMark ? .byteOrderMark : []) + EventLines.header }
+
     /// The part of the log that is done, from 0 to 1. 0 while the archive is read.
     package var progress: Double { archive == nil ? walk.progress : 0 }
 
@@ -88,9 +91,9 @@ package struct EventExport: Sendable {
     package mutating func nextPiece() throws -> [UInt8]? {
         guard archive != nil || !walk.isAtEnd, eventCount < selection.limit ?? .max else {
             defer { owesHeader = false }
-            return owesHeader ? EventLines.header : nil
+            return owesHeader ? header : nil
         }
-        var bytes = owesHeader ? EventLines.header : []
+        var bytes = owesHeader ? header : []
         owesHeader = false
         if let archive {
             self.archive = try appendPage(of: archive, to: &bytes)

@@ -23,10 +23,12 @@ package struct EventExportSelection: Sendable, Hashable {
     package var limit: Int?
     /// Whether a CSV export begins with the names of its columns. Default: unless it continues another.
     package var hasHeader: Bool
+    /// Whether a header is preceded by a byte order mark, by which Excel recognises UTF-8.
+    package var hasMark: Bool
 
     package init(
         format: EventExportFormat = .ndjson, from: UTCInstant? = nil, before: UTCInstant? = nil,
-        after: EventPosition? = nil, limit: Int? = nil
+        after: EventPosition? = nil, limit: Int? = nil, hasMark: Bool = false
     ) {
         self.format = format
         self.from = from
@@ -34,6 +36,7 @@ package struct EventExportSelection: Sendable, Hashable {
         self.after = after
         self.limit = limit
         hasHeader = after == nil
+        self.hasMark = hasMark
     }
 
     func contains(_ instant: UTCInstant) -> Bool {

@@ -77,13 +77,11 @@ extension AdminCatalogueRoutes {
     }
 
     private func export(_ request: Request) throws -> Response {
-        let query = try CatalogueExportQuery(query: request)
-        let format = query.format
+        let format = try CatalogueExportQuery(query: request).format
         let view = try publisher.freshView()
         // Rendering and compressing thousands of items takes tens of milliseconds, so each file is cached per revision.
         if let document = view.answers.document(for: request.head) { return try document.response(for: request) }
-        let body =
-            format == .csv ? CatalogueCSV.write(view.items, mark: query.hasMark) : CatalogueJSONFile.write(view.items)
+        let body = format == .csv ? CatalogueCSV.write(view.items) : CatalogueJSONFile.write(view.items)
         let document = RenderedDocument(
             body: body,
             contentType: format == .csv ? "text/csv; charset=utf-8; header=present" : "application/json",

@@ -19,7 +19,9 @@ final class RenderedDocument: Sendable {
     private let plainNotModified: Response
     private let gzipNotModified: Response
     /// Makes the same document with a byte order mark; nil unless it is CSV.
-    private let marked: (@Sendable () -> RenderedDocument)?
+    private let makeMarked: (@Sendable () -> RenderedDocument)?
+    /// Made on first use.
+    private let marked = Once<RenderedDocument?>()
 
     /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
@@ -38,14 +40,14 @@ final class RenderedDocument: Sendable {
         let tag = tag ?? EntityTag(content: body)
         self.tag = tag
         if contentType.hasPrefix("text/csv"), !body.starts(with: [UInt8].byteOrderMark) {
-            marked = {
+            makeMarked = {
                 RenderedDocument(
                     body: [UInt8].byteOrderMark + body, contentType: contentType, cacheControl: cacheControl,
                     more: more,
                     isForOneReader: true)
             }
         } else {
-            marked = nil
+            makeMarked = nil
         }
         let caching = cacheControl.map { [("Cache-Control", $0)] } ?? []
         let shared = caching + [("Vary", "Accept-Encoding")] + more
@@ -72,9 +74,11 @@ final class RenderedDocument: Sendable {
     /// because caches store one representation per tag. Throws 412 if `If-Match` does not match (RFC 9110 section
     /// 13.1.1).
     ///
-    /// The console's CSV files begin with a byte order mark, by which Excel recognises UTF-8.
+    /// CSV begins with a byte order mark in the console and with `bom=true`.
     func response(for request: Request) throws(HTTPFailure) -> Response {
-        if let marked, request.path.hasPrefix("/console/") { return try marked().response(for: request) }
+        if let makeMarked, Self.wantsMark(request), let document = marked.value(makeMarked) {
+            return try document.response(for: request)
+        }
         guard tag.satisfiesMatch(of: request.head) else {
             throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")
         }
@@ -83,6 +87,11 @@ final class RenderedDocument: Sendable {
             return isCoded ? gzipNotModified : plainNotModified
         }
         return (isCoded ? gzip() : nil) ?? plain
+    }
+
+    private static func wantsMark(_ request: Request) -> Bool {
+        guard !request.path.hasPrefix("/console/") else { return true }
+        return (try? request.queryItems())?.items.contains { $0.name == "bom" && $0.value == "true" } ?? false
     }
 
     /// The uncoded response, for storing and repeating it.

@@ -35,6 +35,7 @@ package struct AuditQuery: WireObject {
     private let from: CalendarDay?
     private let to: CalendarDay?
     package let format: Format
+    private let hasMark: Bool
 
     package enum Format: String, Sendable, CaseIterable {
         case json
@@ -57,7 +58,9 @@ package struct AuditQuery: WireObject {
             "Only changes whose author's name contains this text, with its case.", example: "Zoë"),
         Field("from", \.from, optional: .day, "The first day, in UTC."),
         Field("to", \.to, optional: .day, "The last day, in UTC."),
-        Field("format", \.format, .choice, "`jsonl`: one row a line. `csv`: a table for a spreadsheet.", default: .json)
+        Field(
+            "format", \.format, .choice, "`jsonl`: one row a line. `csv`: a table for a spreadsheet.", default: .json),
+        Field(byteOrderMark: \.hasMark)
     ) { query, reading in
         reading.check(cursor: query.cursor, of: query.list)
         reading.check(from: query.from, to: query.to)

@@ -95,16 +95,13 @@ package struct CatalogueExportQuery: WireObject {
     }
 
     package let format: Format
-    /// Whether CSV begins with a byte order mark.
-    package let hasMark: Bool
+    private let hasMark: Bool
 
     package static let wire = WireSchema<CatalogueExportQuery>(
         nil, make: CatalogueExportQuery.init,
         Field(
             "format", \.format, .choice, "`csv` is for spreadsheets: no cell runs as a formula.", default: .csv),
-        Field(
-            "bom", \.hasMark, .boolean, "Whether CSV begins with a byte order mark, by which Excel recognises UTF-8.",
-            default: false))
+        Field(byteOrderMark: \.hasMark))
 }
 
 /// The catalogue as a JSON file, read and written one row at a time.

@@ -109,6 +109,7 @@ package struct CrashPage: WireObject {
     private let platform: String?
     private let release: String?
     package let format: FigureFormat
+    private let hasMark: Bool
 
     package var query: CrashListQuery {
         CrashListQuery(
@@ -122,7 +123,8 @@ package struct CrashPage: WireObject {
         nil,
         make: {
             CrashPage(
-                limit: $0, cursorText: $1, filter: $2, sort: $3, search: $4, platform: $5, release: $6, format: $7)
+                limit: $0, cursorText: $1, filter: $2, sort: $3, search: $4, platform: $5, release: $6, format: $7,
+                hasMark: $8)
         },
         Field("limit", \.limit, .pageLimit, "Groups on a page.", default: 50),
         Field("cursor", \.cursorText, optional: .cursorText, "`next_cursor` of the page before. Opaque."),
@@ -137,7 +139,8 @@ package struct CrashPage: WireObject {
         Field(
             "release", \.release, optional: .text(1...96, pattern: "^[^\\u0000]+$"),
             "Only groups with a report of this release."),
-        Field("format", \.format, .choice, "The format of the page.", default: .json)
+        Field("format", \.format, .choice, "The format of the page.", default: .json),
+        Field(byteOrderMark: \.hasMark)
     ) { page, reading in
         reading.check(cursor: page.cursorText, of: page.query.list)
     }

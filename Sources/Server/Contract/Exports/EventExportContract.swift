@@ -51,9 +51,11 @@ package struct EventExportQuery: WireObject {
     private let format: EventExportFormat
     private let after: EventPosition?
     private let limit: Int?
+    private let hasMark: Bool
 
     package var selection: EventExportSelection {
-        EventExportSelection(format: format, from: from, before: to, after: after, limit: limit)
+        EventExportSelection(
+            format: format, from: from, before: to, after: after, limit: limit, hasMark: hasMark)
     }
 
     package static let wire = WireSchema<EventExportQuery>(
@@ -69,7 +71,8 @@ package struct EventExportQuery: WireObject {
             "after", \.after, optional: .eventPosition,
             "Only events that arrived after this one: `block` and `id` of a line, with a comma between them. A CSV "
                 + "response then has no line of column names, so that it can be appended."),
-        Field("limit", \.limit, optional: .integer(1...1_000_000_000), "Maximum number of events.")
+        Field("limit", \.limit, optional: .integer(1...1_000_000_000), "Maximum number of events."),
+        Field(byteOrderMark: \.hasMark)
     ) { query, reading in
         guard let from = query.from, let to = query.to, from >= to else { return }
         reading.at("to") { reading.note(.outOfRange, "Must be later than from.") }

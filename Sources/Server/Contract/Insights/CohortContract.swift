@@ -27,6 +27,7 @@ package struct CohortQuery: WireObject {
     private let to: CalendarDay?
     package let step: CohortStep
     package let format: FigureFormat
+    private let hasMark: Bool
 
     package var range: DayRange { DayRange(from: from, to: to) }
 
@@ -35,7 +36,7 @@ package struct CohortQuery: WireObject {
         Field("from", \.from, optional: .day, "A day of the first week or month of signups, in UTC."),
         Field("to", \.to, optional: .day, "A day of the last week or month of signups, in UTC."),
         Field("by", \.step, .choice, "The length of a row's period. Weeks begin on Monday.", default: .week),
-        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json)
+        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json), Field(byteOrderMark: \.hasMark)
     ) { query, reading in
         reading.check(from: query.from, to: query.to)
     }

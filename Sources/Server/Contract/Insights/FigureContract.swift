@@ -51,9 +51,11 @@ extension APIOperation {
 /// The options of the dashboard.
 package struct FigureQuery: WireObject {
     package let format: FigureFormat
+    private let hasMark: Bool
 
     package static let wire = WireSchema<FigureQuery>(
-        nil, make: FigureQuery.init, Field("format", \.format, .choice, formatMeaning, default: .json))
+        nil, make: FigureQuery.init, Field("format", \.format, .choice, formatMeaning, default: .json),
+        Field(byteOrderMark: \.hasMark))
 
     static let formatMeaning =
         "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
@@ -64,10 +66,11 @@ package struct FigureQuery: WireObject {
 package struct RankingQuery: WireObject {
     package let limit: Int
     package let format: FigureFormat
+    private let hasMark: Bool
 
     package static let wire = WireSchema<RankingQuery>(
         nil, make: RankingQuery.init, Field("limit", \.limit, .pageLimit, "Maximum number of items.", default: 10),
-        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json))
+        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json), Field(byteOrderMark: \.hasMark))
 }
 
 /// A report of figures.

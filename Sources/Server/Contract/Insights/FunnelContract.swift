@@ -29,6 +29,7 @@ package struct FunnelQuery: WireObject {
     package let window: FunnelWindow?
     package let dimension: FunnelDimension?
     package let format: FigureFormat
+    private let hasMark: Bool
 
     package var range: DayRange { DayRange(from: from, to: to) }
 
@@ -39,7 +40,7 @@ package struct FunnelQuery: WireObject {
             "within", \.window, optional: .funnelWindow,
             "Counts stages that were reached at most so many days of 24 hours after the signup. Default: at any time."),
         Field("by", \.dimension, optional: .choice, "Also counts the users of each platform or app version."),
-        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json)
+        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json), Field(byteOrderMark: \.hasMark)
     ) { query, reading in
         reading.check(from: query.from, to: query.to)
     }

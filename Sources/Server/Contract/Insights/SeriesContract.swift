@@ -27,6 +27,7 @@ package struct SeriesQuery: WireObject {
     package let to: CalendarDay?
     package let step: SeriesStep
     package let format: FigureFormat
+    private let hasMark: Bool
 
     package static let wire = WireSchema<SeriesQuery>(
         nil, make: SeriesQuery.init, Field("figure", \.figure, .choice.named("SeriesFigure"), "What to count."),
@@ -35,7 +36,7 @@ package struct SeriesQuery: WireObject {
             "A day of the first period, in UTC. Default: 30 days, 12 weeks or 12 months before `to`."),
         Field("to", \.to, optional: .day, "A day of the last period, in UTC. Default: today."),
         Field("step", \.step, .choice, "The length of a period. Weeks begin on Monday.", default: .day),
-        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json))
+        Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json), Field(byteOrderMark: \.hasMark))
 }
 
 extension Series: FigureReport {

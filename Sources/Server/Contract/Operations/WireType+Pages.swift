@@ -30,6 +30,15 @@ extension WireType where Value == UUID {
     }
 }
 
+extension Field where Value == Bool {
+    /// The parameter `bom` of a query whose answer can be CSV. The answer's rendering reads it from the address.
+    init(byteOrderMark get: @escaping @Sendable (Object) -> Bool) {
+        self.init(
+            "bom", get, .boolean, "Whether CSV begins with a byte order mark, by which Excel recognises UTF-8.",
+            default: false)
+    }
+}
+
 extension WireReading {
     /// Notes a fault if `cursor` belongs to another list, or to this list with other parameters.
     package func check(cursor: String?, of list: PageCursor.List) {

@@ -98,6 +98,25 @@ import Testing
             try server.admin(.owner, "PUT", target, json: roles, "If-Match: \"\(opaque)-br\""), .preconditionFailed)
     }
 
+    @Test(arguments: [
+        "catalogue/export?format=csv", "audit?format=csv", "crashes?format=csv", "dashboard?format=csv",
+        "ranking?format=csv", "funnel?format=csv", "cohorts?format=csv", "series?figure=users&format=csv",
+        "events/export?format=csv",
+    ])
+    func givesATableAByteOrderMarkOnDemand(_ target: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        func get(_ query: String) throws -> RawResponse {
+            try server.admin(.owner, "GET", "/api/v1/admin/\(target)\(query)")
+        }
+        let (plain, marked) = (try get(""), try get("&bom=true"))
+        #expect(plain.status == 200 && plain["Content-Type"]?.hasPrefix("text/csv") == true)
+        #expect(marked.body == [0xEF, 0xBB, 0xBF] + plain.body)
+        #expect(marked["ETag"] == nil || marked["ETag"] != plain["ETag"])
+        #expect(try get("&bom=false").body == plain.body)
+        #expect(try get("&bom=yes").status == 422)
+    }
+
     @Test func answersHeadAsGetWithoutTheBody() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -75,6 +75,11 @@ import Testing
         let rest = try server.admin(.owner, "GET", Self.target + "?format=csv&after=\(position)")
         #expect(rest["Content-Type"] == "text/csv; charset=utf-8; header=absent")
         #expect(rest.text == rows[2] + "\r\n")
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let marked = try server.admin(.owner, "GET", Self.target + "?format=csv&bom=true")
+        #expect(marked.body.starts(with: mark) && marked.body.count == whole.body.count + 3)
+        let continued = try server.admin(.owner, "GET", Self.target + "?format=csv&bom=true&after=\(position)")
+        #expect(continued.body == rest.body, "appended, a mark would stand in the middle")
     }
 
     @Test func isOnlyForThosePermitted() throws {

@@ -50,15 +50,13 @@ package enum CatalogueCSV {
     }
 
     /// Writes all columns, one row per item, in the order of `items`.
-    ///
-    /// - Parameter mark: whether a byte order mark precedes them, by which Excel recognises UTF-8.
-    package static func write(_ items: [CatalogueItem], mark: Bool = false) -> [UInt8] {
+    package static func write(_ items: [CatalogueItem]) -> [UInt8] {
         var writer = CSVWriter()
         writer.record(CatalogueCSVColumn.allCases.map(\.rawValue))
         for item in items {
             writer.record(CatalogueCSVColumn.allCases.map { text($0, of: item) })
         }
-        return (mark ? .byteOrderMark : []) + writer.bytes
+        return writer.bytes
     }
 
     private static func next(_ reader: inout CSVReader) throws(CatalogueCSVError) -> CSVReader.Record? {
