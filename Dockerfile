@@ -11,7 +11,7 @@
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
+    && apt-get install --yes --no-install-recommends libbrotli-dev libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 # The packages are fetched again only when the manifest changes.
 COPY Package.swift ./
@@ -24,7 +24,7 @@ RUN install --strip -D .build/release/subguardd .build/image/subguardd
 FROM debian:bookworm-slim
 # The data folder is made here because a new volume takes its owner from the image.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
+    && apt-get install --yes --no-install-recommends ca-certificates libbrotli1 libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && install --directory --owner=10001 --group=10001 --mode=0750 /var/lib/subguard
 COPY --from=build /src/.build/image/subguardd /usr/local/bin/subguardd

@@ -37,7 +37,7 @@ let package = Package(
     ],
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
-        .target(name: "TextCoding", path: "Sources/Shared/Text", swiftSettings: strict),
+        .target(name: "TextCoding", dependencies: ["Locking"], path: "Sources/Shared/Text", swiftSettings: strict),
         .target(
             name: "SubGuardDomain", dependencies: ["TextCoding"], path: "Sources/Shared/Domain", swiftSettings: strict),
         .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
@@ -58,6 +58,12 @@ let package = Package(
             name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "ZlibCoding", dependencies: ["CZlib"], path: "Sources/System/ZlibCoding", swiftSettings: strict),
+        .systemLibrary(
+            name: "CBrotli", path: "Sources/System/CBrotli", pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"])]),
+        .target(
+            name: "BrotliCoding", dependencies: ["CBrotli", "ZlibCoding"], path: "Sources/System/BrotliCoding",
+            swiftSettings: strict),
         .systemLibrary(
             name: "CCrypto", path: "Sources/System/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // Hashes, ciphers, keys and certificates: OpenSSL's libcrypto, CryptoKit on Apple's systems.
@@ -195,7 +201,7 @@ let package = Package(
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
-                "HTTPServerTLS", "ZlibCoding", httpTypes,
+                "HTTPServerTLS", "ZlibCoding", "BrotliCoding", httpTypes,
                 "Cryptography", logging,
                 "Yams",
             ],
@@ -316,6 +322,9 @@ let package = Package(
         .testTarget(
             name: "ZlibCodingTests", dependencies: ["ZlibCoding", "TestKit"], path: "Tests/System/ZlibCodingTests",
             swiftSettings: strict),
+        .testTarget(
+            name: "BrotliCodingTests", dependencies: ["BrotliCoding", "ZlibCoding", "TestKit"],
+            path: "Tests/System/BrotliCodingTests", swiftSettings: strict),
         .testTarget(
             name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"],
             path: "Tests/Storage/FilesTests", swiftSettings: strict),

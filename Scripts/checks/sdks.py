@@ -33,7 +33,7 @@ def send_reports(dsn):
 
     for release, crashes in (("app@1.2.3", True), ("app@1.3.0", False)):
         sentry_sdk.init(dsn, release=release, send_default_pii=True, server_name="planted-note",
-                        _experiments={"transport_compression_algo": "gzip"})
+                        _experiments={"transport_compression_algo": "gzip" if crashes else "br"})
         scope = sentry_sdk.get_isolation_scope()
         scope.set_user({"id": SESSION_USER, "email": MAIL, "ip_address": ADDRESS})
         scope.set_tag("planted-tag", MAIL)
@@ -121,7 +121,8 @@ def send_by_hand(server):
         status, body, answered = server.call("POST", path, b"{}\n", fields)
         expect(what, (status, sorted({"detail", "causes"} & set(json.loads(body)))), (403, ["causes", "detail"]))
         expect("its X-Sentry-Error", bool(answered["X-Sentry-Error"]), True)
-    expect("brotli", server.call("POST", path, envelope, {"Content-Encoding": "br"})[0], 415)
+    expect("zstd", server.call("POST", path, envelope, {"Content-Encoding": "zstd"})[0], 415)
+    expect("what is not Brotli", server.call("POST", path, envelope, {"Content-Encoding": "br"})[0], 400)
     for spelling in ("/batch", "/batch/"):
         status, body, _ = server.call("POST", spelling, b'{"api_key":"phc_check","batch":[]}')
         expect(spelling, (status, json.loads(body)), (200, {"status": 1}))

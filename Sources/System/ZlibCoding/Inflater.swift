@@ -9,6 +9,8 @@ package enum Inflater {
         case tooLarge
         /// `accepts` rejected the first `byteCount` bytes; nothing more was inflated.
         case refused(byteCount: Int)
+        /// The decoders of all bodies take too much memory right now.
+        case exhausted
     }
 
     /// The bare stream of RFC 1951, as zip archives have it.

@@ -1,12 +1,11 @@
 import CZlib
 
-/// Decompresses `gzip` and `deflate` as they arrive, in pieces of any size. Not for several threads at once.
-package final class InflatingStream {
+/// Decompresses `gzip` and `deflate` as they arrive.
+package final class InflatingStream: DecompressingStream {
     // zlib keeps a pointer to its state, which must therefore not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var first: [UInt8] = []
     private var isBegun = false
-    /// Whether the coding has ended; nothing may follow.
     package private(set) var isEnded = false
 
     package init() { stream.initialize(to: z_stream()) }
@@ -16,9 +15,6 @@ package final class InflatingStream {
         stream.deallocate()
     }
 
-    /// Decompresses the next piece. `visit` receives the output in parts of at most `room` bytes; it may throw to stop.
-    ///
-    /// Throws ``Inflater/Failure/malformed`` for anything but the coding.
     package func inflate(_ piece: [UInt8], room: Int, _ visit: (ArraySlice<UInt8>) throws -> Void) throws {
         guard !piece.isEmpty else { return }
         guard !isEnded else { throw Inflater.Failure.malformed }

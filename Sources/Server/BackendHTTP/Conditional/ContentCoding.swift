@@ -1,3 +1,4 @@
+import BrotliCoding
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -72,10 +73,10 @@ enum ContentCoding {
         }
     }
 
-    /// Decompresses bytes within the same limits. `coding` is the name used in messages. For the last two parameters
-    /// see ``Inflater/inflate(_:maximumBytes:prefixCount:accepts:)``.
+    /// Decompresses bytes within the same limits. For the last two parameters see
+    /// ``Inflater/inflate(_:maximumBytes:prefixCount:accepts:)``.
     static func inflated(
-        _ bytes: [UInt8], _ coding: String, maximumBytes: Int, prefixCount: Int = 0,
+        _ bytes: [UInt8], _ coding: BodyCoding, maximumBytes: Int, prefixCount: Int = 0,
         accepts: ([UInt8]) -> Bool = { _ in true }
     ) throws(HTTPFailure) -> [UInt8] {
         let proportional = proportionalBytes(ofReceived: bytes.count)
@@ -83,20 +84,24 @@ enum ContentCoding {
         let allowance = InflationAllowance.current
         try allowance?.begin()
         do throws(Inflater.Failure) {
-            let body = try Inflater.inflate(
-                bytes, maximumBytes: bound, prefixCount: prefixCount, accepts: accepts)
+            let body =
+                coding.isBrotli
+                ? try BrotliStream().inflate(
+                    whole: bytes, maximumBytes: bound, prefixCount: prefixCount, accepts: accepts)
+                : try Inflater.inflate(bytes, maximumBytes: bound, prefixCount: prefixCount, accepts: accepts)
             allowance?.charge(body.count)
             return body
         } catch {
             // The bytes inflated before the error count too.
             switch error {
             case .tooLarge: allowance?.charge(bound)
-            case .malformed: allowance?.charge(bytes.count)
+            case .malformed, .exhausted: allowance?.charge(bytes.count)
             case .refused(let count): allowance?.charge(count)
             }
             switch error {
             case .tooLarge where proportional < maximumBytes: throw disproportionate
             case .tooLarge: throw .bodyTooLarge(limitBytes: maximumBytes)
+            case .exhausted: throw .overloaded(retryAfterSeconds: 1)
             case .malformed, .refused: throw notCoded(as: coding)
             }
         }
@@ -109,20 +114,30 @@ enum ContentCoding {
         HTTPFailure(.bodyTooLarge, "The body inflates to more than \(maximumRatio) times its size as sent.")
     }
 
-    static func notCoded(as coding: String) -> HTTPFailure {
-        HTTPFailure(.malformedRequest, "The body is not the \(coding) that it claims to be.")
+    static func notCoded(as coding: BodyCoding) -> HTTPFailure {
+        HTTPFailure(.malformedRequest, "The body is not the \(coding.name) that it claims to be.")
     }
 
-    /// `gzip`, `x-gzip` or `deflate`; nil for an uncoded body. Throws 415.
-    static func coding(of request: Request) throws(HTTPFailure) -> String? {
+    /// Nil for an uncoded body. Throws 415.
+    static func coding(of request: Request) throws(HTTPFailure) -> BodyCoding? {
         let codings = request.head.values(of: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }.filter { $0 != "identity" }
         guard let coding = codings.first else { return nil }
-        guard codings.count == 1, ["gzip", "x-gzip", "deflate"].contains(coding) else {
+        guard codings.count == 1, ["gzip", "x-gzip", "deflate", "br"].contains(coding) else {
             throw HTTPFailure(
-                .unsupportedContentCoding, "The body may be coded as gzip or deflate, once.",
-                fields: [.acceptEncoding: "gzip, deflate"])
+                .unsupportedContentCoding, "The body may be coded as gzip, deflate or br, once.",
+                fields: [.acceptEncoding: "gzip, deflate, br"])
         }
-        return coding
+        return BodyCoding(name: coding)
     }
+}
+
+/// The content coding of a body: gzip, deflate or br.
+struct BodyCoding: Sendable {
+    /// As named in messages.
+    let name: String
+
+    var isBrotli: Bool { name == "br" }
+
+    func stream() -> any DecompressingStream { isBrotli ? BrotliStream() : InflatingStream() }
 }

@@ -7,7 +7,7 @@ import ZlibCoding
 /// takes no memory, and costs the report nothing.
 final class EnvelopeSieve: BodySieve {
     private struct State {
-        let stream = InflatingStream()
+        let stream: (any DecompressingStream)?
         var filter = EnvelopeFilter()
         var receivedCount = 0
         var decodedCount = 0
@@ -16,8 +16,7 @@ final class EnvelopeSieve: BodySieve {
         var isAdmitted: Bool
     }
 
-    /// The name of the content coding; nil without one.
-    private let coding: String?
+    private let coding: BodyCoding?
     private let allowance: InflationAllowance
     private let checkHeader: @Sendable ([UInt8]) throws -> Void
     private let state: Mutex<State>
@@ -36,7 +35,7 @@ final class EnvelopeSieve: BodySieve {
         coding = try ContentCoding.coding(of: request)
         allowance = InflationAllowance(limits: limits, request: request)
         self.checkHeader = checkHeader ?? { _ in }
-        state = Mutex(State(isAdmitted: checkHeader == nil))
+        state = Mutex(State(stream: coding?.stream(), isAdmitted: checkHeader == nil))
     }
 
     func take(_ piece: [UInt8]) throws -> [UInt8] { try take(piece, isLast: false) }
@@ -54,9 +53,9 @@ final class EnvelopeSieve: BodySieve {
             defer { if coding != nil { allowance.charge(state.decodedCount - before) } }
             var kept: [UInt8] = []
             state.receivedCount += piece.count
-            if let coding {
-                try inflate(piece, coding, &state, into: &kept)
-                if isLast, !state.stream.isEnded { throw ContentCoding.notCoded(as: coding) }
+            if let coding, let stream = state.stream {
+                try inflate(piece, coding, stream, &state, into: &kept)
+                if isLast, !stream.isEnded { throw ContentCoding.notCoded(as: coding) }
             } else {
                 try pass(piece[...], &state, into: &kept)
             }
@@ -69,9 +68,9 @@ final class EnvelopeSieve: BodySieve {
     }
 
     private func inflate(
-        _ piece: [UInt8], _ coding: String, _ state: inout State, into kept: inout [UInt8]
+        _ piece: [UInt8], _ coding: BodyCoding, _ stream: any DecompressingStream, _ state: inout State,
+        into kept: inout [UInt8]
     ) throws {
-        let stream = state.stream
         do {
             // Before the key is known, little more than the first line is decoded.
             try stream.inflate(piece, room: state.isAdmitted ? 65_536 : 4096) { part in
@@ -80,8 +79,12 @@ final class EnvelopeSieve: BodySieve {
                     throw ContentCoding.disproportionate
                 }
             }
-        } catch is Inflater.Failure {
-            throw ContentCoding.notCoded(as: coding)
+        } catch let failure as Inflater.Failure {
+            switch failure {
+            case .exhausted: throw HTTPFailure.overloaded(retryAfterSeconds: 1)
+            case .tooLarge: throw HTTPFailure.bodyTooLarge(limitBytes: Self.maximumBytes)
+            case .malformed, .refused: throw ContentCoding.notCoded(as: coding)
+            }
         }
     }
 

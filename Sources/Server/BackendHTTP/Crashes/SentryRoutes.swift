@@ -117,7 +117,7 @@ struct SentryRoutes: Sendable {
         else { return body }
         do throws(HTTPFailure) {
             return try ContentCoding.inflated(
-                Array(data), "base64 of zlib", maximumBytes: EnvelopeReader.maximumEventBytes)
+                Array(data), BodyCoding(name: "base64 of zlib"), maximumBytes: EnvelopeReader.maximumEventBytes)
         } catch {
             // `null` and many a word are base64 too, so this says nothing about what was meant.
             throw error.code == .malformedRequest ? notAnEvent : error

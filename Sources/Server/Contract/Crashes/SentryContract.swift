@@ -43,7 +43,7 @@ extension APIOperation {
         """
         One event, in the format that SDKs used before envelopes; the DSN is the same. The key is read from \
         `X-Sentry-Auth` or the query, and is checked before the body is read. The event is stored like one in an \
-        envelope: the same fields, masked in the same way, once per id. Besides gzip and deflate, base64 of JSON \
+        envelope: the same fields, masked in the same way, once per id. Besides gzip, deflate and br, base64 of JSON \
         compressed with zlib is accepted, which some SDKs send without declaring it. The media type is ignored. The \
         body has at most 2 MiB as sent, the event 1 MiB.
         """, holes: [.sentryProject],

@@ -43,7 +43,7 @@ extension APIOperation.Header {
             Self.text(
                 "The allowance: `q` requests within `w` seconds, per client address.",
                 #"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#, #""read";q=6000;w=60"#)
-        case .acceptEncoding: Self.text("The content codings that a body may have.", nil, "gzip, deflate")
+        case .acceptEncoding: Self.text("The content codings that a body may have.", nil, "gzip, deflate, br")
         case .wwwAuthenticate:
             Self.text(
                 "How to authenticate (RFC 9110).", #"^(?:Bearer|SubGuard-Signature|ApiKey) realm="subguard""#,

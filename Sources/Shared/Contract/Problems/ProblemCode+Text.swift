@@ -68,7 +68,7 @@ extension ProblemCode {
                 "Send one of the types named, usually `Content-Type: application/json`."
             )
         case .unsupportedContentCoding:
-            (415, "The content coding is not supported", "Send the body plain, or coded as gzip or deflate.")
+            (415, "The content coding is not supported", "Send the body plain, or coded as gzip, deflate or br.")
         case .expectationFailed: (417, "The expectation is not known", "Send no `Expect` other than `100-continue`.")
         case .validationFailed:
             (422, "The request breaks a rule", "`errors` names each value that is wrong, and why.")

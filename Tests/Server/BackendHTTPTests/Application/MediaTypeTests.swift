@@ -73,20 +73,21 @@ import ZlibCoding
         let server = try TestServer()
         defer { server.end() }
         for (call, _) in try Self.calls(server) {
-            for coding in ["br", "zstd", "compress", "gzip, gzip", "gzip, deflate", "gzipp"] {
+            for coding in ["zstd", "br, br", "compress", "gzip, gzip", "gzip, deflate", "gzipp"] {
                 let refused = try server.exchange(call.coded(as: coding) { Gzip.compress($0) })
                 try server.expectProblem(refused, .unsupportedContentCoding)
-                #expect(refused["Accept-Encoding"] == "gzip, deflate")
+                #expect(refused["Accept-Encoding"] == "gzip, deflate, br")
             }
         }
     }
 
-    @Test func undoesGzipAndDeflate() throws {
+    @Test func undoesGzipDeflateAndBrotli() throws {
         let server = try TestServer()
         defer { server.end() }
         for (coding, code) in [
             ("gzip", { Gzip.compress($0) }), ("x-gzip", { Gzip.compress($0) }), ("GZIP", { Gzip.compress($0) }),
             ("deflate", { StoredDeflate.zlib($0) }), ("deflate", { StoredDeflate.raw($0) }), ("identity", { $0 }),
+            ("br", { $0.isEmpty ? [3] : $0.storedBrotli }),
             ("identity, gzip", { Gzip.compress($0) }),
         ] as [(String, ([UInt8]) -> [UInt8]?)] {
             for (call, status) in try Self.calls(server) {
@@ -104,7 +105,8 @@ import ZlibCoding
             let zipped = try #require(Gzip.compress(call.body ?? []))
             for (coding, body) in [
                 ("gzip", call.body ?? []), ("gzip", Array(zipped.dropLast())), ("gzip", zipped + [0]),
-                ("gzip", zipped + zipped), ("deflate", [0x78, 0x9C]), ("gzip", []),
+                ("gzip", zipped + zipped), ("deflate", [0x78, 0x9C]), ("gzip", []), ("br", zipped), ("br", []),
+                ("br", Array((call.body ?? [1]).storedBrotli.dropLast())),
             ] {
                 var broken = call.coded(as: coding) { _ in body }
                 broken.fields.append("Content-Type: application/json")
