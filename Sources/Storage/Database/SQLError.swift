@@ -24,8 +24,37 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     package var description: String {
-        guard let sqlState else { return "SQLError(\(code.rawValue), number \(number), \(context))" }
-        return "SQLError(\(code.rawValue), SQLSTATE \(sqlState), \(context))"
+        if let sqlState { return "\(reason) (SQLSTATE \(sqlState), \(context))" }
+        return number == 0 ? "\(reason) (\(context))" : "\(reason) (SQLite error \(number), \(context))"
+    }
+
+    /// What went wrong, and what to do where that is known, as the end of a sentence.
+    package var reason: String {
+        switch code {
+        case .uniqueViolation: "a value that must be unique is there already"
+        case .foreignKeyViolation: "a row that another one names is missing"
+        case .checkViolation: "a value breaks a rule of the schema"
+        case .notNullViolation: "a value is missing"
+        case .busy: "the database is busy"
+        case .readOnly: "the database is read-only"
+        case .diskFull: "the disk is full"
+        case .inputOutput: "the disk fails"
+        case .corrupt: "the database is damaged"
+        case .cannotOpen: "the database cannot be opened"
+        case .interrupted: "the statement took too long"
+        case .disconnected: "the database does not respond"
+        case .unexpectedType: "a value is not of the expected type"
+        case .closed: "the database is closed"
+        case .other:
+            switch sqlState {
+            case "42501":
+                "this role lacks a permission: make it the owner of the database and of its tables, or grant it CREATE "
+                    + "on the schema and access to the tables"
+            case "42P01": "a table is missing"
+            case "42703": "a column is missing"
+            default: "the database refuses the statement"
+            }
+        }
     }
 
     /// Whether the disk took no write: reads may go on.

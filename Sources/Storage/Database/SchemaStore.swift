@@ -12,12 +12,17 @@ package protocol SchemaStore: SQLStore {
 
     /// Whether a pooler hands each transaction to another session of the database.
     func isPooledByTransaction() throws -> Bool
+
+    /// The encoding of the database's texts, unless it is UTF-8.
+    func foreignEncoding() throws -> String?
 }
 
 extension SchemaStore {
     package func durabilityFault(standbys: Int) throws -> DurabilityFault? { nil }
 
     package func isPooledByTransaction() throws -> Bool { false }
+
+    package func foreignEncoding() throws -> String? { nil }
 }
 
 /// Writing in one transaction that may change the schema.

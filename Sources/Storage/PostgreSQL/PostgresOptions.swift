@@ -116,6 +116,18 @@ package enum PostgresURL {
     /// Whether libpq can parse it.
     package static func isReadable(_ url: String) -> Bool { values(of: url) != nil }
 
+    /// The name of a parameter whose value libpq does not know: it looks only when it connects.
+    package static func unknownValue(in url: String) -> String? {
+        let choices = [
+            "sslmode": ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+            "gssencmode": ["disable", "prefer", "require"], "channel_binding": ["disable", "prefer", "require"],
+            "target_session_attrs": ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"],
+        ]
+        return values(of: url)?.sorted { $0.key < $1.key }.first { name, value in
+            choices[name].map { !value.isEmpty && !$0.contains(value) } ?? false
+        }?.key
+    }
+
     /// The decoded parameters; nil if libpq cannot parse the URL.
     static func values(of url: String) -> [String: String]? {
         guard let first = PQconninfoParse(url, nil) else { return nil }

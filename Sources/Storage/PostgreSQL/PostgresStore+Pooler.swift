@@ -26,6 +26,15 @@ extension PostgresStore {
     }
 }
 
+extension PostgresStore {
+    package func foreignEncoding() throws -> String? {
+        let encoding = try pool.withConnection("SELECT 1", context: "encoding") { connection in
+            PQparameterStatus(connection.handle, "server_encoding").map { String(cString: $0) }
+        }
+        return encoding == "UTF8" ? nil : encoding
+    }
+}
+
 extension PostgresConnection {
     /// The first value that a statement returns, without preparing it; empty if there is none.
     fileprivate func value(of sql: String) throws -> String {

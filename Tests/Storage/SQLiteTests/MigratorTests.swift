@@ -141,7 +141,7 @@ import Testing
         let error = MigrationError.failed(number: 7, slug: "add-prices", statement: 2, cause: cause)
         #expect(
             "\(error)"
-                == "migration 7 (add-prices) failed at statement 2 and was rolled back: SQLError(diskFull, number 13, script)"
+                == "migration 7 (add-prices) failed at statement 2 and was rolled back: the disk is full (SQLite error 13, script)"
         )
     }
 }

@@ -28,7 +28,14 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         case "sqlite": location = .sqlite(path: try Self.path(of: rest))
         case "postgres", "postgresql":
             guard rest.hasPrefix("//"), rest.count > 2 else { throw .noHost }
+            let address = rest.dropFirst(2).prefix { !"?#".contains($0) }
+            guard address.count(where: { $0 == "@" }) < 2 else { throw .rawCharacter("@", "%40") }
+            // Else libpq takes what precedes the slash for host and port.
+            guard address.prefix(while: { $0 != "/" }).contains("@") || !address.contains("@") else {
+                throw .rawCharacter("/", "%2F")
+            }
             guard PostgresURL.isReadable(text) else { throw .unreadable }
+            if let name = PostgresURL.unknownValue(in: text) { throw .parameter(name) }
             location = .postgres
         default: throw .unknownScheme
         }
@@ -109,6 +116,10 @@ package enum SQLDatabaseURLError: Error, Sendable, Equatable, CustomStringConver
     case invalidPath
     case inMemory
     case noHost
+    /// User or password contain the character as it is.
+    case rawCharacter(String, String)
+    /// The parameter has a value that libpq does not know.
+    case parameter(String)
     /// libpq rejects it. The reason is omitted, because libpq's message quotes parts of the text.
     case unreadable
 
@@ -118,6 +129,9 @@ package enum SQLDatabaseURLError: Error, Sendable, Equatable, CustomStringConver
         case .invalidPath: "sqlite: is followed by the path of a file, for example sqlite:data/subguard.sqlite"
         case .inMemory: "an SQLite store is a file; a store in memory is not supported"
         case .noHost: "postgres: is followed by // and a host"
+        case .rawCharacter(let character, let encoded):
+            "in a user or a password, \(character) is written as \(encoded)"
+        case .parameter(let name): "the parameter \(name) has a value that PostgreSQL's library does not know"
         case .unreadable:
             "what follows postgres:// cannot be read: is each special character written as % and two digits, and each "
                 + "parameter one that libpq knows?"

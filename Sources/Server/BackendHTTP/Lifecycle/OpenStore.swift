@@ -55,11 +55,20 @@ package struct OpenStore: Sendable {
             store = try url.open(standby: settings[\.databaseReadURL], postgres: PostgresOptions(settings))
         } catch let error as SQLError {
             throw files.store.map { StartError.storeCannotBeOpened(path: $0, error) }
-                ?? StartError.databaseCannotBeReached(url, error)
+                ?? StartError.databaseCannotBeReached(url, reason: StartError.reason(error, of: url))
         }
-        guard try !store.isPooledByTransaction() else { throw StartError.pooledByTransaction }
         logos = files.logos ?? LogoTable(store: store)
         context = BackendContext(store: store, now: now, random: Self.random)
+        do {
+            try prepare(migrations, url)
+        } catch let error as SQLError {
+            throw StartError.databaseFails(url, error)
+        }
+    }
+
+    private func prepare(_ migrations: Migrations, _ url: SQLDatabaseURL) throws {
+        guard try !store.isPooledByTransaction() else { throw StartError.pooledByTransaction }
+        if let encoding = try store.foreignEncoding() { throw StartError.encoding(url, encoding) }
         if case .apply = migrations { try migrate() }
         let isMigrated = try isMigrated()
         if case .require = migrations, !isMigrated { throw StartError.notMigrated }

@@ -1,5 +1,6 @@
 import Backend
 package import HTTPServer
+import PostgresDatabase
 package import SQLDatabase
 
 /// Why the server does not start, described for the operator.
@@ -8,7 +9,11 @@ package enum StartError: Error, CustomStringConvertible {
     case noStore(path: String)
     case storeIsRestored
     case unfinishedCopy
-    case databaseCannotBeReached(SQLDatabaseURL, SQLError)
+    case databaseCannotBeReached(SQLDatabaseURL, reason: String)
+    /// The database answers, and a first statement fails.
+    case databaseFails(SQLDatabaseURL, SQLError)
+    /// The database's texts are not UTF-8.
+    case encoding(SQLDatabaseURL, String)
     case pooledByTransaction
     /// The database acknowledges commits before they are where they were promised to be.
     case commitsAreNotDurable(DurabilityFault, standbys: Int)
@@ -41,8 +46,11 @@ package enum StartError: Error, CustomStringConvertible {
             "\(Settings.list.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
         case .certificateAuthorities(let path):
             "\(Settings.list.alertsCAFile.variable): \(path) cannot be read, or holds no PEM certificate"
-        case .databaseCannotBeReached(let url, let error):
-            "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
+        case .databaseCannotBeReached(let url, let reason): "SUBGUARD_DATABASE_URL: \(url): \(reason)"
+        case .databaseFails(let url, let error): "SUBGUARD_DATABASE_URL: \(url): \(error)"
+        case .encoding(let url, let encoding):
+            "SUBGUARD_DATABASE_URL: \(url): the encoding of this database is \(encoding): create one with "
+                + "`createdb --encoding=UTF8 --template=template0`"
         case .pooledByTransaction:
             "SUBGUARD_DATABASE_URL: this leads to a pooler that pools by transaction, but the server needs sessions for "
                 + "prepared statements and notifications: use a pool by session (PgBouncer: pool_mode = session)"
@@ -55,11 +63,11 @@ package enum StartError: Error, CustomStringConvertible {
         }
     }
 
-    /// The reason why a database cannot be opened.
+    /// The reason why a database cannot be opened. Tries to connect to PostgreSQL once more.
     static func reason(_ error: SQLError, of url: SQLDatabaseURL) -> String {
         switch url.location {
-        case .sqlite: words(for: error)
-        case .postgres: reach(error)
+        case .sqlite: "\(words(for: error)) (SQLite error \(error.number))"
+        case .postgres: PostgresRefusal.find(url: url.text).sentence
         }
     }
 
@@ -78,6 +86,36 @@ package enum StartError: Error, CustomStringConvertible {
         case .disconnected: "no server responds there, or its certificate is not trusted"
         case .cannotOpen: "the server rejects this user, password or database"
         case .busy: "the server has no free connection"
+        default: "the server rejects the connection"
+        }
+    }
+}
+
+extension PostgresRefusal {
+    /// What went wrong, and what to do.
+    fileprivate var sentence: String {
+        switch self {
+        case .refused(let state): "\(Self.answer(state)) (SQLSTATE \(state))"
+        case .unknownHost: "this host is not known; check its name, and write an @ in a password as %40"
+        case .nobodyListens: "no server responds there: check host and port, and that PostgreSQL runs"
+        case .timeout: "no server responds there in time: check host, port and firewall"
+        case .withoutTLS: "the server has no TLS: set it up, or add sslmode=disable in a network that you trust"
+        case .certificate:
+            "the server's certificate is not trusted: name the file of its authority with sslrootcert, or choose "
+                + "another sslmode"
+        case .parameter(let name): "the parameter \(name) has a value that PostgreSQL's library does not know"
+        case .unknown: "the server rejects the connection"
+        }
+    }
+
+    private static func answer(_ state: String) -> String {
+        switch state {
+        case "28P01": "the server rejects this user or password"
+        case "28000": "the server does not let this user in: check that the role exists and may log in, and pg_hba.conf"
+        case "3D000": "there is no database of this name: create it with `createdb --encoding=UTF8`"
+        case "42501": "this user may not connect to the database: grant CONNECT"
+        case "53300": "the server has no free connection"
+        case "57P03": "the server is starting, stopping or recovering: try again"
         default: "the server rejects the connection"
         }
     }

@@ -92,10 +92,13 @@ package struct StoreMove {
             // Before opening, which would switch another program's database to WAL.
             if let path = path(url) { try SQLiteStore.requireOwn(path: path) }
             let store = try url.open(postgres: options)
+            if let encoding = try store.foreignEncoding() {
+                throw StoreMoveError.cannotBeOpened(side, url, reason: "its encoding is \(encoding), not UTF8")
+            }
             _ = try Migrator.backend(store.dialect).status(of: store)
             return store
         } catch let error as SQLError {
-            throw StoreMoveError.cannotBeOpened(side, url, error)
+            throw StoreMoveError.cannotBeOpened(side, url, reason: StartError.reason(error, of: url))
         } catch let error as MigrationError {
             throw StoreMoveError.schema(side, error)
         }

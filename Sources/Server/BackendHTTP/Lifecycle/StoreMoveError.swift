@@ -12,7 +12,7 @@ package enum StoreMoveError: Error, CustomStringConvertible {
     case sameStore
     case storeIsServed(Side, path: String)
     case schema(Side, MigrationError)
-    case cannotBeOpened(Side, SQLDatabaseURL, SQLError)
+    case cannotBeOpened(Side, SQLDatabaseURL, reason: String)
     /// `--logos` is ambiguous for two databases of the same kind.
     case logosOfWhich
     case noLogoFolder(path: String)
@@ -24,8 +24,7 @@ package enum StoreMoveError: Error, CustomStringConvertible {
         case .sameStore: "--to: it is the same database as --from"
         case .storeIsServed(let side, let path): "\(side.rawValue): a server runs on \(path); stop it first"
         case .schema(let side, let error): "\(side.rawValue): \(error)"
-        case .cannotBeOpened(let side, let url, let error):
-            "\(side.rawValue): \(url): \(StartError.reason(error, of: url)) (\(error.code.rawValue))"
+        case .cannotBeOpened(let side, let url, let reason): "\(side.rawValue): \(url): \(reason)"
         case .logosOfWhich: "--logos: it needs one SQLite and one PostgreSQL database; --from and --to are of one kind"
         case .noLogoFolder(let path): "--logos: there is no folder \(path)"
         }
