@@ -52,7 +52,7 @@ EVERY_CHANGE = [
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
     script("apple", WAIT, 5, "Apple's own library and PyJWT"),
-    script("proxies", WAIT, 3, "nginx and HAProxy with the recipes of the documentation", system_python=True),
+    script("proxies", WAIT, 3, "nginx, HAProxy and Caddy with the recipes of the documentation, paths and sockets", system_python=True),
     script("abuse", ALONE, 20, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
 ]
 

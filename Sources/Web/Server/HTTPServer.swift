@@ -16,8 +16,7 @@ package final class HTTPServer: Sendable {
         tls = configuration.tls
         let loopCount = max(1, configuration.loops)
         let contexts = try configuration.tls.map { try $0.contexts(loopCount).contexts }
-        let listener = try Listener(
-            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
+        let listener = try Listener(configuration)
         port = listener.port
         let mailboxes = try (0..<loopCount).map { _ in try LoopMailbox() }
         self.mailboxes = mailboxes

@@ -3,10 +3,16 @@ package import HTTPWire
 /// Addresses, limits and deadlines of a server. No limit can be disabled: without deadlines, one silent client could
 /// block a server.
 package struct HTTPServerConfiguration: Sendable {
-    /// Address to bind: an IPv4 or IPv6 literal.
+    /// Address to bind: an IPv4 or IPv6 literal, or `unix:` and the path of a socket.
     package var host = "127.0.0.1"
+    /// Access to a Unix socket.
+    package var socketAccess = SocketAccess()
+    /// A listening socket of the parent process, in place of host and port.
+    package var inherited: InheritedSocket?
     /// 0 lets the system choose; ``HTTPServer/port`` is the chosen port.
     package var port = 8080
+    /// A path such as `/subguard` that is removed from the beginning of a request's path, if it is there.
+    package var basePath = ""
     /// Event loops, each with its own thread. Default: one per core.
     package var loops = 2
     /// With it, the port accepts only TLS.

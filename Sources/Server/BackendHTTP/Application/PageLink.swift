@@ -10,6 +10,8 @@ enum PageLink {
         let kept = (try? request.queryItems())?.items.filter { $0.name != "cursor" } ?? []
         let query = (kept.map { ($0.name, $0.value) } + [("cursor", cursor)])
             .map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
-        return [("Link", "<\(PercentCoding.encode(request.path, keeping: "/"))?\(query)>; rel=\"next\"")]
+        return [
+            ("Link", "<\(PublishedPath.of(PercentCoding.encode(request.path, keeping: "/")))?\(query)>; rel=\"next\"")
+        ]
     }
 }

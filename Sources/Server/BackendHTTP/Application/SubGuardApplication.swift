@@ -6,6 +6,7 @@ import Logging
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import TextCoding
 import ZlibCoding
 
 /// Serves the contract over HTTP: routing, limits, problems, content codings, log and metrics.
@@ -85,6 +86,7 @@ struct SubGuardApplication: HTTPApplication {
             response.fields[.cacheControl] = "no-store"
             response.fields[.xContentTypeOptions] = "nosniff"
         }
+        if let location = response.fields[.location] { response.fields[.location] = PublishedPath.of(location) }
         compress(&response, for: request)
         crossOrigin.addFields(to: &response, for: request)
     }

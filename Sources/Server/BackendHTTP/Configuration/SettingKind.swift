@@ -105,6 +105,23 @@ extension SettingKind {
         SettingKind<String>("an IPv4 or IPv6 address", text: { $0 }) { SocketAddress(numeric: $0) == nil ? nil : $0 }
     }
 
+    /// An address, or `unix:` and the absolute path of a socket.
+    static var listener: SettingKind<String> {
+        SettingKind<String>(
+            "an IPv4 or IPv6 address, or unix: and the absolute path of a socket of up to 107 bytes", text: { $0 }
+        ) { text in
+            if text.hasPrefix("unix:") { return text.hasPrefix("unix:/") && text.utf8.count <= 112 ? text : nil }
+            return SocketAddress(numeric: text) == nil ? nil : text
+        }
+    }
+
+    /// Permissions of a file in octal digits.
+    static var permissions: SettingKind<Int> {
+        SettingKind<Int>("permissions in octal, 0600 to 0777", text: { "0" + String($0, radix: 8) }) { text in
+            Int(text, radix: 8).flatMap { (0o600...0o777).contains($0) ? $0 : nil }
+        }
+    }
+
     /// The path of a file or folder; nil when empty.
     static var path: SettingKind<String?> {
         SettingKind<String?>("a path", text: { $0 ?? "" }) { .some($0.isEmpty ? nil : $0) }
@@ -169,6 +186,21 @@ extension SettingKind {
 }
 
 extension SettingKind {
+    /// Where browsers reach the server, nil when empty.
+    static var publicURL: SettingKind<OutboundURL?> {
+        let given = url(schemes: ["https", "http"])
+        return SettingKind<OutboundURL?>(
+            """
+            an address that begins with https:// or http://, without user, password, query and fragment; its path has \
+            letters, digits and - . _ ~, and does not begin as a path of the server
+            """, text: given.text
+        ) { text in
+            guard !text.isEmpty else { return .some(nil) }
+            guard let url = try? given.read(text) else { return nil }
+            return !url.hasMore && PublicAddress(url) != nil ? .some(url) : nil
+        }
+    }
+
     /// The address of an event sink, nil when empty.
     static var eventSink: SettingKind<EventSinkURL?> {
         SettingKind<EventSinkURL?>(

@@ -8,8 +8,17 @@ package import SubGuardDomain
 /// Every setting, declared once, in the order in which reports and the configuration file list them.
 package struct SettingList: Sendable {
     package let host = Setting(
-        "host", .address, default: "127.0.0.1",
-        "Address to listen on, an IPv4 or IPv6 literal; 0.0.0.0 stands for every IPv4 address of this machine.")
+        "host", .listener, default: "127.0.0.1",
+        """
+        Address to listen on, an IPv4 or IPv6 literal; 0.0.0.0 stands for every IPv4 address of this machine. \
+        unix:/run/subguard/http.sock is a socket for a proxy on this machine, without port. A socket that systemd \
+        passes replaces both.
+        """)
+    let socketMode = Setting(
+        "socket_mode", .permissions, default: 0o660,
+        "Permissions of the Unix socket in host; who may write to it may connect.")
+    let socketGroup = Setting(
+        "socket_group", .text, default: "", "Group of the Unix socket in host; empty leaves that of the process.")
     package let port = Setting(
         "port", .integer(0...65_535), default: 8080, "Port to listen on; 0 lets the system choose.")
 
@@ -183,9 +192,10 @@ package struct SettingList: Sendable {
 
     // Console.
     package let publicURL = Setting(
-        "public_url", .url(schemes: ["https", "http"]), default: nil,
+        "public_url", .publicURL, default: nil,
         """
-        Address under which browsers reach this server, such as https://subguard.example.com. The console accepts \
+        Address under which browsers reach this server, such as https://subguard.example.com, or \
+        https://example.com/subguard behind a proxy, whether or not that removes the path. The console accepts \
         requests for it and prints links to it; without this setting, a server that listens on this machine only \
         accepts localhost.
         """)

@@ -71,7 +71,10 @@ extension HTTPServerConfiguration {
         self.init()
         host = settings[\.host]
         port = settings[\.port]
+        socketAccess.mode = UInt32(settings[\.socketMode])
+        socketAccess.group = settings[\.socketGroup].isEmpty ? nil : settings[\.socketGroup]
         tls = settings.tls
+        basePath = settings.publicAddress?.path ?? ""
         let loops = settings[\.loops]
         self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
         workers = settings[\.workers]

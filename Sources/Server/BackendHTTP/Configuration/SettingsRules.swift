@@ -30,6 +30,9 @@ extension Settings {
         if self[\.httpRedirectPort] != 0, !isSet(list.tlsCertificate), !isSet(list.tlsKey) {
             faults.append(fault(list.httpRedirectPort, "needs tls_certificate and tls_key"))
         }
+        if self[\.httpRedirectPort] != 0, self[\.host].hasPrefix("unix:") {
+            faults.append(fault(list.httpRedirectPort, "needs an address in host"))
+        }
         return faults
     }
 

@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Pages
+import TextCoding
 
 /// The cookies of the console.
 struct ConsoleCookies: Sendable {
@@ -11,9 +12,15 @@ struct ConsoleCookies: Sendable {
     let isSecure: Bool
 
     /// With the prefix, browsers accept the cookie only from this very host, over TLS (RFC 6265bis section 4.1.3.2).
-    private var session: HostCookie { HostCookie(isSecure ? "__Host-subguard" : "subguard_console") }
-    private var openID: HostCookie { HostCookie(isSecure ? "__Host-subguard_oidc" : "subguard_oidc") }
-    private static let language = HostCookie("subguard_language")
+    private var session: HostCookie { Self.cookie(isSecure ? "__Host-subguard" : "subguard_console") }
+    private var openID: HostCookie { Self.cookie(isSecure ? "__Host-subguard_oidc" : "subguard_oidc") }
+    private static var language: HostCookie { cookie("subguard_language") }
+
+    /// Servers under several paths of one host each have their own. The prefix demands the path `/` all the same.
+    private static func cookie(_ name: String) -> HostCookie {
+        HostCookie(name + PublishedPath.prefix.replacing("/", with: "-"))
+    }
+
     private static let languageSeconds = 365 * 86_400
 
     /// What may be the secret of the session. There are several where a page on another port of localhost has set cookies

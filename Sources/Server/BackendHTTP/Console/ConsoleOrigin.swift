@@ -19,7 +19,8 @@ struct ConsoleOrigin: Sendable {
     init(_ settings: Settings, address: ClientAddress) {
         self.init(
             publicOrigin: settings[\.publicURL]?.label.lowercased(), usesTLS: settings.usesTLS,
-            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? false, address: address,
+            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? settings[\.host].hasPrefix("unix:"),
+            address: address,
             port: settings[\.port])
     }
 

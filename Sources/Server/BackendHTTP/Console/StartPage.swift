@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPWire
 import JSONWire
 import PageAssets
+import TextCoding
 
 /// `GET /`: a small page for browsers, JSON for programs.
 enum StartPage {
@@ -38,9 +39,9 @@ enum StartPage {
         writer.beginObject()
         writer.field("name", "SubGuard")
         writer.field("version", BuildInfo.version)
-        writer.field("documentation", "/api/v1/openapi.json")
-        writer.field("privacy", "/api/v1/privacy")
-        if hasConsole { writer.field("console", "/console") }
+        writer.field("documentation", PublishedPath.of("/api/v1/openapi.json"))
+        writer.field("privacy", PublishedPath.of("/api/v1/privacy"))
+        if hasConsole { writer.field("console", PublishedPath.of("/console")) }
         writer.endObject()
         return writer.bytes
     }

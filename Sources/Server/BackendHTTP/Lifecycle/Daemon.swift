@@ -9,6 +9,7 @@ import ServerContract
 import SubGuardContract
 package import SubGuardDomain
 import Synchronization
+import TextCoding
 
 /// The running server: connects the database, features, jobs and HTTP.
 package final class Daemon: Sendable {
@@ -104,6 +105,7 @@ package final class Daemon: Sendable {
             alerts: alertStore, insights: InsightStore(context: store.context, log: log),
             storagePercent: { storage.percent })
         let eventSink = try EventSinkSender(settings, context: store.context, stop: sinkStop, logger: logger)
+        PublishedPath.publish(under: settings.publicAddress?.path ?? "")
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
             publisher: publisher, apple: apple, storage: storage, sink: sink, eventSink: eventSink, logger: logger,
@@ -118,6 +120,7 @@ package final class Daemon: Sendable {
                 metadata: ["maximum_connections": "\(configuration.connections.inAll)"])
         }
         do {
+            configuration.inherited = try InheritedSocket(ProcessInfo.processInfo.environment)
             server = try HTTPServer(
                 configuration: configuration,
                 application: hasOwnListener ? application.serving { $0 != .metrics } : application)

@@ -13,6 +13,7 @@ package enum StartLine {
     }
 
     private static func url(_ settings: Settings, host: String, port: Int) -> String {
+        if host.hasPrefix("unix:") { return host }
         let authority = host.contains(":") ? "[\(host)]" : host
         return "\(settings.usesTLS ? "https" : "http")://\(authority):\(port)"
     }
@@ -20,8 +21,9 @@ package enum StartLine {
     /// The address for links to this server, without a slash at its end: `public_url`, else where it listens. A server
     /// that listens on every address is reached through localhost.
     package static func baseURL(_ settings: Settings) -> String {
-        if let url = settings[\.publicURL] { return url.label }
+        if let address = settings.publicAddress { return address.text }
         let host = settings[\.host]
+        if host.hasPrefix("unix:") { return "\(settings.usesTLS ? "https" : "http")://localhost" }
         return url(settings, host: ["0.0.0.0", "::"].contains(host) ? "localhost" : host, port: settings[\.port])
     }
 

@@ -258,7 +258,7 @@
       return { client_data: response.clientDataJSON, attestation: response.attestationObject };
     };
     const get = async () => {
-      const answer = await fetch("/console/login/challenge", { method: "POST", redirect: "error" });
+      const answer = await fetch(new URL("challenge", form.action), { method: "POST", redirect: "error" });
       const { challenge, party } = await answer.json();
       const { rawId, response } = await navigator.credentials.get({ publicKey: {
         challenge: bytes(challenge), rpId: party, userVerification: "preferred" } });

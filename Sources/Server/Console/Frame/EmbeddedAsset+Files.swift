@@ -174,7 +174,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """#)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "68d994e6e14790bb",
+        stem: "console", suffix: "js", hash: "2f47b48e1d877024",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -436,7 +436,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       return { client_data: response.clientDataJSON, attestation: response.attestationObject };
     };
     const get = async () => {
-      const answer = await fetch("/console/login/challenge", { method: "POST", redirect: "error" });
+      const answer = await fetch(new URL("challenge", form.action), { method: "POST", redirect: "error" });
       const { challenge, party } = await answer.json();
       const { rawId, response } = await navigator.credentials.get({ publicKey: {
         challenge: bytes(challenge), rpId: party, userVerification: "preferred" } });

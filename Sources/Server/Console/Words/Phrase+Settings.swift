@@ -23,7 +23,15 @@ extension Phrase {
         .mapValues(spaced)
 
     private static let settingsOfServer: [String: String] = [
-        "host": "Adresse d’écoute, IPv4 ou IPv6 littérale ; 0.0.0.0 désigne toutes les adresses IPv4 de cette machine.",
+        "host":
+            """
+        Adresse d’écoute, IPv4 ou IPv6 littérale ; 0.0.0.0 désigne toutes les adresses IPv4 de cette machine. \
+        unix:/run/subguard/http.sock est une socket pour un proxy de cette machine, sans port. Une socket transmise \
+        par systemd remplace les deux.
+        """,
+        "socket_mode":
+            "Permissions de la socket Unix de host ; qui peut y écrire peut s’y connecter.",
+        "socket_group": "Groupe de la socket Unix de host ; vide, celui du processus.",
         "port": "Port d’écoute ; 0 laisse le système choisir.",
         "tls_certificate":
             """
@@ -171,9 +179,10 @@ extension Phrase {
         """,
         "public_url":
             """
-        Adresse à laquelle les navigateurs joignent ce serveur, comme https://subguard.example.com. La console \
-        accepte les requêtes pour elle et imprime des liens vers elle ; sans ce réglage, un serveur qui n’écoute \
-        que sur cette machine n’accepte que localhost.
+        Adresse à laquelle les navigateurs joignent ce serveur, comme https://subguard.example.com, ou \
+        https://example.com/subguard derrière un proxy, qu’il retire ce chemin ou non. La console accepte les requêtes \
+        pour elle et imprime des liens vers elle ; sans ce réglage, un serveur qui n’écoute que sur cette machine \
+        n’accepte que localhost.
         """,
         "console_enabled": "Si le serveur offre la console, /console.",
         "oidc_issuer":

@@ -2,6 +2,7 @@ package import Backend
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+import TextCoding
 
 /// Calls that return figures: dashboard, series, funnel, cohorts and ranking.
 extension APIOperation {
@@ -149,7 +150,7 @@ extension Ranking.Item: WireObject {
     package static let wire = WireSchema<Ranking.Item>("RankedItem") {
         Field("id", \.id, .id)
         Field("name", \.name, .name, example: "Ciné+ OCS")
-        Field("logo_url", \.logoURL, nullable: .text(), example: nil)
+        Field("logo_url", { $0.logoURL.map(PublishedPath.of) }, nullable: .text(), example: nil)
         Field("count", \.count, .integer(1...Int64.max), example: 312)
     }
 }

@@ -1,6 +1,7 @@
 package import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+import TextCoding
 
 /// The OpenAPI 3.1 document, generated from the declared operations and objects.
 package enum OpenAPIDocument {
@@ -21,7 +22,13 @@ package enum OpenAPIDocument {
             paths.set(operation.template, .object(path))
         }
         return [
-            "openapi": "3.1.0", "info": info, "servers": [["url": "/", "description": "The server of this document."]],
+            "openapi": "3.1.0", "info": info,
+            "servers": [
+                [
+                    "url": .string(PublishedPath.prefix.isEmpty ? "/" : PublishedPath.prefix),
+                    "description": "The server of this document.",
+                ]
+            ],
             "tags": .array(
                 APIOperation.Tag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.text)] }),
             "security": [], "paths": .object(paths), "components": .object(assembly.components),

@@ -1,6 +1,7 @@
 package import Foundation
 package import JSONWire
 package import SubGuardDomain
+import TextCoding
 
 extension CatalogueItem: WireObject {
     /// The revision is not transmitted; it is 0 in a parsed item.
@@ -22,7 +23,8 @@ extension CatalogueItem: WireObject {
             "The price of the most common plan, with as many decimals as the currency has."),
         Field("billing_cycle", \.billingCycle, .cycle), Field("website", \.website, nullable: .link),
         Field(
-            "logo_url", \.logoURL, nullable: .text(format: "uri-reference"), "Address of the logo.",
+            "logo_url", { $0.logoURL.map(PublishedPath.of) }, nullable: .text(format: "uri-reference"),
+            "Address of the logo.",
             example: "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png"),
         Field(
             "cancel_url", \.cancelURL, nullable: .link, "The page on which a subscriber cancels.",
@@ -51,7 +53,7 @@ extension CatalogueItem: WireObject {
         writer.field("currency", typicalAmount.currency.code)
         writer.field("billing_cycle", billingCycle.wire)
         writer.field("website", website)
-        writer.field("logo_url", logoURL)
+        writer.field("logo_url", logoURL.map(PublishedPath.of))
         writer.field("cancel_url", cancelURL)
         writer.field("notice_days", noticeDays)
         writer.key("aliases")

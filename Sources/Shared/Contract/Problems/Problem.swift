@@ -1,5 +1,6 @@
 import JSONWire
 public import SubGuardDomain
+import TextCoding
 
 /// An error response (RFC 9457) with a stable code, the request id and, for validation errors, all faults.
 public struct Problem: Sendable, Hashable {
@@ -28,7 +29,8 @@ extension Problem: WireObject {
         "Problem", "An error as RFC 9457 describes it; it may have further members.", unknown: .ignored
     ) {
         Field(
-            "type", \.code.type, .text(pattern: "^/problems/[a-z_]+$", format: "uri-reference"),
+            "type", { PublishedPath.of($0.code.type) },
+            .text(pattern: "^\(PublishedPath.prefix)/problems/[a-z_]+$", format: "uri-reference"),
             "The page that explains the code, relative to the server.", example: "/problems/conflict")
         Field("title", \.code.title, .text(1...Int.max), "The same for every problem with this code.")
         Field("status", \.code.status, .integer(400...599), example: 409)

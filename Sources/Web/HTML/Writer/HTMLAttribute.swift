@@ -1,3 +1,5 @@
+import TextCoding
+
 /// An attribute of an element. The names are a closed list: no event handlers and no `style`.
 package struct HTMLAttribute: Sendable {
     enum Value: Sendable {
@@ -44,10 +46,14 @@ extension HTMLAttribute {
     package static func tabindex(_ index: Int) -> HTMLAttribute { HTMLAttribute("tabindex", "\(index)") }
     package static func accesskey(_ key: StaticString) -> HTMLAttribute { HTMLAttribute("accesskey", .literal(key)) }
 
-    package static func href(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("href", link.text) }
-    package static func source(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("src", link.text) }
-    package static func action(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("action", link.text) }
-    package static func formAction(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("formaction", link.text) }
+    package static func href(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("href", PublishedPath.of(link.text)) }
+    package static func source(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("src", PublishedPath.of(link.text)) }
+    package static func action(_ link: HTMLLink) -> HTMLAttribute {
+        HTMLAttribute("action", PublishedPath.of(link.text))
+    }
+    package static func formAction(_ link: HTMLLink) -> HTMLAttribute {
+        HTMLAttribute("formaction", PublishedPath.of(link.text))
+    }
     package static func rel(_ names: StaticString) -> HTMLAttribute { HTMLAttribute("rel", .literal(names)) }
     package static func download(_ name: String) -> HTMLAttribute { HTMLAttribute("download", name) }
     package static func hreflang(_ text: String) -> HTMLAttribute { HTMLAttribute("hreflang", text) }

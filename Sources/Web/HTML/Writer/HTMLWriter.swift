@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Writes HTML. Every text and every attribute value is escaped, links are checked by their type, and end tags follow
 /// from closures, so a page cannot be malformed. There is no way to write a text without escaping it.
 package struct HTMLWriter: Sendable {
@@ -53,7 +55,7 @@ package struct HTMLWriter: Sendable {
     package mutating func icon(_ sprite: HTMLLink, _ name: StaticString, _ attributes: HTMLAttribute?...) {
         open("svg", attributes + [.aria("hidden", "true")])
         append("<use href=\"")
-        escaped(sprite.text)
+        escaped(PublishedPath.of(sprite.text))
         append("#")
         append(name)
         append("\"></use></svg>")

@@ -11,6 +11,10 @@ package struct OutboundURL: Sendable, Hashable {
     package let hasCredentials: Bool
     /// Scheme, host and non-default port: the part without secrets.
     package let label: String
+    /// As written, percent-encoded; empty without one.
+    package let path: String
+    /// Whether it has a query or a fragment.
+    package let hasMore: Bool
 
     /// Nil if libcurl cannot parse it, if the scheme is not in `schemes`, and unless it is printable ASCII. Credentials
     /// are allowed only with `allowsCredentials`.
@@ -38,6 +42,8 @@ package struct OutboundURL: Sendable, Hashable {
         let shown = host.contains(":") ? "[\(host)]" : host
         let isUsual = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_NO_DEFAULT_PORT)) == nil
         label = "\(scheme)://\(shown)\(isUsual ? "" : ":\(port)")"
+        path = Self.part(CURLUPART_PATH, of: parts) ?? ""
+        hasMore = text.contains { $0 == "?" || $0 == "#" }
     }
 
     private static func part(_ part: CURLUPart, of parts: OpaquePointer, flags: UInt32 = 0) -> String? {

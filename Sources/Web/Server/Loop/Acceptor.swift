@@ -93,7 +93,7 @@ final class Acceptor {
 
     func stop(poller: Poller) {
         if !isPaused { poller.remove(listener.descriptor) }
-        close(listener.descriptor)
+        listener.close()
     }
 
     private func deal(

@@ -8,6 +8,8 @@ final class EventLoop {
     let configuration: HTTPServerConfiguration
     let deadlines: DeadlineMilliseconds
     let application: any HTTPApplication
+    /// Removed from the beginning of each path.
+    let basePath: [UInt8]
     let routes: RouteTable
     let workers: WorkerPool
     let poller: Poller
@@ -54,6 +56,7 @@ final class EventLoop {
         deadlines = DeadlineMilliseconds(configuration.deadlines)
         self.application = application
         routes = application.routes
+        basePath = Array(configuration.basePath.utf8)
         self.workers = workers
         self.mailbox = mailbox
         self.gate = gate

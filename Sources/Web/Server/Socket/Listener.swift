@@ -4,8 +4,10 @@ import Glibc
 /// A listening socket.
 struct Listener: Sendable {
     let descriptor: Int32
-    /// The bound port.
+    /// The bound port; 0 for a Unix socket.
     let port: Int
+    /// Nil unless this process has made a Unix socket.
+    private let file: SocketFile?
 
     /// Unsent data that the kernel buffers per connection, in bytes. By default it would buffer megabytes for a client
     /// that reads nothing, which no budget counts. Fast clients are not slowed: the kernel requests more as soon as
@@ -13,7 +15,37 @@ struct Listener: Sendable {
     private static let unsentBytes: Int32 = 128 * 1024
 
     /// Throws ``ListenError``, for example if the address is in use.
-    init(host: String, port: Int, backlog: Int32) throws {
+    init(_ configuration: HTTPServerConfiguration) throws {
+        if let inherited = configuration.inherited {
+            descriptor = inherited.descriptor
+            port = try Self.boundPort(descriptor) ?? 0
+            file = nil
+            Self.limitUnsent(descriptor)
+        } else if let path = SocketFile.path(ofHost: configuration.host) {
+            (descriptor, file) = try SocketFile.listen(
+                path, access: configuration.socketAccess, backlog: configuration.backlog)
+            port = 0
+        } else {
+            let (host, port) = (configuration.host, configuration.port)
+            descriptor = try Self.listen(host: host, port: port, backlog: configuration.backlog)
+            self.port = try Self.boundPort(descriptor) ?? port
+            file = nil
+        }
+    }
+
+    /// Ends the listener. Removes the file of its Unix socket, unless another server has replaced it.
+    func close() {
+        file?.remove()
+        Glibc.close(descriptor)
+    }
+
+    private static func limitUnsent(_ descriptor: Int32) {
+        // Inherited by accepted sockets.
+        var unsent = unsentBytes
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func listen(host: String, port: Int, backlog: Int32) throws -> Int32 {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -28,18 +60,14 @@ struct Listener: Sendable {
         var on: Int32 = 1
         // Without it a restart would wait until the kernel forgets earlier connections.
         setsockopt(socketDescriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        // Inherited by accepted sockets.
-        var unsent = Self.unsentBytes
-        setsockopt(
-            socketDescriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, socklen_t(MemoryLayout<Int32>.size))
-        guard bind(socketDescriptor, info.ai_addr, info.ai_addrlen) == 0, listen(socketDescriptor, backlog) == 0
+        limitUnsent(socketDescriptor)
+        guard bind(socketDescriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(socketDescriptor, backlog) == 0
         else {
             let failure = ListenError(host: host, port: port, errno: errno)
-            close(socketDescriptor)
+            Glibc.close(socketDescriptor)
             throw failure
         }
-        descriptor = socketDescriptor
-        self.port = try Self.boundPort(socketDescriptor) ?? port
+        return socketDescriptor
     }
 
     /// Whether a connection is waiting.
@@ -77,6 +105,7 @@ struct Listener: Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         guard status == 0 else { return nil }
+        guard [AF_INET, AF_INET6].contains(Int32(storage.ss_family)) else { return 0 }
         return withUnsafeBytes(of: storage) {
             // The port has the same offset in both families.
             Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port))
@@ -119,7 +148,9 @@ package struct ListenError: Error, CustomStringConvertible {
         reason = String(cString: strerror(errno))
     }
 
-    package var description: String { "cannot listen on \(host) port \(port): \(reason)" }
+    package var description: String {
+        "cannot listen on \(host)\(SocketFile.path(ofHost: host) == nil ? " port \(port)" : ""): \(reason)"
+    }
 }
 
 /// The limit on open files and sockets of this process. Systems start programs with a low soft limit that can be

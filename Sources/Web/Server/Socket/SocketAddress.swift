@@ -62,6 +62,8 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
                         high: UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
                         low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
                 }
+            // A program of this machine, as at the loopback address.
+            case AF_UNIX: return SocketAddress(high: 0, low: 1)
             default: return .unknown
             }
         }

@@ -64,6 +64,15 @@ package struct RequestHead: Sendable {
         bytes.append(contentsOf: query)
     }
 
+    /// Removes a prefix that is the path or is followed by a slash.
+    package mutating func dropPrefix(ofPath prefix: [UInt8]) {
+        guard !prefix.isEmpty, withPath({ $0.starts(with: prefix) }) else { return }
+        let start = pathRange.lowerBound + prefix.count
+        guard start == pathRange.upperBound || bytes[start] == UInt8(ascii: "/") else { return }
+        pathRange = start..<pathRange.upperBound
+        completePath()
+    }
+
     /// Prepares the value for the next request; unshared storage of the usual size is kept.
     package mutating func reset() {
         let isUsual = storageBytes <= Self.usualStorageBytes

@@ -78,5 +78,66 @@ extension ProgramTests {
             #expect(outcome.ending == .exited(1))
             #expect(outcome.errors == "not ready\n")
         }
+
+        @Test func listensOnASocketAndReplacesOneThatWasLeft() async throws {
+            let installation = try Installation()
+            let host = "unix:" + installation.folder.file("http.sock")
+            func serve() async throws -> ChildProcess {
+                let process = try installation.startServer(variables: ["SUBGUARD_HOST": host])
+                #expect(try await holds { process.output.hasSuffix(" listening on \(host)\n") })
+                let health = try await installation.run("health", variables: ["SUBGUARD_HOST": host])
+                #expect(health.ending == .exited(0))
+                return process
+            }
+            let killed = try await serve()
+            killed.send(signal: SIGKILL)
+            _ = try await killed.ending(withinSeconds: 10)
+            let second = try await serve()
+            let third = try await installation.run("serve", variables: ["SUBGUARD_HOST": host])
+            #expect(third.errors.hasSuffix("cannot listen on \(host): Address already in use\n"))
+            second.send(signal: SIGTERM)
+            #expect(try await second.ending(withinSeconds: 20) == .exited(0))
+            #expect(!FileManager.default.fileExists(atPath: installation.folder.file("http.sock")))
+        }
+
+        /// As a proxy that removes the path calls it, and one that does not.
+        @Test func servesUnderAPathOfAnotherHost() async throws {
+            let installation = try await Installation.migrated()
+            try await installation.importSmallCatalogue()
+            let token = try await installation.makeToken()
+            let server = try await installation.serve(
+                variables: ["SUBGUARD_PUBLIC_URL": "https://example.org/own/guard/"])
+            for path in ["/own/guard/api/v1/catalogue", "/api/v1/catalogue"] {
+                let answer = try server.get("\(path)?limit=1")
+                #expect(answer.status == 200)
+                #expect(answer["Link"]?.hasPrefix("</own/guard/api/v1/catalogue?limit=1&cursor=") == true)
+            }
+            for path in ["/own/guard", "/own/guard/"] {
+                #expect(try server.json(path)?["console"]?.stringValue == "/own/guard/console")
+            }
+            for path in ["/own/guardian/healthz", "/own/guard/own/guard/healthz", "/own"] {
+                let missing = try server.get(path)
+                #expect(missing.status == 404)
+                let problem = try JSONValue.parse(missing.body)["type"]?.stringValue
+                #expect(problem == "/own/guard/problems/not_found", "\(path)")
+            }
+            let made = try server.exchange(
+                String(
+                    decoding: RequestText.post(
+                        "/own/guard/api/v1/admin/catalogue",
+                        #"{"name":"Écho","category":"news","typical_amount":"1.00","currency":"EUR","billing_cycle":"monthly"}"#
+                            .utf8), as: UTF8.self
+                ).replacing("\r\n\r\n", with: "\r\nAuthorization: Bearer \(token)\r\n\r\n"))
+            let location = try #require(made["Location"])
+            #expect(location.hasPrefix("/own/guard/api/v1/admin/catalogue/"))
+            #expect(try server.get(location, token: token).status == 200)
+            let openAPI = try server.json("/own/guard/api/v1/openapi.json")
+            #expect(openAPI?["servers"]?[0]?["url"]?.stringValue == "/own/guard")
+            let link = try await installation.run(
+                "console", "link", "--token-name", "test",
+                variables: ["SUBGUARD_PUBLIC_URL": "https://example.org/own/guard"])
+            #expect(link.output.hasPrefix("https://example.org/own/guard/console/link/"), "\(link.errors)")
+            #expect(try await server.stop() == .exited(0))
+        }
     }
 }

@@ -22,7 +22,7 @@ extension ConsoleRoutes {
     private func beginOpenID(_ visit: ConsoleVisit, _ provider: OpenIDProvider) throws -> Response {
         // The provider sends the browser to the public address, which gets no cookie of another one.
         guard gate.origin.isPublicHost(visit.request) else {
-            return ConsoleResponse.seeOther("\(provider.publicOrigin)/console/login")
+            return ConsoleResponse.seeOther("\(provider.publicBase)/console/login")
         }
         guard gate.origin.mayCarrySecrets(visit.request) else {
             return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)

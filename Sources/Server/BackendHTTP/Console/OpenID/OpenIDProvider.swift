@@ -36,7 +36,7 @@ struct OpenIDProvider: Sendable {
     let grantHashes: Set<[UInt8]>
     private let scopes: [String]
     /// Scheme, host and port of `public_url`.
-    let publicOrigin: String
+    let publicBase: String
     private let discovery: OpenIDDiscovery
     private let verifier: OpenIDVerifier
     private let client: OpenIDClient
@@ -44,7 +44,7 @@ struct OpenIDProvider: Sendable {
 
     /// Nil unless the settings name a provider.
     init?(_ settings: Settings, now: @escaping @Sendable () -> UTCInstant, logger: Logger, stop: OutboundStop) {
-        guard let issuer = settings[\.oidcIssuer], let publicURL = settings[\.publicURL] else { return nil }
+        guard let issuer = settings[\.oidcIssuer], let address = settings.publicAddress else { return nil }
         name = settings[\.oidcName]
         self.issuer = issuer
         self.clientID = settings[\.oidcClientID]
@@ -54,7 +54,7 @@ struct OpenIDProvider: Sendable {
         grantHashes = Set(rules.map { OpenIDGrant($0, issuer: issuer.text, clientID: clientID).hash })
         exchanges = OpenIDExchanges(maximum: max(1, settings[\.workers] / 4))
         scopes = settings[\.oidcScopes]
-        publicOrigin = publicURL.label
+        publicBase = address.text
         var limits = OutboundLimits(settings)
         limits.connectMilliseconds = 3_000
         limits.totalMilliseconds = 5_000
@@ -92,7 +92,7 @@ struct OpenIDProvider: Sendable {
                 }))
     }
 
-    var redirectURI: String { "\(publicOrigin)/console/oidc/callback" }
+    var redirectURI: String { "\(publicBase)/console/oidc/callback" }
 
     /// Where the browser goes to sign in. Throws ``OpenIDFailure``.
     ///
