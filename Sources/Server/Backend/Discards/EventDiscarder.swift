@@ -157,7 +157,21 @@ extension EventDiscarder {
         } catch is StalePortion {
             // The portion is read again by the next step.
         }
+        if isFinished { try joinUsers() }
         return !isFinished
+    }
+
+    /// Gives the room of the removed users back to the database. Harmless if it is interrupted.
+    private func joinUsers() throws {
+        var next: Int64? = .min
+        while let firstKey = next {
+            next = try log.write { _, transaction in
+                try transaction.enter(.figures)
+                // A fold that another process has prepared is void then.
+                try log.foldAll(in: transaction)
+                return try UserPages(in: transaction).join(from: firstKey, in: transaction)
+            }
+        }
     }
 
     /// Continues a discard whose process has ended; called periodically by servers. Returns whether work remains.

@@ -156,6 +156,18 @@ struct UserPage {
         return pages.isEmpty ? [(firstKey, UserPage())] : pages
     }
 
+    /// The users of several pages as one, however long.
+    static func joining(_ pages: [UserPage]) throws -> UserPage {
+        var users: [(hash: UserHash, record: ArraySlice<UInt8>)] = []
+        for page in pages {
+            for index in 0..<page.count { users.append((page.hash(at: index), try page.record(at: index))) }
+        }
+        users.sort { $0.hash < $1.hash }
+        var draft = Draft(capacity: users.count)
+        for user in users { draft.append(user.hash, record: user.record) }
+        return draft.page
+    }
+
     static let malformed = SQLError.malformed("user_pages")
 
     /// A page that is being written.

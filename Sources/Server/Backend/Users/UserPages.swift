@@ -37,6 +37,41 @@ package struct UserPages {
         return true
     }
 
+    /// Pages that ``join(from:in:)`` reads at a time.
+    private static let pagesJoinedAtOnce = 256
+
+    /// Joins neighbours that have become sparse: a database has no other use for the room in them. The transaction has
+    /// entered ``SQLWriteLane/figures``, and no fold is under way.
+    ///
+    /// - Parameter firstKey: of the first page to look at.
+    /// - Returns: where to continue; nil at the end.
+    func join(from firstKey: Int64, in transaction: any SQLTransaction) throws -> Int64? {
+        let pages = try transaction.query(
+            "SELECT first_key, users FROM user_pages WHERE first_key >= ? ORDER BY first_key LIMIT ?",
+            [.integer(firstKey), .integer(Int64(Self.pagesJoinedAtOnce))]
+        ) { (firstKey: try $0.integer(0), page: try UserPage(try $0.blob(1))) }
+        var rest = pages[...]
+        var last: Int64?
+        while let first = rest.first {
+            var size = 0
+            let group = rest.prefix {
+                size += $0.page.bytes.count
+                return size <= UserPage.mostBytes * 2 / 3
+            }
+            last = first.firstKey
+            rest = rest.dropFirst(max(1, group.count))
+            guard group.count > 1 else { continue }
+            let joined = try UserPage.joining(group.map(\.page))
+            try transaction.execute(
+                "DELETE FROM user_pages WHERE first_key > ? AND first_key <= ?",
+                [.integer(first.firstKey), .integer(group.last?.firstKey ?? first.firstKey)])
+            try transaction.execute(
+                "UPDATE user_pages SET users = ? WHERE first_key = ?",
+                [.blob(joined.bytes), .integer(first.firstKey)])
+        }
+        return pages.count < Self.pagesJoinedAtOnce ? nil : last
+    }
+
     /// The number of stored users whose hashes satisfy a condition.
     package static func count(in session: any SQLSession, where isWanted: (UserHash) -> Bool) throws -> Int {
         var count = 0

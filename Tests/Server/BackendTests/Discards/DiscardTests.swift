@@ -50,6 +50,37 @@ struct DiscardTests {
 
     private func users() throws -> Set<UserHash> { Set(try fixture.events().map(\.userID)) }
 
+    /// Forged users lie between honest ones, so that each page of users keeps some.
+    @Test(arguments: [0, 10, 2])
+    func givesTheRoomOfForgedUsersBack(honestOneIn share: Int) throws {
+        let users = 3000
+        func pages() throws -> Int64 { try fixture.count("SELECT count(*) FROM user_pages") }
+        for start in stride(from: 0, to: users, by: 500) {
+            let events = try (start..<start + 500).map {
+                try event(UInt64($0) + 1, "app_opened", user: $0, at: "2024-02-29T00:00:00Z")
+            }
+            let honest = events.enumerated().filter { share > 0 && ($0.offset + start) % share == 0 }.map(\.element)
+            let forged = events.enumerated().filter { share == 0 || ($0.offset + start) % share > 0 }.map(\.element)
+            if !honest.isEmpty { try append(honest, receivedAt: "2024-03-01T00:00:00Z") }
+            try append(forged, receivedAt: "2024-02-29T00:00:00Z")
+        }
+        try log.settle()
+        let before = try pages()
+        #expect(before > 30)
+        #expect(try self.users().count == users)
+        try discard(try selection())
+        let kept = share == 0 ? 0 : users / share
+        #expect(try self.users().count == kept)
+        #expect(try pages() <= max(1, before * Int64(kept) * 2 / Int64(users)), "of \(before)")
+        #expect(try fixture.count("SELECT users FROM figure_totals") == Int64(kept))
+        try expectClean()
+        // A further discard, and new users, find their pages.
+        try append(
+            [try event(1_000_000, user: 7_777_777, at: "2024-03-02T00:00:00Z")], receivedAt: "2024-03-02T00:00:00Z")
+        try log.settle()
+        try expectClean()
+    }
+
     /// The leap day, to the millisecond: its first instant is included, that of the next day is not.
     @Test func takesOutExactlyWhatWasReceivedInTheWindow() throws {
         let moments = [
