@@ -55,7 +55,7 @@ class Mailbox:
 
     def __init__(self, folder):
         self.messages = queue.Queue()
-        self.refuse = None
+        self.refuse = self.refuse_recipient = None
         certificate, key = make_certificate(folder)
         self.certificate = certificate
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -63,6 +63,12 @@ class Mailbox:
         mailbox = self
 
         class Handler:
+            async def handle_RCPT(self, server, session, envelope, address, options):
+                if mailbox.refuse_recipient:
+                    return mailbox.refuse_recipient
+                envelope.rcpt_tos.append(address)
+                return "250 OK"
+
             async def handle_DATA(self, server, session, envelope):
                 if mailbox.refuse:
                     return mailbox.refuse
@@ -288,6 +294,14 @@ def check_dead_letter(server, receiver, mailbox):
     refused = server.until(server.test("email"), "dead")
     expect(refused["attempts"] == 1 and "550" in refused["last_error"], f"{refused}")
     mailbox.refuse = None
+    # libcurl says goodbye then, and the answer to that is not the reason.
+    mailbox.refuse_recipient = "550 5.1.1 nobody of this name"
+    refused = server.until(server.test("email"), "dead")
+    expect("550 5.1.1 nobody of this name" in refused["last_error"], f"{refused}")
+    mailbox.refuse_recipient = "450 4.2.0 greylisted"
+    later = server.until(server.test("email"), "retrying")
+    expect("450 4.2.0 greylisted" in later["last_error"], f"{later}")
+    mailbox.refuse_recipient = None
     server.until(server.test("email"), "delivered")
 
 

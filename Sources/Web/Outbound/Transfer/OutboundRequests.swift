@@ -129,7 +129,7 @@ package struct MailSubmission: Sendable {
         do throws(OutboundError) {
             _ = try transfer.perform()
         } catch {
-            guard case .failed(_, let status) = error, status >= 400, let reply = transfer.lastReply else {
+            guard case .failed(_, let status) = error, status >= 400, let reply = transfer.refusal else {
                 throw error
             }
             throw .replied(reply, status: status)

@@ -14,11 +14,13 @@ final class Transfer {
     private var upload: ArraySlice<UInt8>
     private(set) var answer: [UInt8] = []
     private(set) var isAnswerTooLarge = false
-    /// Whether ``lastReply`` is set.
+    /// Whether ``refusal`` is set.
     var keepsReplies = false
-    /// The lines of the last reply of a mail server, printable and at most 300 characters, joined by blanks.
-    private(set) var lastReply: String?
-    private var isReplyComplete = true
+    /// The lines of the last reply by which a mail server refused something, printable and at most 300 characters, joined by
+    /// blanks. Its answer to the goodbye that follows is none.
+    private(set) var refusal: String?
+    /// The lines of a reply that is not complete.
+    private var reply = ""
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -140,8 +142,10 @@ final class Transfer {
         let text = String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: " ") }, as: UTF8.self)
         let words = text.split(separator: " ").joined(separator: " ")
         guard !words.isEmpty else { return count }
-        lastReply = String(((isReplyComplete ? "" : (lastReply ?? "") + " ") + words).prefix(300))
-        isReplyComplete = line.count < 4 || line[3] != UInt8(ascii: "-")
+        reply = String((reply.isEmpty ? words : "\(reply) \(words)").prefix(300))
+        guard line.count < 4 || line[3] != UInt8(ascii: "-") else { return count }
+        if reply.hasPrefix("4") || reply.hasPrefix("5") { refusal = reply }
+        reply = ""
         return count
     }
 
