@@ -360,7 +360,7 @@ extension French {
         "There is data after the form.": "des données suivent le formulaire",
         "A boundary of the form does not end its line.": "une limite du formulaire ne finit pas sa ligne",
         "A part of the form has no end.": "une partie du formulaire n'a pas de fin",
-        "The head of a part is too long or does not end.": "l'en-tête d'une partie est trop long ou sans fin",
+        "The head of a part has more than % bytes.": "l'en-tête d'une partie dépasse % octets",
         "A field line of a part is unreadable.": "un en-tête d'une partie est illisible",
         "A part has a field line that forms do not have.": "une partie a un en-tête que les formulaires n'ont pas",
         "A part has no name.": "une partie du formulaire n'a pas de nom",

@@ -13,15 +13,13 @@ struct PublicAddress: Sendable {
     /// What the server's own paths begin with: a proxy that removes the path would be indistinguishable from one that does
     /// not.
     static let reserved: Set<String> = [
-        "api", "batch", "capture", "console", "decide", "e", "engage", "flags", "healthz", "i", "ingest", "livez",
-        "logos",
-        "metrics", "problems", "readyz", "robots.txt", "s", "static",
+        "api", "batch", "console", "healthz", "ingest", "logos", "metrics", "problems", "readyz",
     ]
 
     /// Nil if the path is empty between slashes, has dot segments or other characters, or begins as one of the server's.
     init?(_ url: OutboundURL) {
         let segments = url.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            .drop(while: \.isEmpty)
+            .dropFirst()
         let whole = segments.last == "" ? segments.dropLast() : segments
         let isPlain = whole.allSatisfy { segment in
             !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy(PercentCoding.isUnreserved)

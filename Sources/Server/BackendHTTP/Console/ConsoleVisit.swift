@@ -158,7 +158,8 @@ struct ConsoleVisit: Sendable {
     private static func failure(_ error: FormError) -> HTTPFailure {
         switch error {
         case .malformed(let detail): HTTPFailure(.malformedRequest, Sentence(pattern: detail))
-        case .tooLarge(let detail): HTTPFailure(.bodyTooLarge, Sentence(pattern: detail))
+        case .tooLarge(let pattern, let limit):
+            HTTPFailure(.bodyTooLarge, Sentence(pattern: pattern, values: [.number(Int64(limit))]))
         }
     }
 

@@ -5,6 +5,8 @@ extension Phrase {
         Phrase(
             "The body is larger than the %1 bytes that this resource accepts.",
             "L’envoi dépasse les %1 octets acceptés ici."),
+        Phrase("A file has more than %1 bytes.", "Un fichier dépasse %1 octets."),
+        Phrase("The form has more than %1 fields.", "Le formulaire a plus de %1 champs."),
         Phrase("At most %1 characters.", "Au plus %1 caractères."),
         Phrase("At most %1 aliases.", "Au plus %1 alias."),
         Phrase("At most %1 combining marks on a letter.", "Au plus %1 signes diacritiques sur une lettre."),

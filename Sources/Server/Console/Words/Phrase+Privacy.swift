@@ -264,8 +264,8 @@ extension Phrase {
             "Receivers of alerts that are disabled because they rejected alerts permanently.",
             "Destinataires d’alertes désactivés car ils ont refusé les alertes définitivement."),
         Phrase(
-            "The same, of a build before several receivers.",
-            "La même chose, d’une version sans plusieurs destinataires."),
+            "Disabled channels, as noted by a build that had one receiver of each.",
+            "Canaux désactivés, tels que notés par une version à un seul destinataire par canal."),
         Phrase(
             "Exchange rates, fetched from a public source.", "Taux de change, lus auprès d’une source publique."),
         Phrase("Leases and due times of recurring jobs.", "Réservations et échéances des tâches récurrentes."),

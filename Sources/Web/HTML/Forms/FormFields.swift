@@ -18,12 +18,13 @@ package struct FormLimits: Sendable {
 package enum FormError: Error, Sendable, Hashable, CustomStringConvertible {
     /// It breaks the syntax of its media type.
     case malformed(String)
-    /// It exceeds one of ``FormLimits``.
-    case tooLarge(String)
+    /// It exceeds one of ``FormLimits``, for which `%1` stands.
+    case tooLarge(String, limit: Int)
 
     package var description: String {
         switch self {
-        case .malformed(let detail), .tooLarge(let detail): detail
+        case .malformed(let detail): detail
+        case .tooLarge(let pattern, let limit): pattern.replacing("%1", with: "\(limit)")
         }
     }
 }
@@ -52,7 +53,7 @@ package struct FormFields: Sendable, Hashable {
         if !body.isEmpty {
             // Counted first, so that a body of separators costs no allocation for each.
             let count = body.count { $0 == UInt8(ascii: "&") } + 1
-            guard count <= limits.fields else { throw .tooLarge("The form has more than \(limits.fields) fields.") }
+            guard count <= limits.fields else { throw Self.tooManyFields(limits) }
             fields.reserveCapacity(count)
             for pair in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
                 guard let mark = pair.firstIndex(of: UInt8(ascii: "=")) else {
@@ -67,13 +68,17 @@ package struct FormFields: Sendable, Hashable {
         self.fields = fields
     }
 
+    static func tooManyFields(_ limits: FormLimits) -> FormError {
+        .tooLarge("The form has more than %1 fields.", limit: limits.fields)
+    }
+
     static func field(_ name: String, _ value: String, _ limits: FormLimits) throws(FormError) -> Field {
         guard !name.isEmpty else { throw .malformed("A field of the form has no name.") }
         guard name.utf8.count <= limits.nameBytes else {
-            throw .tooLarge("The name of a field has more than \(limits.nameBytes) bytes.")
+            throw .tooLarge("The name of a field has more than %1 bytes.", limit: limits.nameBytes)
         }
         guard value.utf8.count <= limits.valueBytes else {
-            throw .tooLarge("The field \(name) has more than \(limits.valueBytes) bytes.")
+            throw .tooLarge("The field \(name) has more than %1 bytes.", limit: limits.valueBytes)
         }
         return Field(name: name, value: withLineFeeds(value))
     }

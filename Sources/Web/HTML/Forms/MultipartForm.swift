@@ -27,11 +27,11 @@ package struct MultipartForm: Sendable, Hashable {
         try reader.begin()
         while let part = try reader.next(limits) {
             guard texts.count + files.count < limits.fields else {
-                throw .tooLarge("The form has more than \(limits.fields) fields.")
+                throw FormFields.tooManyFields(limits)
             }
             if let fileName = part.fileName {
                 guard part.content.count <= limits.fileBytes else {
-                    throw .tooLarge("A file has more than \(limits.fileBytes) bytes.")
+                    throw .tooLarge("A file has more than %1 bytes.", limit: limits.fileBytes)
                 }
                 files.append(
                     File(
@@ -131,7 +131,7 @@ private struct PartReader {
         let start = position
         while !take("\r\n") {
             guard let end = find([0x0D, 0x0A], from: position, limit: start + Self.maximumHeadBytes) else {
-                throw .tooLarge("The head of a part is too long or does not end.")
+                throw .tooLarge("The head of a part has more than %1 bytes.", limit: Self.maximumHeadBytes)
             }
             let line = body[position..<end]
             position = end + 2

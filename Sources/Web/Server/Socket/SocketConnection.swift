@@ -1,3 +1,5 @@
+// Which module owns the constants of sockets depends on the order in which headers are read.
+import CEpoll
 import Glibc
 
 /// A connection to a server on this machine, for probes.

@@ -1,5 +1,7 @@
 import BackendHTTP
 import Foundation
+import ServerContract
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -169,6 +171,24 @@ import Testing
             Issue.record("must be refused")
         } catch {
             expect("\(error)", contains: ["SUBGUARD_DATABASE_URL"], lacks: ["s3cr3t"])
+        }
+    }
+
+    /// Under a path that begins like one of the server's, a proxy that removes it could not be told from one that does not.
+    @Test func thePublicPathIsNoneOfTheServers() throws {
+        let own = Set(APIOperation.all.compactMap { $0.path.split(separator: "/").first.map(String.init) })
+        #expect(own.count > 5)
+        for segment in own.union(["console"]) {
+            for path in [segment, "\(segment)/x"] {
+                let found = faults(flags: [("public_url", "https://h.example/\(path)")])
+                #expect(found.count == 1, "\(path)")
+            }
+        }
+        for path in ["", "/", "/guard", "/guard/", "/a/b.c/~d_e-1", "/consoles", "/x/api"] {
+            #expect(faults(flags: [("public_url", "https://h.example:8443\(path)")]) == [], "\(path)")
+        }
+        for path in ["//guard", "/a//b", "/a%20b", "/a?b", "/a#b", "/a;b", "/é"] {
+            #expect(faults(flags: [("public_url", "https://h.example\(path)")]).count == 1, "\(path)")
         }
     }
 

@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    /// Many logos at once may be too much, and then the limit helps.
+    @Test func namesTheLimitOfAnUpload() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (language, expected) in [
+            ("en", "A file has more than 8,388,608 bytes."),
+            ("fr", "Un fichier dépasse 8\u{202F}388\u{202F}608 octets."),
+        ] {
+            let browser = ConsoleBrowser(server)
+            browser.fields.append("Accept-Language: \(language)")
+            try browser.signIn(try #require(server.tokens[.owner]))
+            let answer = try browser.upload(
+                "/console/catalogue/logos", texts: [],
+                file: (name: "logos", fileName: "a.png", content: [UInt8](repeating: 1, count: (8 << 20) + 1)))
+            #expect(answer.status == 413)
+            expect(answer.text, contains: [expected])
+        }
+    }
+
     /// Every page that a filled store links to, also those of single things.
     @Test func noPageOfAFilledStoreFallsBackToEnglish() throws {
         let server = try TestServer(settings: [

@@ -126,7 +126,8 @@ extension PrivacyRegistry {
             "The rebuild of the figures under way: its progress and operator.", .operators, "Until it ends."),
         "alert_disabled_targets": Table(
             "Receivers of alerts that are disabled because they rejected alerts permanently.", .operators, forever),
-        "alert_disabled_channels": Table("The same, of a build before several receivers.", .operators, forever),
+        "alert_disabled_channels": Table(
+            "Disabled channels, as noted by a build that had one receiver of each.", .operators, forever),
         "reference_rates": Table("Exchange rates, fetched from a public source.", .nobody, forever),
         "job_leases": Table("Leases and due times of recurring jobs.", .nobody, forever),
         "retention_runs": Table("When each table was last purged.", .nobody, forever),
