@@ -87,7 +87,7 @@ import Testing
                 let text = text.replacing(/AppResponse\.text\("[^"]*"/, with: "")
                 for match in text.matches(of: sentence) {
                     count += 1
-                    let wanted = pattern(match.1)
+                    let wanted = pattern(match.1).replacing("%1", with: "%")
                     let isListed =
                         errors.contains(wanted) || messages.contains(wanted) || wanted.hasPrefix("Must be one of ")
                     #expect(isListed, "\(folder)/\(path): \(wanted)")
