@@ -74,14 +74,33 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("kept".utf8))
     }
 
-    @Test func leavesTheSocketOfItsSuccessor() throws {
+    @Test func leavesWhatAnotherProgramPutInItsPlace() throws {
         let path = folder.file("http.sock")
-        let first = try serve(path)
+        let server = try serve(path)
         #expect(rename(path, folder.file("moved")) == 0)
-        let second = try serve(path)
-        first.server.stop(deadline: .zero)
-        #expect(get(path) == "HTTP/1.1 200 OK")
-        withExtendedLifetime(second) {}
+        var address = try #require(SocketFile.address(path))
+        let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        #expect(SocketFile.withSockaddr(&address) { bind(other, $0, $1) } == 0)
+        server.server.stop(deadline: .zero)
+        #expect(status(path) != nil)
+        close(other)
+    }
+
+    /// Each would take the socket of the other for one that was left behind.
+    @Test func ofServersThatStartAtOnceOneListens() async throws {
+        for round in 0..<20 {
+            let path = folder.file("http\(round).sock")
+            var address = try #require(SocketFile.address(path))
+            let killed = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            #expect(SocketFile.withSockaddr(&address) { bind(killed, $0, $1) } == 0)
+            close(killed)
+            let servers = await withTaskGroup(of: TestServer?.self) { group in
+                for _ in 0..<4 { group.addTask { try? serve(path) } }
+                return await group.reduce(into: []) { if let server = $1 { $0.append(server) } }
+            }
+            #expect(servers.count == 1)
+            #expect(get(path) == "HTTP/1.1 200 OK")
+        }
     }
 
     @Test(arguments: ["relative.sock", "", "/" + String(repeating: "x", count: 107), "/a\u{0}b"])

@@ -16,6 +16,8 @@ struct SocketFile: Sendable {
     private let path: String
     private let device: UInt64
     private let number: UInt64
+    /// Locked as long as the server listens.
+    private let lock: Int32
 
     /// The path of `unix:/run/subguard.sock`; nil for other hosts.
     static func path(ofHost host: String) -> String? {
@@ -28,10 +30,11 @@ struct SocketFile: Sendable {
         guard var address = address(path) else {
             throw ListenError(host: host, port: 0, reason: "the path is not absolute, or longer than 107 bytes")
         }
+        let lock = try lock(path)
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw ListenError(host: host, port: 0, errno: errno) }
         do {
+            guard descriptor >= 0 else { throw ListenError(host: host, port: 0, errno: errno) }
             try removeStale(path, &address)
             // Nobody can connect before listen(), so nobody can while the file has other permissions.
             guard withSockaddr(&address, { bind(descriptor, $0, $1) }) == 0 else {
@@ -42,14 +45,31 @@ struct SocketFile: Sendable {
             guard lstat(path, &found) == 0, Glibc.listen(descriptor, backlog) == 0 else {
                 throw ListenError(host: host, port: 0, errno: errno)
             }
-            return (descriptor, SocketFile(path: path, device: UInt64(found.st_dev), number: UInt64(found.st_ino)))
+            let file = SocketFile(
+                path: path, device: UInt64(found.st_dev), number: UInt64(found.st_ino), lock: lock)
+            return (descriptor, file)
         } catch {
             close(descriptor)
+            close(lock)
             throw error
         }
     }
 
+    /// Two servers that start at once would each take the socket of the other for one that was left behind: it refuses
+    /// connections until ``listen(_:access:backlog:)`` is done. The file of the lock stays, because whoever removes it could
+    /// remove that of a successor.
+    private static func lock(_ path: String) throws -> Int32 {
+        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw ListenError(host: "unix:\(path)", port: 0, errno: EADDRINUSE)
+        }
+        return lock
+    }
+
     func remove() {
+        defer { close(lock) }
         var found = stat()
         guard lstat(path, &found) == 0, UInt64(found.st_dev) == device, UInt64(found.st_ino) == number else { return }
         unlink(path)
