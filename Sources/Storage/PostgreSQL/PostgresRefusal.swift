@@ -28,7 +28,7 @@ package enum PostgresRefusal: Sendable, Hashable {
         let end = ContinuousClock.now + patience
         var state = PGRES_POLLING_WRITING
         while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_FAILED, state != PGRES_POLLING_OK {
-            let left = Int32(clamping: (end - .now) / .milliseconds(1) < 1 ? 0 : Int((end - .now) / .milliseconds(1)))
+            let left = Int32(clamping: (end - .now).wholeMilliseconds)
             var waiting = pollfd(
                 fd: PQsocket(handle), events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
             guard left > 0, poll(&waiting, 1, left) > 0 else { return .timeout }

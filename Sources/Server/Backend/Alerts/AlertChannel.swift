@@ -13,7 +13,7 @@ package struct AlertTarget: Sendable, Hashable {
     /// Readable scheme and host, without secrets.
     package let label: String
     /// SHA-256 of the whole address. Another address is another receiver.
-    package let hash: [UInt8]
+    let hash: [UInt8]
 
     /// `address` is everything that identifies the receiver; only its hash is kept.
     package init(channel: AlertChannel, label: String, address: String) {

@@ -129,7 +129,7 @@ extension EventDiscarder {
     @discardableResult
     package func takeStep() throws -> Bool {
         guard let known = try underWay() else { return false }
-        var isFinished = false
+        var (isFinished, hasRemovedUsers) = (false, false)
         do {
             try withPortion(of: known, in: log.store) { portion in
                 // Then the next portion begins after this one.
@@ -152,12 +152,13 @@ extension EventDiscarder {
                     return discard
                 }
                 isFinished = left?.finishedAt != nil
+                hasRemovedUsers = left.map { $0.removedUserCount > 0 } ?? false
                 return (left, !isExhausted)
             }
         } catch is StalePortion {
             // The portion is read again by the next step.
         }
-        if isFinished { try joinUsers() }
+        if isFinished, hasRemovedUsers { try joinUsers() }
         return !isFinished
     }
 

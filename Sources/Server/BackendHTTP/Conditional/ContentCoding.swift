@@ -98,12 +98,17 @@ enum ContentCoding {
             case .malformed, .exhausted: allowance?.charge(bytes.count)
             case .refused(let count): allowance?.charge(count)
             }
-            switch error {
-            case .tooLarge where proportional < maximumBytes: throw disproportionate
-            case .tooLarge: throw .bodyTooLarge(limitBytes: maximumBytes)
-            case .exhausted: throw .overloaded(retryAfterSeconds: 1)
-            case .malformed, .refused: throw notCoded(as: coding)
-            }
+            if error == .tooLarge, proportional < maximumBytes { throw disproportionate }
+            throw failure(error, coding, maximumBytes: maximumBytes)
+        }
+    }
+
+    /// The response to a body that could not be decompressed.
+    static func failure(_ error: Inflater.Failure, _ coding: BodyCoding, maximumBytes: Int) -> HTTPFailure {
+        switch error {
+        case .tooLarge: .bodyTooLarge(limitBytes: maximumBytes)
+        case .exhausted: .overloaded(retryAfterSeconds: 1)
+        case .malformed, .refused: notCoded(as: coding)
         }
     }
 

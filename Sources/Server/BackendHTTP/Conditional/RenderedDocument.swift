@@ -21,7 +21,7 @@ final class RenderedDocument: Sendable {
     /// Makes the same document with a byte order mark; nil unless it is CSV.
     private let makeMarked: (@Sendable () -> RenderedDocument)?
     /// Made on first use.
-    private let marked = Once<RenderedDocument?>()
+    private let marked = Once<RenderedDocument>()
 
     /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
@@ -76,8 +76,8 @@ final class RenderedDocument: Sendable {
     ///
     /// CSV begins with a byte order mark in the console and with `bom=true`.
     func response(for request: Request) throws(HTTPFailure) -> Response {
-        if let makeMarked, Self.wantsMark(request), let document = marked.value(makeMarked) {
-            return try document.response(for: request)
+        if let makeMarked, Self.wantsMark(request) {
+            return try marked.value(makeMarked).response(for: request)
         }
         guard tag.satisfiesMatch(of: request.head) else {
             throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")

@@ -110,7 +110,7 @@ extension SettingKind {
         SettingKind<String>(
             "an IPv4 or IPv6 address, or unix: and the absolute path of a socket of up to 107 bytes", text: { $0 }
         ) { text in
-            if text.hasPrefix("unix:") { return text.hasPrefix("unix:/") && text.utf8.count <= 112 ? text : nil }
+            if let path = UnixSocket.path(ofHost: text) { return UnixSocket.isPath(path) ? text : nil }
             return SocketAddress(numeric: text) == nil ? nil : text
         }
     }

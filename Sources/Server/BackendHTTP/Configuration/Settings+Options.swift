@@ -66,6 +66,10 @@ extension StorageLimits {
     }
 }
 
+extension Settings {
+    var listensOnUnixSocket: Bool { UnixSocket.path(ofHost: self[\.host]) != nil }
+}
+
 extension HTTPServerConfiguration {
     init(_ settings: Settings) {
         self.init()

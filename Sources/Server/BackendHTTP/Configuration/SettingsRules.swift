@@ -30,7 +30,7 @@ extension Settings {
         if self[\.httpRedirectPort] != 0, !isSet(list.tlsCertificate), !isSet(list.tlsKey) {
             faults.append(fault(list.httpRedirectPort, "needs tls_certificate and tls_key"))
         }
-        if self[\.httpRedirectPort] != 0, self[\.host].hasPrefix("unix:") {
+        if self[\.httpRedirectPort] != 0, listensOnUnixSocket {
             faults.append(fault(list.httpRedirectPort, "needs an address in host"))
         }
         return faults

@@ -19,9 +19,8 @@ struct ConsoleOrigin: Sendable {
     init(_ settings: Settings, address: ClientAddress) {
         self.init(
             publicOrigin: settings[\.publicURL]?.label.lowercased(), usesTLS: settings.usesTLS,
-            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? settings[\.host].hasPrefix("unix:"),
-            address: address,
-            port: settings[\.port])
+            isLocal: SocketAddress(numeric: settings[\.host])?.isLoopback ?? settings.listensOnUnixSocket,
+            address: address, port: settings[\.port])
     }
 
     init(publicOrigin: String?, usesTLS: Bool, isLocal: Bool, address: ClientAddress, port: Int = 0) {

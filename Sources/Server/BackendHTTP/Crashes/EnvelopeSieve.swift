@@ -79,12 +79,8 @@ final class EnvelopeSieve: BodySieve {
                     throw ContentCoding.disproportionate
                 }
             }
-        } catch let failure as Inflater.Failure {
-            switch failure {
-            case .exhausted: throw HTTPFailure.overloaded(retryAfterSeconds: 1)
-            case .tooLarge: throw HTTPFailure.bodyTooLarge(limitBytes: Self.maximumBytes)
-            case .malformed, .refused: throw ContentCoding.notCoded(as: coding)
-            }
+        } catch let error as Inflater.Failure {
+            throw ContentCoding.failure(error, coding, maximumBytes: Self.maximumBytes)
         }
     }
 

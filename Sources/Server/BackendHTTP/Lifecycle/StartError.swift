@@ -36,7 +36,7 @@ package enum StartError: Error, CustomStringConvertible {
         case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no database at \(path): run `subguardd migrate` first"
         case .notMigrated: "the database needs migration: run `subguardd migrate` first"
         case .storeCannotBeOpened(let path, let error):
-            "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"
+            "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error))"
         case .cannotListen(let error): "SUBGUARD_HOST, SUBGUARD_PORT: \(error)"
         case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
         case .cannotServeMetrics(let error): "SUBGUARD_METRICS_HOST, SUBGUARD_METRICS_PORT: \(error)"
@@ -66,19 +66,21 @@ package enum StartError: Error, CustomStringConvertible {
     /// The reason why a database cannot be opened. Tries to connect to PostgreSQL once more.
     static func reason(_ error: SQLError, of url: SQLDatabaseURL) -> String {
         switch url.location {
-        case .sqlite: "\(words(for: error)) (SQLite error \(error.number))"
+        case .sqlite: words(for: error)
         case .postgres: PostgresRefusal.find(url: url.text).sentence
         }
     }
 
     private static func words(for error: SQLError) -> String {
-        switch error.code {
-        case .corrupt: "it is not an SQLite database"
-        case .readOnly: "it is read-only"
-        case .diskFull: "the disk is full"
-        case .busy: "another program has locked it"
-        default: "check the path, and that this user may read and write there"
-        }
+        let words =
+            switch error.code {
+            case .corrupt: "it is not an SQLite database"
+            case .readOnly: "it is read-only"
+            case .diskFull: "the disk is full"
+            case .busy: "another program has locked it"
+            default: "check the path, and that this user may read and write there"
+            }
+        return "\(words) (SQLite error \(error.number))"
     }
 
     static func reach(_ error: SQLError) -> String {

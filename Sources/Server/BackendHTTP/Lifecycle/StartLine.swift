@@ -13,7 +13,7 @@ package enum StartLine {
     }
 
     private static func url(_ settings: Settings, host: String, port: Int) -> String {
-        if host.hasPrefix("unix:") { return host }
+        if settings.listensOnUnixSocket { return host }
         let authority = host.contains(":") ? "[\(host)]" : host
         return "\(settings.usesTLS ? "https" : "http")://\(authority):\(port)"
     }
@@ -23,7 +23,7 @@ package enum StartLine {
     package static func baseURL(_ settings: Settings) -> String {
         if let address = settings.publicAddress { return address.text }
         let host = settings[\.host]
-        if host.hasPrefix("unix:") { return "\(settings.usesTLS ? "https" : "http")://localhost" }
+        if settings.listensOnUnixSocket { return "\(settings.usesTLS ? "https" : "http")://localhost" }
         return url(settings, host: ["0.0.0.0", "::"].contains(host) ? "localhost" : host, port: settings[\.port])
     }
 

@@ -26,16 +26,19 @@ public enum TextFolding {
     package static func spellings(_ text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         var joined = String.UnicodeScalarView()
+        var hasJoined = false
         var end = 0
         for (place, scalar) in scalars.enumerated() where isLetter(scalar) {
             let between = scalars[end..<place]
             let isInside = end > 0 && !between.isEmpty && between.allSatisfy(isJoining)
-            if !isInside { joined.append(contentsOf: between) }
+            if isInside { hasJoined = true } else { joined.append(contentsOf: between) }
             joined.append(scalar)
             end = place + 1
         }
+        let folded = fold(text)
+        guard hasJoined else { return [folded] }
         joined.append(contentsOf: scalars[end...])
-        let (folded, whole) = (fold(text), fold(String(joined)))
+        let whole = fold(String(joined))
         return folded == whole ? [folded] : [folded, whole]
     }
 

@@ -21,7 +21,7 @@ struct Listener: Sendable {
             port = try Self.boundPort(descriptor) ?? 0
             file = nil
             Self.limitUnsent(descriptor)
-        } else if let path = SocketFile.path(ofHost: configuration.host) {
+        } else if let path = UnixSocket.path(ofHost: configuration.host) {
             (descriptor, file) = try SocketFile.listen(
                 path, access: configuration.socketAccess, backlog: configuration.backlog)
             port = 0
@@ -149,7 +149,7 @@ package struct ListenError: Error, CustomStringConvertible {
     }
 
     package var description: String {
-        "cannot listen on \(host)\(SocketFile.path(ofHost: host) == nil ? " port \(port)" : ""): \(reason)"
+        "cannot listen on \(host)\(UnixSocket.path(ofHost: host) == nil ? " port \(port)" : ""): \(reason)"
     }
 }
 

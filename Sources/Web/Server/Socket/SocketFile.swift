@@ -11,6 +11,17 @@ package struct SocketAccess: Sendable, Hashable {
     package init() {}
 }
 
+/// Hosts that are sockets of this machine.
+package enum UnixSocket {
+    /// The path of `unix:/run/subguard.sock`; nil for other hosts.
+    package static func path(ofHost host: String) -> String? {
+        host.hasPrefix("unix:") ? String(host.dropFirst(5)) : nil
+    }
+
+    /// Whether a socket can have the path: it is absolute and has at most 107 bytes.
+    package static func isPath(_ path: String) -> Bool { SocketFile.address(path) != nil }
+}
+
 /// The file of a Unix socket that this process has made.
 struct SocketFile: Sendable {
     private let path: String
@@ -18,11 +29,6 @@ struct SocketFile: Sendable {
     private let number: UInt64
     /// Locked as long as the server listens.
     private let lock: Int32
-
-    /// The path of `unix:/run/subguard.sock`; nil for other hosts.
-    static func path(ofHost host: String) -> String? {
-        host.hasPrefix("unix:") ? String(host.dropFirst(5)) : nil
-    }
 
     /// Makes the socket. A file that a server left behind is replaced; one on which a server listens is not.
     static func listen(_ path: String, access: SocketAccess, backlog: Int32) throws -> (Int32, SocketFile) {

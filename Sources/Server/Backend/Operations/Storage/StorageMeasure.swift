@@ -130,9 +130,7 @@ package struct StoreProbe: Sendable {
     package func check() throws {
         let now = context.now()
         // Random, because PostgreSQL compresses.
-        let ballast = (0..<Self.ballastBytes / 8).flatMap { _ in
-            withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max)) { Array($0) }
-        }
+        let ballast = context.makeRandomBytes(Self.ballastBytes)
         let changed = try context.store.write { transaction in
             try transaction.execute(
                 "UPDATE health_probe SET write_count = write_count + 1, probed_at = ?, ballast = ? WHERE id = 1",

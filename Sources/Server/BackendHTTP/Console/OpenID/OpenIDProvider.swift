@@ -35,7 +35,7 @@ struct OpenIDProvider: Sendable {
     /// What the rules give; see ``ConsoleSessionStore/find(_:grants:)``.
     let grantHashes: Set<[UInt8]>
     private let scopes: [String]
-    /// Scheme, host and port of `public_url`.
+    /// `public_url` without a slash at its end.
     let publicBase: String
     private let discovery: OpenIDDiscovery
     private let verifier: OpenIDVerifier
