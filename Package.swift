@@ -170,11 +170,16 @@ let package = Package(
         .target(
             name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase", "SubGuardSQL", "TextCoding"],
             path: "Sources/Server/EventLog", swiftSettings: strict),
+        // Lists of the functions of programs, and the readable names that the runtimes of Swift and C++ give them.
+        .systemLibrary(name: "CDemangle", path: "Sources/System/CDemangle"),
+        .target(
+            name: "Symbols", dependencies: ["SubGuardDomain", "TextCoding", "CDemangle"], path: "Sources/Server/Symbols",
+            swiftSettings: strict),
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
             name: "Backend",
             dependencies: [
-                "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "EventLog", "Symbols", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
                 "SQLDatabase", "SQLiteDatabase", "WebAuthn", "Mail",
                 "CFileStatus", "FileAccess", "Cryptography", "ZlibCoding",
             ],
@@ -343,6 +348,9 @@ let package = Package(
                 "EventLog", "Backend", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
             ],
             path: "Tests/Server/EventLogTests", swiftSettings: strict),
+        .testTarget(
+            name: "SymbolsTests", dependencies: ["Symbols", "SubGuardDomain", "TestKit"],
+            path: "Tests/Server/SymbolsTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",
             dependencies: [

@@ -9,7 +9,8 @@ struct SubGuardD: ParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, MigrateStoreCommand.self, TokenCommand.self, CatalogueCommand.self,
             ConsoleCommand.self, AuditCommand.self,
-            FiguresCommand.self, EventsCommand.self, SinkCommand.self, BackupCommand.self, RestoreCommand.self,
+            FiguresCommand.self, EventsCommand.self, CrashesCommand.self, SinkCommand.self, BackupCommand.self,
+            RestoreCommand.self,
             ConfigCommand.self,
             HealthCommand.self,
             OpenAPICommand.self,

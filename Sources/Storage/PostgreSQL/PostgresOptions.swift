@@ -145,10 +145,13 @@ package enum PostgresURL {
     /// Whether every host is a socket folder or a loopback address, or no host is given.
     static func isLocal(_ values: [String: String]) -> Bool {
         let environment = ProcessInfo.processInfo.environment
-        let hosts = [values["host"] ?? environment["PGHOST"], values["hostaddr"] ?? environment["PGHOSTADDR"]]
-        return hosts.compactMap(\.self).flatMap { $0.split(separator: ",") }.allSatisfy { host in
-            host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
-                || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-        }
+        let lists = [values["host"] ?? environment["PGHOST"], values["hostaddr"] ?? environment["PGHOSTADDR"]]
+        let hosts = lists.compactMap(\.self).flatMap { list in list.split(separator: ",") }
+        return hosts.allSatisfy(isLocal)
+    }
+
+    private static func isLocal(_ host: Substring) -> Bool {
+        if host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1" { return true }
+        return host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

@@ -33,6 +33,9 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case crashReopen = "crash.reopen"
     case crashDelete = "crash.delete"
     case crashDeleteRelease = "crash.delete_release"
+    case crashPart = "crash.part"
+    case crashSymbolsAdd = "crash.symbols_add"
+    case crashSymbolsRemove = "crash.symbols_remove"
 
     case alertsTest = "alerts.test"
     case alertsResend = "alerts.resend"

@@ -9,8 +9,8 @@ struct CrashFacts {
         /// The module, else the file, else the image.
         let module: String
         let isInApp: Bool?
-        /// The build of the image, with its name, and the offset in it; nil unless it is all that is known.
-        let address: (image: String, offset: Int64, build: String)?
+        /// Nil unless it is all that is known.
+        let address: ImagePlace?
 
         /// The place as a part of a group's key: without lines, which change with every release.
         var key: String {
@@ -24,10 +24,24 @@ struct CrashFacts {
         }
     }
 
+    /// A place in an image, before symbols name it.
+    struct ImagePlace {
+        let image: String
+        let offset: Int64
+        /// As the sender wrote it.
+        let debugID: String?
+        let architecture: String?
+
+        /// The build of the image.
+        var build: String { [debugID, architecture].compactMap(\.self).joined(separator: " ") }
+    }
+
     /// The last exception of the event, which is the outermost one.
     let exception: JSONObject?
     /// Innermost first; only the app's own frames if any are marked `in_app`.
     let frames: [Frame]
+    /// Whether symbols named a frame that counts for the group.
+    private(set) var hasNames = false
     private let message: String?
     private let template: String?
     private let fingerprint: [String]
@@ -35,13 +49,31 @@ struct CrashFacts {
     private static let framesOfKey = 5
     private static let maximumTitleBytes = 200
 
-    init(_ event: JSONObject) {
+    init(_ event: JSONObject) { self.init(event) { _, _ in nil } }
+
+    /// The facts with names of functions where an event has none.
+    ///
+    /// - Parameter function: the name of a place in an image, from symbols. Its second argument says whether the frame
+    ///   is that of a caller.
+    init(_ event: JSONObject, function: (ImagePlace, Bool) throws -> String?) rethrows {
         exception = event["exception"]?.objectValue?["values"]?.arrayValue?.last?.objectValue
         let trace = exception == nil ? event["stacktrace"] : exception?["stacktrace"]
-        let all = (trace?.objectValue?["frames"]?.arrayValue ?? []).reversed()
-            .compactMap { $0.objectValue.flatMap { Frame($0) } }
-        let own = all.filter { $0.isInApp == true }
-        frames = own.isEmpty ? all : own
+        let all: [(frame: Frame, isCaller: Bool)] = (trace?.objectValue?["frames"]?.arrayValue ?? []).reversed()
+            .enumerated()
+            .compactMap { index, frame in
+                frame.objectValue.flatMap { Frame($0) }.map { (frame: $0, isCaller: index > 0) }
+            }
+        let own = all.filter { $0.frame.isInApp == true }
+        var isNamed = false
+        frames = try (own.isEmpty ? all : own).enumerated().map { index, found in
+            // Only these are a part of the group's key or of its title.
+            guard index < Self.framesOfKey, let place = found.frame.address,
+                let name = try function(place, found.isCaller)
+            else { return found.frame }
+            isNamed = true
+            return Frame(function: name, module: place.image, isInApp: found.frame.isInApp, address: nil)
+        }
+        hasNames = isNamed
         let entry = event["logentry"]?.objectValue
         template = entry?["message"]?.stringValue ?? event["message"]?.stringValue
         message = entry?["formatted"]?.stringValue ?? template
@@ -130,10 +162,17 @@ extension CrashFacts.Frame {
         let image = frame["package"]?.stringValue ?? ""
         let module = frame["module"]?.stringValue ?? frame["filename"]?.stringValue ?? image
         guard !function.isEmpty || !module.isEmpty else { return nil }
-        let build = [frame["debug_id"], frame["arch"]].compactMap { $0?.stringValue }.joined(separator: " ")
-        let offset = function.isEmpty && !image.isEmpty ? frame["image_offset"]?.integerValue : nil
         self.init(
-            function: function, module: module, isInApp: frame["in_app"]?.boolValue,
-            address: offset.map { (image, $0, build) })
+            function: function, module: module, isInApp: frame["in_app"]?.boolValue, address: Self.place(of: frame))
+    }
+
+    /// The place of a frame without a function; nil if the image or the offset is not known either.
+    static func place(of frame: JSONObject) -> CrashFacts.ImagePlace? {
+        guard frame["function"]?.stringValue ?? "" == "", let image = frame["package"]?.stringValue, !image.isEmpty,
+            let offset = frame["image_offset"]?.integerValue
+        else { return nil }
+        return CrashFacts.ImagePlace(
+            image: image, offset: offset, debugID: frame["debug_id"]?.stringValue,
+            architecture: frame["arch"]?.stringValue)
     }
 }

@@ -28,6 +28,25 @@ package struct CrashGroup: Sendable, Hashable {
         package let lastSeenAt: UTCInstant
     }
 
+    /// A group as it was before names made several one.
+    package struct Part: Sendable, Hashable {
+        /// Image and offset; nil without a stack.
+        package let place: String?
+        package let count: Int64
+        package let firstSeenAt: UTCInstant
+        package let lastSeenAt: UTCInstant
+        package let status: CrashStatus
+    }
+
+    /// A group with what is read for it alone.
+    package struct Details: Sendable {
+        package let group: CrashGroup
+        /// Newest first.
+        package let samples: [Sample]
+        /// Oldest first; empty for a group that names did not join with others.
+        package let parts: [Part]
+    }
+
     /// A stored report.
     package struct Sample: Sendable, Hashable {
         package let occurredAt: UTCInstant

@@ -1,6 +1,7 @@
 package import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
@@ -121,12 +122,16 @@ extension CrashStore {
             try transaction.execute(
                 """
                 UPDATE crash_groups SET status = ?, decided_at = ?, regressed_at = NULL, revision = revision + 1
-                WHERE id = ?
+                WHERE id = ? OR merged_into = ?
                 """,
-                [.text(status.rawValue), .instant(orNull: status == .open ? nil : now), .uuid(group.id)])
+                [
+                    .text(status.rawValue), .instant(orNull: status == .open ? nil : now), .uuid(group.id),
+                    .uuid(group.id),
+                ])
             after = auditJSON(group, status)
         } else {
-            try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.uuid(group.id)])
+            try transaction.execute(
+                "DELETE FROM crash_groups WHERE id = ? OR merged_into = ?", [.uuid(group.id), .uuid(group.id)])
         }
         try AuditLog.append(
             in: transaction,
@@ -143,7 +148,10 @@ extension CrashStore {
             "SELECT coalesce(sum(session_count), 0) FROM session_hours WHERE release_id = ?", [.integer(id)]
         ) { try $0.integer(0) }
         let reports = try transaction.first(
-            "SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?", [.integer(id)]
+            """
+            SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?
+                AND group_id NOT IN \(Self.parts)
+            """, [.integer(id)]
         ) { try $0.integer(0) }
         // Done first, so that if this is the row of ``otherRelease``, the next line creates a new one.
         try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
@@ -176,5 +184,48 @@ extension CrashStore {
         writer.field("count", group.count)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension CrashStore {
+    /// Parts a group that names of functions made of several. They do not become one again by the same names. Returns
+    /// the first of them, which keeps the id.
+    ///
+    /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` for a group without parts, and,
+    /// when the group's revision is not `ifRevision`, ``BackendError/preconditionFailed(currentRevision:)``.
+    package func part(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup {
+        let now = context.now()
+        return try context.store.write { transaction in
+            guard let group = try Self.find(id, in: transaction) else {
+                throw BackendError.notFound(what: "crash group")
+            }
+            guard ifRevision == nil || ifRevision == group.revision else {
+                throw BackendError.preconditionFailed(currentRevision: group.revision)
+            }
+            let count = try transaction.first(
+                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
+            ) { try $0.integer(0) }
+            guard let count, count > 0 else {
+                throw BackendError.conflict(
+                    code: .conflict, detail: "The group was not made of several, so there is nothing to undo.")
+            }
+            try CrashRegrouping(transaction, context).partForGood(group.id.rawBytes)
+            var before = JSONWriter()
+            before.beginObject()
+            before.field("title", group.title)
+            before.field("count", group.count)
+            before.field("parts", count)
+            before.endObject()
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: .crashPart, subjectID: group.id,
+                    before: String(decoding: before.bytes, as: UTF8.self), after: nil),
+                at: now)
+            guard let parted = try Self.find(group.id, in: transaction) else {
+                throw BackendError.notFound(what: "crash group")
+            }
+            return parted
+        }
     }
 }

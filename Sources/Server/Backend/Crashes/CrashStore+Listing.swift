@@ -1,4 +1,5 @@
 package import Foundation
+import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
@@ -8,6 +9,9 @@ extension CrashStore {
         SELECT id, title, culprit, platform, level, status, event_count, first_seen_at, last_seen_at, decided_at,
             regressed_at, revision FROM crash_groups
         """
+
+    /// Groups whose reports another one counts as well.
+    static let parts = "(SELECT id FROM crash_groups WHERE merged_into IS NOT NULL)"
 
     /// Returns a page of groups with their releases, and the position of the next page; nil on the last page. A group
     /// reported between two page requests may appear twice or not at all.
@@ -21,7 +25,7 @@ extension CrashStore {
             arguments += [.integer(cursor.number), .uuid(id)]
         }
         arguments.append(.integer(Int64(limit) + 1))
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let filter = "WHERE " + conditions.joined(separator: " AND ")
         // Built from constants only; there are 96 variants.
         let sql = "\(Self.columns) \(filter) ORDER BY \(column) DESC, id DESC LIMIT ?"
         return try context.store.readOnStandby { session in
@@ -40,7 +44,7 @@ extension CrashStore {
         var query = query
         query.status = nil
         let (conditions, arguments) = conditions(of: query)
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let filter = "WHERE " + conditions.joined(separator: " AND ")
         var counts: [CrashStatus: Int64] = [:]
         try context.store.readOnStandby { session in
             try session.forEach("SELECT status, count(*) FROM crash_groups \(filter) GROUP BY status", arguments) {
@@ -52,7 +56,7 @@ extension CrashStore {
     }
 
     private func conditions(of query: CrashListQuery) -> (conditions: [String], arguments: [SQLValue]) {
-        var conditions: [String] = []
+        var conditions = ["merged_into IS NULL"]
         var arguments: [SQLValue] = []
         if let status = query.status {
             conditions.append("status = ?")
@@ -81,21 +85,50 @@ extension CrashStore {
         return (conditions, arguments)
     }
 
-    /// Returns a group with its samples, newest first; nil if there is none.
-    package func find(_ id: UUID) throws -> (group: CrashGroup, samples: [CrashGroup.Sample])? {
+    /// Returns a group with its parts, and its samples with the names of functions, newest first; nil if there is none.
+    package func find(_ id: UUID) throws -> CrashGroup.Details? {
         try context.store.read { session in
             guard let group = try Self.find(id, in: session) else { return nil }
-            let samples = try session.query(
-                "SELECT occurred_at, body FROM crash_samples WHERE group_id = ? ORDER BY id DESC", [.uuid(id)]
+            // Of several parts, the newest samples and the first one, as of one group.
+            var samples = try session.query(
+                """
+                SELECT s.occurred_at, s.body FROM crash_samples s JOIN crash_groups g ON g.id = s.group_id
+                WHERE g.id = ? OR g.merged_into = ? ORDER BY s.id DESC
+                """, [.uuid(group.id), .uuid(group.id)]
             ) { CrashGroup.Sample(occurredAt: try $0.instant(0), body: try $0.text(1)) }
-            return (group, samples)
+            let most = Int(limits.samplesPerGroup)
+            if samples.count > most { samples = samples.prefix(most - 1) + samples.suffix(1) }
+            var names = CrashNames(session)
+            samples = try samples.map { sample in
+                CrashGroup.Sample(occurredAt: sample.occurredAt, body: try names.naming(report: sample.body))
+            }
+            return CrashGroup.Details(group: group, samples: samples, parts: try Self.parts(of: group.id, in: session))
         }
     }
 
+    /// The group, or that which shows it.
     static func find(_ id: UUID, in session: any SQLSession) throws -> CrashGroup? {
-        guard var found = try session.first(columns + " WHERE id = ?", [.uuid(id)], Self.group) else { return nil }
-        found.releases = try releases(of: [id], session)[id] ?? []
+        let shown = "coalesce((SELECT merged_into FROM crash_groups WHERE id = ?), ?)"
+        guard
+            var found = try session.first("\(columns) WHERE id = \(shown)", [.uuid(id), .uuid(id)], Self.group)
+        else { return nil }
+        found.releases = try releases(of: [found.id], session)[found.id] ?? []
         return found
+    }
+
+    private static func parts(of id: UUID, in session: any SQLSession) throws -> [CrashGroup.Part] {
+        try session.query(
+            """
+            SELECT g.event_count, g.first_seen_at, g.last_seen_at, g.status,
+                (SELECT s.body FROM crash_samples s WHERE s.group_id = g.id ORDER BY s.id LIMIT 1)
+            FROM crash_groups g WHERE g.merged_into = ? ORDER BY g.number, g.id
+            """, [.uuid(id)]
+        ) { row in
+            let event = try row.optionalText(4).flatMap { try? JSONValue.parse(Array($0.utf8)).objectValue }
+            return CrashGroup.Part(
+                place: event.flatMap { CrashFacts($0).culprit }, count: try row.integer(0),
+                firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2), status: try row.word(3))
+        }
     }
 
     /// Returns every release with its sessions in the last 720 hours and its reports; most sessions first, then
@@ -114,7 +147,8 @@ extension CrashStore {
                     FROM session_hours WHERE hour_number BETWEEN ? AND ? GROUP BY release_id
                 ) s ON s.release_id = r.id
                 LEFT JOIN (
-                    SELECT release_id, sum(event_count) AS reports FROM crash_group_releases GROUP BY release_id
+                    SELECT release_id, sum(event_count) AS reports FROM crash_group_releases
+                    WHERE group_id NOT IN \(Self.parts) GROUP BY release_id
                 ) g ON g.release_id = r.id
                 WHERE r.is_deleted = 0 AND r.name <> '' AND (s.sessions > 0 OR g.reports > 0)
                 ORDER BY 2 DESC, 6 DESC, 1

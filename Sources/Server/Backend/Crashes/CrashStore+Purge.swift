@@ -13,8 +13,18 @@ extension CrashStore {
         // One day more than updates are accepted for, so that each update finds its session.
         let sessions = context.now().adding(days: -CrashLimits.sessionUpdateDays - 1)
         var removed = try inPortions(
-            "DELETE FROM crash_groups WHERE id IN (SELECT id FROM crash_groups WHERE last_seen_at < ? LIMIT ?)",
-            .instant(limit))
+            """
+            DELETE FROM crash_groups WHERE id IN
+                (SELECT id FROM crash_groups WHERE last_seen_at < ? AND merged_into IS NULL LIMIT ?)
+            """, .instant(limit))
+        // A part goes with the group that shows it.
+        removed += try context.store.write { transaction in
+            try transaction.execute(
+                """
+                DELETE FROM crash_groups WHERE merged_into IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM crash_groups g WHERE g.id = crash_groups.merged_into)
+                """)
+        }
         removed += try foldHours(before: CrashFreeRate.hourNumber(of: limit))
         // Rows are inserted in the order of receipt, so the oldest are found without an index.
         removed += try inPortions(

@@ -6,6 +6,7 @@ import SubGuardSQL
 extension CrashWriter {
     private struct KnownGroup {
         let id: [UInt8]
+        let mergedInto: [UInt8]?
         var status: CrashStatus
         let decidedAt: UTCInstant?
         var regressedAt: UTCInstant?
@@ -15,11 +16,23 @@ extension CrashWriter {
 
     private static let overflowKey = CrashStore.digest(CrashStore.overflowTitle)
 
-    /// Returns the group of a report, creating it if it is new. Returns the overflow group if the client's quota is
-    /// used up or no group can be evicted.
-    mutating func groupID(of report: CrashReport) throws -> [UInt8] {
+    /// The groups that count a report.
+    struct Counting {
+        /// The group with its key, or the overflow group.
+        let own: [UInt8]
+        /// The group that shows it, if names made several groups one.
+        var shown: [UInt8]?
+        /// Whether the report is the first of its key.
+        var isNew = false
+
+        var all: [[UInt8]] { [own] + (shown.map { [$0] } ?? []) }
+    }
+
+    /// Counts a report in its group, creating it if it is new: the overflow group if the client's quota is used up or no
+    /// group can be evicted.
+    mutating func group(of report: CrashReport) throws -> Counting {
         let key = CrashStore.digest(report.groupKey)
-        if let id = try counted(report, key: key) { return id }
+        if let known = try counted(report, key: key) { return known }
         guard take(.group) else { return try overflow(report, .groupQuota) }
         let count = try countGroups()
         if count >= limits.groups {
@@ -30,14 +43,16 @@ extension CrashWriter {
         } else {
             groupCount = count + 1
         }
-        return try insert(report, key: key)
+        return Counting(own: try insert(report, key: key), isNew: true)
     }
 
-    private mutating func overflow(_ report: CrashReport, _ folding: CrashFolding) throws -> [UInt8] {
+    private mutating func overflow(_ report: CrashReport, _ folding: CrashFolding) throws -> Counting {
         tally.folded[folding, default: 0] += 1
-        if let id = try counted(report, key: Self.overflowKey) { return id }
-        return try insertOverflow(
-            platform: report.platform, level: report.level.rawValue, count: 1, report.occurredAt, report.occurredAt)
+        if let known = try counted(report, key: Self.overflowKey) { return known }
+        return Counting(
+            own: try insertOverflow(
+                platform: report.platform, level: report.level.rawValue, count: 1, report.occurredAt,
+                report.occurredAt))
     }
 
     private mutating func countGroups() throws -> Int64 {
@@ -51,14 +66,29 @@ extension CrashWriter {
 
     /// Counts the report in the group with that key; nil if there is none. A crash that happened after its group was
     /// resolved reopens the group.
-    private mutating func counted(_ report: CrashReport, key: [UInt8]) throws -> [UInt8]? {
-        guard var group = try group(key) else { return nil }
+    private mutating func counted(_ report: CrashReport, key: [UInt8]) throws -> Counting? {
+        guard let group = try group("group_key", key) else { return nil }
+        // A group that came back is shown, and counted, once.
+        let shown = try group.mergedInto.flatMap { try self.group("id", $0) }
+        let hasRegressed = try count(report, in: group)
+        if let shown {
+            if try count(report, in: shown) { tally.regressions += 1 }
+        } else if hasRegressed {
+            tally.regressions += 1
+        }
+        return Counting(own: group.id, shown: shown?.id)
+    }
+
+    /// Returns whether the report reopened the group.
+    private func count(_ report: CrashReport, in known: KnownGroup) throws -> Bool {
+        var group = known
+        var hasRegressed = false
         _ = group.standing.note(quota.mark, at: receivedAt)
         if group.status == .resolved, group.decidedAt.map({ report.occurredAt > $0 }) ?? true {
             group.status = .open
             group.regressedAt = report.occurredAt
             group.revision += 1
-            tally.regressions += 1
+            hasRegressed = true
         }
         let seenAt = SQLValue.instant(report.occurredAt)
         try transaction.execute(
@@ -74,22 +104,23 @@ extension CrashWriter {
                 .integer(group.standing.marks), .integer(group.standing.markedDay), .text(group.status.rawValue),
                 .instant(orNull: group.regressedAt), .integer(group.revision), .blob(group.id),
             ])
-        return group.id
+        return hasRegressed
     }
 
-    private func group(_ key: [UInt8]) throws -> KnownGroup? {
+    private func group(_ column: String, _ value: [UInt8]) throws -> KnownGroup? {
+        // Built from constants only; there are two variants.
         try transaction.first(
             """
-            SELECT id, status, decided_at, regressed_at, revision, rank, marks, marked_day FROM crash_groups
-            WHERE group_key = ?
-            """, [.blob(key)]
+            SELECT id, merged_into, status, decided_at, regressed_at, revision, rank, marks, marked_day
+            FROM crash_groups WHERE \(column) = ?
+            """, [.blob(value)]
         ) { row in
             KnownGroup(
-                id: try row.blob(0), status: try row.word(1),
-                decidedAt: try row.optionalInstant(2),
-                regressedAt: try row.optionalInstant(3), revision: try row.integer(4),
+                id: try row.blob(0), mergedInto: try row.optionalBlob(1), status: try row.word(2),
+                decidedAt: try row.optionalInstant(3),
+                regressedAt: try row.optionalInstant(4), revision: try row.integer(5),
                 standing: CrashStanding(
-                    rank: try row.integer(5), marks: try row.integer(6), markedDay: try row.integer(7)))
+                    rank: try row.integer(6), marks: try row.integer(7), markedDay: try row.integer(8)))
         }
     }
 
@@ -168,7 +199,8 @@ extension CrashWriter {
             ON CONFLICT (group_id, day_number) DO UPDATE SET
                 event_count = crash_group_days.event_count + excluded.event_count
             """, [.blob(overflowID), .blob(leaving.id)])
-        try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.blob(leaving.id)])
+        try transaction.execute(
+            "DELETE FROM crash_groups WHERE id = ? OR merged_into = ?", [.blob(leaving.id), .blob(leaving.id)])
         tally.evicted[.group, default: 0] += 1
         return true
     }
@@ -178,7 +210,7 @@ extension CrashWriter {
         try transaction.first(
             """
             SELECT id, platform, level, event_count, first_seen_at, last_seen_at FROM crash_groups
-            WHERE \(condition) AND rank < ? AND number <= ? ORDER BY rank LIMIT 1
+            WHERE \(condition) AND rank < ? AND number <= ? AND merged_into IS NULL ORDER BY rank LIMIT 1
             """, [.integer(CrashStanding.reserved), .integer(number)]
         ) { row in
             LeavingGroup(

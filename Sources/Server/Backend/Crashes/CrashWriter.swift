@@ -42,10 +42,13 @@ struct CrashWriter {
             return
         }
         tally.reports += 1
-        let groupID = try groupID(of: report)
+        let counting = try group(of: report)
+        let groupID = counting.own
         let release = try releaseID(report.release ?? "")
-        try count(1, lastSeenAt: report.occurredAt, of: release, in: groupID)
-        try countDay(of: report.occurredAt, in: groupID)
+        for group in counting.all {
+            try count(1, lastSeenAt: report.occurredAt, of: release, in: group)
+            try countDay(of: report.occurredAt, in: group)
+        }
         guard report.sample.count <= limits.sampleBytes else { return }
         try transaction.execute(
             "INSERT INTO crash_samples (group_id, occurred_at, body) VALUES (?, ?, ?)",
@@ -57,6 +60,7 @@ struct CrashWriter {
                 AND id NOT IN (SELECT id FROM crash_samples WHERE group_id = ? ORDER BY id DESC LIMIT ?)
                 AND id <> (SELECT min(id) FROM crash_samples WHERE group_id = ?)
             """, [.blob(groupID), .blob(groupID), .integer(max(0, limits.samplesPerGroup - 1)), .blob(groupID)])
+        if counting.isNew { try CrashRegrouping(transaction, context).name(groupID, by: report.sample) }
     }
 
     /// Counts a report on the day of the crash (UTC).

@@ -107,9 +107,10 @@ struct AdminGate: Sendable {
 
 extension AdminGate {
     /// Binds an admin call. The gate checks the permission of the declaration before the handler runs; a POST with an
-    /// `Idempotency-Key` is executed once.
+    /// `Idempotency-Key` is executed once. `sieve` takes large bodies while they arrive, for an admitted actor.
     func binding(
         _ api: APIOperation, maximumBodyBytes: Int = 65_536,
+        sieve: (@Sendable (Request, Actor) throws -> any BodySieve)? = nil,
         _ handler: @escaping @Sendable (Request, Actor) throws -> Response
     ) -> RouteBinding {
         let rules = InputRules(api)
@@ -120,14 +121,22 @@ extension AdminGate {
         /// For a token that ``admitted(_:to:)`` or a session of the console has admitted. Stored responses are encrypted
         /// with `secret`.
         @Sendable func perform(_ request: Request, _ access: AccessToken, _ secret: String) throws -> Response {
-            let actor = Actor(
-                tokenID: access.id, name: access.name, requestID: request.id, permissions: access.role.permissions)
+            let actor = actor(access, request)
             guard api.isIdempotent else { return try checked(request, actor) }
             return try answers.answer(request, of: actor, token: secret) { try checked(request, actor) }
+        }
+        var admittedSieve: (@Sendable (Request) throws -> any BodySieve)?
+        if let sieve {
+            admittedSieve = { request in
+                let access = try admitted(request, to: api).access
+                try rules.check(request)
+                return try sieve(request, actor(access, request))
+            }
         }
         var binding = RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
             bodyAdmission: { _ = try admitted($0, to: api) },
+            sieve: admittedSieve,
             .blocking { request in
                 let (access, token) = try admitted(request, to: api)
                 return try perform(request, access, token)
@@ -137,6 +146,10 @@ extension AdminGate {
             return try perform(request, access, secret)
         }
         return binding
+    }
+
+    private func actor(_ access: AccessToken, _ request: Request) -> Actor {
+        Actor(tokenID: access.id, name: access.name, requestID: request.id, permissions: access.role.permissions)
     }
 
     /// Binds a read of the caller's own token.

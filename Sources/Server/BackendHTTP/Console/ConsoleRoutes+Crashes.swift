@@ -35,11 +35,17 @@ extension ConsoleRoutes {
                 var notice: CrashDetailsPage.Notice?
                 if let given = visit.notice, given.code == "decided" {
                     notice = .decided(former: given.value.flatMap { CrashStatus(rawValue: $0) })
+                } else if visit.notice?.code == "parted" {
+                    notice = .parted
                 }
                 return ConsoleResponse.page(try crashDetails(visit, notice: notice).page(visit.frame))
             },
             decision(.resolve, .resolveCrashGroup), decision(.ignore, .ignoreCrashGroup),
             decision(.reopen, .reopenCrashGroup),
+            gate.action(
+                "\(Self.group)/undo", of: .undoCrashMerge, showing: [.crashGroup],
+                form: FormShape(["idempotency_key", "revision"])
+            ) { visit in try partCrash(visit) },
             gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
                 let page = CrashConfirmationPage(
                     .group(try findCrash(visit).group), idempotencyKey: newKey())
@@ -209,7 +215,7 @@ extension ConsoleRoutes {
 
     // MARK: One group
 
-    private func findCrash(_ visit: ConsoleVisit) throws -> (group: CrashGroup, samples: [CrashGroup.Sample]) {
+    private func findCrash(_ visit: ConsoleVisit) throws -> CrashGroup.Details {
         guard let found = try crashes.find(try visit.request.parameters.uuid()) else {
             throw HTTPFailure(.notFound, "There is no such crash group.")
         }
@@ -220,11 +226,12 @@ extension ConsoleRoutes {
     private static let mostDecisions = 50
 
     private func crashDetails(_ visit: ConsoleVisit, notice: CrashDetailsPage.Notice?) throws -> CrashDetailsPage {
-        let (group, samples) = try findCrash(visit)
+        let details = try findCrash(visit)
+        let group = details.group
         let trend = try crashes.trends(of: [group.id], days: CrashDetailsPage.plotDays, through: today)
         let filter = AuditFilter(subjectID: group.id)
         return CrashDetailsPage(
-            group: group, samples: samples, trend: trend[group.id] ?? [], today: today,
+            details, trend: trend[group.id] ?? [], today: today,
             decisions: visit.mayCall(.audit)
                 ? try auditLog.list(matching: filter, after: nil, limit: Self.mostDecisions) : nil,
             idempotencyKey: visit.mayCall(.resolveCrashGroup) ? newKey() : nil, notice: notice)
@@ -254,6 +261,23 @@ extension ConsoleRoutes {
             case .refused(let faults, let status):
                 throw HTTPFailure.refusal(faults, status)
             }
+        }
+    }
+
+    private func partCrash(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.uuid()
+        switch try calls.attempt(
+            .undoCrashMerge, path: [id.lowercased], .none, formKey: form["idempotency_key"],
+            version: form["revision"].map { .revision($0) }, for: visit)
+        {
+        case .done:
+            return ConsoleResponse.seeOther(
+                HTMLLink("console", "crashes", id.lowercased, query: [("notice", "parted")]).text)
+        case .lostRace:
+            return ConsoleResponse.page(
+                try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
+        case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
         }
     }
 

@@ -26,6 +26,7 @@ struct ConsoleRoutes: Sendable {
     let auditLog: AuditLog
     let verifications = AuditVerifications()
     let crashes: CrashStore
+    let symbols: SymbolStore
     let alerts: AlertStore
     let alertRules: AlertRuleEvaluator
     /// Settled before thresholds are read, as in ``AlertRoutes``.
@@ -38,8 +39,9 @@ struct ConsoleRoutes: Sendable {
             signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(),
             catalogueFileBindings(),
             suggestionBindings(),
-            suggestionPageBindings(), crashBindings(), crashReleaseBindings(), alertBindings(), alertRuleBindings(),
-            accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),
+            suggestionPageBindings(), crashBindings(), crashReleaseBindings(), symbolBindings(), alertBindings(),
+            alertRuleBindings(), accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(),
+            operationBindings(),
             searchBindings(),
         ]
         return areas.flatMap(\.self)

@@ -24,13 +24,18 @@ struct AdminCrashRoutes: Sendable {
                     .response(for: request)
             },
             gate.binding(.crashGroup) { request, _ in
-                let (group, samples) = try find(try request.parameters.uuid())
-                return try CrashGroupDetail(group: group, samples: samples).document(revision: group.revision)
-                    .response(for: request)
+                let found = try find(try request.parameters.uuid())
+                return try CrashGroupDetail(found).document(revision: found.group.revision).response(for: request)
             },
             gate.binding(.resolveCrashGroup) { request, actor in try apply(.resolve, request, actor) },
             gate.binding(.ignoreCrashGroup) { request, actor in try apply(.ignore, request, actor) },
             gate.binding(.reopenCrashGroup) { request, actor in try apply(.reopen, request, actor) },
+            gate.binding(.undoCrashMerge) { request, actor in
+                let id = try request.parameters.uuid()
+                let revision = try EntityTag.matchedRevision(of: request) { try find(id).group.revision }
+                let group = try store.part(id, ifRevision: revision, by: actor)
+                return group.document(revision: group.revision).plainResponse
+            },
             gate.binding(.deleteCrashGroup) { request, actor in try apply(.delete, request, actor) },
             gate.binding(.decideCrashGroups) { request, actor in
                 let body = try CrashBulk(body: request)
@@ -62,7 +67,7 @@ struct AdminCrashRoutes: Sendable {
         }
     }
 
-    private func find(_ id: UUID) throws -> (group: CrashGroup, samples: [CrashGroup.Sample]) {
+    private func find(_ id: UUID) throws -> CrashGroup.Details {
         guard let found = try store.find(id) else { throw HTTPFailure(.notFound, "There is no such crash group.") }
         return found
     }

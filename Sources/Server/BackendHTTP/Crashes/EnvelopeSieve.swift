@@ -1,23 +1,18 @@
 import Backend
 import HTTPServer
 import Synchronization
-import ZlibCoding
 
 /// Decodes an envelope and drops what ``EnvelopeFilter`` drops, while it arrives: a screenshot beside a crash report
 /// takes no memory, and costs the report nothing.
 final class EnvelopeSieve: BodySieve {
     private struct State {
-        let stream: (any DecompressingStream)?
+        var decoder: BodyDecoder
         var filter = EnvelopeFilter()
-        var receivedCount = 0
-        var decodedCount = 0
         var keptCount = 0
         /// Whether the head or the first line contains the key.
         var isAdmitted: Bool
     }
 
-    private let coding: BodyCoding?
-    private let allowance: InflationAllowance
     private let checkHeader: @Sendable ([UInt8]) throws -> Void
     private let state: Mutex<State>
 
@@ -32,10 +27,9 @@ final class EnvelopeSieve: BodySieve {
     init(
         _ request: Request, limits: ClientLimits, checkHeader: (@Sendable ([UInt8]) throws -> Void)?
     ) throws(HTTPFailure) {
-        coding = try ContentCoding.coding(of: request)
-        allowance = InflationAllowance(limits: limits, request: request)
+        let decoder = try BodyDecoder(request, limits: limits, maximumBytes: Self.maximumBytes)
         self.checkHeader = checkHeader ?? { _ in }
-        state = Mutex(State(stream: coding?.stream(), isAdmitted: checkHeader == nil))
+        state = Mutex(State(decoder: decoder, isAdmitted: checkHeader == nil))
     }
 
     func take(_ piece: [UInt8]) throws -> [UInt8] { try take(piece, isLast: false) }
@@ -47,17 +41,13 @@ final class EnvelopeSieve: BodySieve {
     }
 
     private func take(_ piece: [UInt8], isLast: Bool) throws -> [UInt8] {
-        if coding != nil { try allowance.begin() }
-        return try state.withLock { state in
-            let before = state.decodedCount
-            defer { if coding != nil { allowance.charge(state.decodedCount - before) } }
+        try state.withLock { state in
             var kept: [UInt8] = []
-            state.receivedCount += piece.count
-            if let coding, let stream = state.stream {
-                try inflate(piece, coding, stream, &state, into: &kept)
-                if isLast, !stream.isEnded { throw ContentCoding.notCoded(as: coding) }
-            } else {
-                try pass(piece[...], &state, into: &kept)
+            var decoder = state.decoder
+            defer { state.decoder = decoder }
+            // Before the key is known, little more than the first line is decoded.
+            try decoder.take(piece, isLast: isLast, room: state.isAdmitted ? 65_536 : 4096) { part in
+                try pass(part, &state, into: &kept)
             }
             if isLast {
                 state.filter.end(into: &kept)
@@ -67,31 +57,10 @@ final class EnvelopeSieve: BodySieve {
         }
     }
 
-    private func inflate(
-        _ piece: [UInt8], _ coding: BodyCoding, _ stream: any DecompressingStream, _ state: inout State,
-        into kept: inout [UInt8]
-    ) throws {
-        do {
-            // Before the key is known, little more than the first line is decoded.
-            try stream.inflate(piece, room: state.isAdmitted ? 65_536 : 4096) { part in
-                try pass(part, &state, into: &kept)
-                guard state.decodedCount <= ContentCoding.proportionalBytes(ofReceived: state.receivedCount) else {
-                    throw ContentCoding.disproportionate
-                }
-            }
-        } catch let error as Inflater.Failure {
-            throw ContentCoding.failure(error, coding, maximumBytes: Self.maximumBytes)
-        }
-    }
-
     private func pass(_ part: ArraySlice<UInt8>, _ state: inout State, into kept: inout [UInt8]) throws {
-        state.decodedCount += part.count
         let before = kept.count
         state.filter.take(part, into: &kept)
         state.keptCount += kept.count - before
-        guard state.decodedCount <= Self.maximumBytes else {
-            throw HTTPFailure.bodyTooLarge(limitBytes: Self.maximumBytes)
-        }
         guard state.keptCount <= Self.maximumKeptBytes else {
             throw HTTPFailure.bodyTooLarge(limitBytes: Self.maximumKeptBytes)
         }

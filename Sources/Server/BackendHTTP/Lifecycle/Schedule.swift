@@ -157,6 +157,7 @@ final class Schedule: Sendable {
                 "crash_groups", "crash_samples", "crash_group_releases", "session_hours", "crash_sessions",
                 "crash_releases",
                 removed: removed)
+            try SymbolStore(context: context).purge()
         }
     }
 

@@ -40,6 +40,7 @@ extension SubGuardApplication {
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)
+        let symbols = SymbolStore(context: context)
         let crashes = CrashStore(
             context: context, limits: CrashStoreLimits(retentionDays: settings[\.crashRetentionDays]),
             knownReleases: KnownReleases(settings[\.knownReleases]))
@@ -82,6 +83,7 @@ extension SubGuardApplication {
             + sentry.bindings()
             + CrashRoutes(intake: intake, now: context.now).bindings()
             + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
+            + SymbolRoutes(gate: gate, store: symbols).bindings()
             + AdminCatalogueRoutes(
                 gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
                 imports: ImportTracker(context: context)
@@ -109,7 +111,9 @@ extension SubGuardApplication {
                 explorer: EventExplorer(settings, context: context, stop: apple.outbound, logger: logger),
                 suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
-                roles: roles, auditLog: audit, crashes: crashes, alerts: alerts.store, alertRules: rules, log: log,
+                roles: roles, auditLog: audit, crashes: crashes, symbols: symbols, alerts: alerts.store,
+                alertRules: rules,
+                log: log,
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
                     startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger)),

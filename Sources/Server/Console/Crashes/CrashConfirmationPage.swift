@@ -2,13 +2,14 @@ package import Backend
 import HTML
 import SubGuardDomain
 
-/// Asks before crash groups or releases are deleted, and says exactly which.
+/// Asks before crash groups, releases or symbols are deleted, and says exactly which.
 package struct CrashConfirmationPage: Sendable {
     package enum Subject: Sendable {
         /// Several groups of a list.
         case groups([CrashGroup], CrashListQuery, cursor: String?)
         case group(CrashGroup)
         case releases([ReleaseHealth], days: Int)
+        case symbols(SymbolFile)
     }
 
     private let subject: Subject
@@ -28,6 +29,7 @@ package struct CrashConfirmationPage: Sendable {
                 words.count(Int64(groups.count), one: .crashConfirmOne, many: .crashConfirmMany)
             case .releases(let releases, _):
                 words.count(Int64(releases.count), one: .crashConfirmReleaseOne, many: .crashConfirmReleaseMany)
+            case .symbols: words[.symbolsConfirm]
             }
         return frame.page(.crashes, title: title) { html in
             html.add(.div, .class("confirm")) { html in
@@ -37,12 +39,16 @@ package struct CrashConfirmationPage: Sendable {
                 html.add(.form, .methodPost, .action(target)) { html in
                     writeFields(to: &html)
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[.crashConfirmButton])
+                        html.add(.button, .type("submit"), .class("danger"), text: words[button])
                         html.add(.a, .class("button"), .href(back), text: words[.crashCancel])
                     }
                 }
             }
         }
+    }
+
+    private var button: Phrase {
+        if case .symbols = subject { .symbolsConfirmButton } else { .crashConfirmButton }
     }
 
     private func lead(_ words: ConsoleWords) -> String {
@@ -51,6 +57,7 @@ package struct CrashConfirmationPage: Sendable {
         case .groups(let groups, _, _):
             words.text(.crashConfirmLead, words.reports(groups.reduce(0) { $0 + $1.count }))
         case .releases: words[.crashConfirmReleasesLead]
+        case .symbols: words[.symbolsConfirmLead]
         }
     }
 
@@ -66,6 +73,8 @@ package struct CrashConfirmationPage: Sendable {
                         "\(words[.crashSessions]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))"
                     )
                 }
+            case .symbols(let file):
+                [(file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")]
             }
         html.add(.ul, .class("waits")) { html in
             for row in rows {
@@ -82,6 +91,7 @@ package struct CrashConfirmationPage: Sendable {
         case .group(let group): HTMLLink("console", "crashes", group.id.lowercased, "delete")
         case .groups: back
         case .releases: HTMLLink("console", "crashes", "releases")
+        case .symbols(let file): HTMLLink("console", "crashes", "symbols", file.debugID, "delete")
         }
     }
 
@@ -91,6 +101,7 @@ package struct CrashConfirmationPage: Sendable {
         case .groups(_, let query, let cursor):
             HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
         case .releases(_, let days): HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
+        case .symbols: HTMLLink("console", "crashes", "symbols")
         }
     }
 
@@ -112,6 +123,7 @@ package struct CrashConfirmationPage: Sendable {
             hidden("days", "\(days)")
             for release in releases { hidden("releases", release.release) }
             hidden("confirmed", "yes")
+        case .symbols: hidden("idempotency_key", idempotencyKey)
         }
     }
 }

@@ -10,6 +10,8 @@ package struct CrashDetailsPage: Sendable {
         case decided(former: CrashStatus?)
         /// The group had changed since the page was read, so nothing was done.
         case changedMeanwhile
+        /// The group was parted from others.
+        case parted
     }
 
     /// The days of the plot.
@@ -17,6 +19,7 @@ package struct CrashDetailsPage: Sendable {
 
     private let group: CrashGroup
     private let samples: [CrashGroup.Sample]
+    private let parts: [CrashGroup.Part]
     /// Reports by day, the last one being today.
     private let trend: [Int64]
     private let today: CalendarDay
@@ -27,11 +30,12 @@ package struct CrashDetailsPage: Sendable {
     private let notice: Notice?
 
     package init(
-        group: CrashGroup, samples: [CrashGroup.Sample], trend: [Int64], today: CalendarDay, decisions: [AuditEntry]?,
+        _ details: CrashGroup.Details, trend: [Int64], today: CalendarDay, decisions: [AuditEntry]?,
         idempotencyKey: String?, notice: Notice? = nil
     ) {
-        self.group = group
-        self.samples = samples
+        group = details.group
+        samples = details.samples
+        parts = details.parts
         self.trend = trend
         self.today = today
         self.decisions = decisions
@@ -47,6 +51,9 @@ package struct CrashDetailsPage: Sendable {
             writeFacts(words, to: &html)
             writePlot(words, to: &html)
             writeReleases(words, to: &html)
+            if !parts.isEmpty {
+                section("parts", .crashParts, words, &html) { html in writeParts(words, to: &html) }
+            }
             section("samples", .crashSamples, words, &html) { html in
                 html.add(.p, .class("hint"), text: words[samples.isEmpty ? .crashNoSamples : .crashSamplesHint])
                 for (index, sample) in samples.enumerated() {
@@ -124,6 +131,9 @@ package struct CrashDetailsPage: Sendable {
             html.add(
                 .p, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus"),
                 text: words.text(.crashChangedMeanwhile, words.singular(group.status)))
+        case .parted:
+            html.add(
+                .p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"), text: words[.crashParted])
         case .decided(let former):
             html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
                 html.add(.p, text: words.text(.crashNow, words.singular(group.status)))
@@ -226,6 +236,45 @@ package struct CrashDetailsPage: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    private func writeParts(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.p, .class("hint"), text: words[.crashPartsHint])
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashParts]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        html.add(.th, .scope("col"), text: words[.crashPlace])
+                        html.add(.th, .scope("col"), .class("number"), text: words[.crashReports])
+                        html.add(.th, .scope("col"), text: words[.crashFirstSeen])
+                        html.add(.th, .scope("col"), text: words[.crashLastSeen])
+                        html.add(.th, .scope("col"), text: words[.crashStatus])
+                    }
+                }
+                html.add(.tbody) { html in for part in parts { write(part, words, to: &html) } }
+            }
+        }
+        guard let idempotencyKey else { return }
+        html.add(.form, .methodPost, .action(HTMLLink("console", "crashes", group.id.lowercased, "undo"))) { html in
+            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey + "-part"))
+            html.add(.input, .type("hidden"), .name("revision"), .value("\(group.revision)"))
+            html.add(.p, .class("actions")) { html in
+                html.add(.button, .type("submit"), text: words[.crashPart])
+            }
+        }
+    }
+
+    private func write(_ part: CrashGroup.Part, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in html.add(.code, text: part.place ?? "–") }
+            html.add(.td, .class("number"), .data("label", words[.crashReports]), text: words.number(part.count))
+            for (name, instant) in [(Phrase.crashFirstSeen, part.firstSeenAt), (.crashLastSeen, part.lastSeenAt)] {
+                html.add(.td, .data("label", words[name])) { html in
+                    html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
+                }
+            }
+            html.add(.td, .data("label", words[.crashStatus]), text: words.singular(part.status))
         }
     }
 

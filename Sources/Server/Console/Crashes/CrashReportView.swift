@@ -129,17 +129,26 @@ struct CrashReportView {
             html.add(.td) { html in
                 let line = frame["lineno"]?.integerValue.map { ":\($0)" } ?? ""
                 html.add(.code, text: (frame["filename"]?.stringValue ?? image(of: frame)) + line)
+                if frame["function"] != nil, let address = address(of: frame) {
+                    html.text(" ")
+                    html.add(.code, .class("muted"), text: address)
+                }
             }
         }
     }
 
     private func place(of frame: JSONValue) -> String {
-        if frame["function"] == nil, let image = frame["package"]?.stringValue {
-            let offset = frame["image_offset"]?.integerValue.map { " +0x" + String($0, radix: 16) }
-            return image + (offset ?? "")
-        }
+        if frame["function"] == nil, let image = frame["package"]?.stringValue { return address(of: frame) ?? image }
         return [frame["module"]?.stringValue, frame["function"]?.stringValue ?? "?"].compactMap(\.self)
             .joined(separator: ".")
+    }
+
+    /// Image and offset, as tools take them.
+    private func address(of frame: JSONValue) -> String? {
+        guard let image = frame["package"]?.stringValue, let offset = frame["image_offset"]?.integerValue else {
+            return nil
+        }
+        return "\(image) +0x\(String(offset, radix: 16))"
     }
 
     /// The build of the image, by which its symbols are found.

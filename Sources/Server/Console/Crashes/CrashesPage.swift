@@ -58,6 +58,8 @@ package struct CrashesPage: Sendable {
                 html.add(
                     .a, .class("button"), .href(HTMLLink("console", "crashes", "releases")),
                     text: words[.crashReleases])
+                html.add(
+                    .a, .class("button"), .href(HTMLLink("console", "crashes", "symbols")), text: words[.symbols])
                 frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
             }
             if let result { write(result, words, to: &html) }

@@ -205,6 +205,11 @@ extension Phrase {
             "Number of reports of each crash group by day.",
             "Nombre de rapports de chaque groupe de plantages par jour."
         ),
+        Phrase(
+            "Lists of the app's functions, uploaded by operators: image, size, who and when.",
+            "Listes des fonctions de l’app, envoyées par des opérateurs : image, taille, qui et quand."),
+        Phrase("Names of the app's functions.", "Noms des fonctions de l’app."),
+        Phrase("Until an operator removes them.", "Jusqu’à ce qu’un opérateur les retire."),
         Phrase("Sessions by hour and release.", "Sessions par heure et par version."),
         Phrase("Number of sessions by day, of purged hours.", "Nombre de sessions par jour, des heures supprimées."),
     ]

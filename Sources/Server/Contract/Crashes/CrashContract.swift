@@ -59,6 +59,15 @@ extension APIOperation {
             traits: .ifMatch)
     }
 
+    package static let undoCrashMerge = APIOperation(
+        .post, "/api/v1/admin/crashes/{id:uuid}/undo", "undoCrashMerge", tag: .administration,
+        access: .permission(.crashesWrite), summary: "Part a group that symbols made of several",
+        """
+        Each becomes a group of its own again, with the reports and the status that are its own; the oldest keeps the \
+        id. The same symbols do not make them one again. With `If-Match`, the group changes only if its `ETag` matches.
+        """, holes: [.crashGroup], answers: [.json(CrashGroup.self, "The oldest of them.", headers: [.etag, .vary])],
+        problems: [.conflict], traits: .ifMatch)
+
     package static let deleteCrashGroup = APIOperation(
         .delete, "/api/v1/admin/crashes/{id:uuid}", "deleteCrashGroup", tag: .administration,
         access: .permission(.crashesWrite), summary: "Delete a crash group",
@@ -83,7 +92,7 @@ extension APIOperation {
         answers: [.json(CrashReleaseBulkResults.self, "The result for each release.")])
 
     static let ofCrashes: [APIOperation] = [
-        crashGroups, crashReleases, crashGroup, resolveCrashGroup, ignoreCrashGroup, reopenCrashGroup,
+        crashGroups, crashReleases, crashGroup, resolveCrashGroup, ignoreCrashGroup, reopenCrashGroup, undoCrashMerge,
         deleteCrashGroup, decideCrashGroups, decideCrashReleases,
     ]
 }
@@ -231,17 +240,26 @@ package struct CrashGroupPage: WireObject {
 
 /// A crash group with its latest reports.
 package struct CrashGroupDetail: WireObject {
-    package let group: CrashGroup
-    package let samples: [CrashGroup.Sample]
+    private let details: CrashGroup.Details
 
-    package init(group: CrashGroup, samples: [CrashGroup.Sample]) {
-        self.group = group
-        self.samples = samples
-    }
+    package init(_ details: CrashGroup.Details) { self.details = details }
 
     package static let wire = WireSchema<CrashGroupDetail>("CrashGroupDetail") {
-        Field(flattening: \.group)
-        Field("samples", \.samples, .array(of: .object, count: 0...5))
+        Field(flattening: \.details.group)
+        Field("samples", \.details.samples, .array(of: .object, count: 0...5))
+        Field(
+            "parts", \.details.parts, .array(of: .object),
+            "The groups that symbols made one, the oldest first; empty for a group of its own.")
+    }
+}
+
+extension CrashGroup.Part: WireObject {
+    package static let wire = WireSchema<CrashGroup.Part>("CrashPart") {
+        Field("place", \.place, nullable: .text(), "Image and offset; null without a stack.", example: "Shop +0x3f50")
+        Field("count", \.count, .integer(1...Int64.max), example: 7)
+        Field("first_seen_at", \.firstSeenAt, .instant)
+        Field("last_seen_at", \.lastSeenAt, .instant)
+        Field("status", \.status, .choice)
     }
 }
 

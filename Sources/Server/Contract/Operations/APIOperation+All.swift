@@ -7,6 +7,7 @@ extension APIOperation {
         [health] + ofService + ofDevices + [crashes, sentryEnvelope, sentryStore] + [postHogBatch] + ofApple
         + ofCatalogueEditing
         + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofAlertRules + ofCrashes
+        + ofSymbols
         + ofFigures
         + ofExports
 }

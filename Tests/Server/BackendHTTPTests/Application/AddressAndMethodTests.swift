@@ -84,5 +84,6 @@ import Testing
         path.replacing("{id:uuid}", with: makeID(404).lowercased).replacing("{code}", with: "not_found")
             .replacing("{project_id}", with: "1").replacing("{file}", with: "none.png")
             .replacing("{slug}", with: "no-such-item")
+            .replacing("{debug_id}", with: makeID(405).lowercased)
     }
 }

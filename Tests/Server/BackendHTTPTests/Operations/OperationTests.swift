@@ -25,7 +25,7 @@ import Testing
         for route in APIOperation.all {
             let target = route.template.replacing("{id}", with: id).replacing("{code}", with: "conflict")
                 .replacing("{project_id}", with: "1").replacing("{file}", with: "none.png")
-                .replacing("{slug}", with: "netflix")
+                .replacing("{slug}", with: "netflix").replacing("{debug_id}", with: id)
             let response = try server.exchange(HTTPCall("OPTIONS", target))
             #expect(response.status == 204, "\(target)")
             #expect(

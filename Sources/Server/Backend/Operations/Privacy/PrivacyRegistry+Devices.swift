@@ -143,6 +143,9 @@ extension PrivacyRegistry {
                     "marked_day": "The day of these bits.", "decided_at": "When an administrator decided on it.",
                     "regressed_at": "When it was reported again after it was resolved.",
                     "revision": "Number of these changes.",
+                    "symbol_key": "The same hash, with the names of functions.",
+                    "merged_into": "The group that shows this one, because names made them one.",
+                    "is_parted": "Whether an administrator has parted it from others.",
                 ]),
             "crash_samples": Table(
                 "The first and the newest few reports of each group, reduced to a list of allowed fields and masked.",
@@ -167,6 +170,10 @@ extension PrivacyRegistry {
             "crash_releases": Table("Releases of the app, by number.", .nobody, bounded),
             "crash_group_releases": Table("Releases of each crash group.", .nobody, retention),
             "crash_group_days": Table("Number of reports of each crash group by day.", .nobody, retention),
+            "crash_symbol_files": Table(
+                "Lists of the app's functions, uploaded by operators: image, size, who and when.", .operators,
+                "Until an operator removes them."),
+            "crash_symbol_pages": Table("Names of the app's functions.", .nobody, "Until an operator removes them."),
             "session_hours": Table("Sessions by hour and release.", .nobody, retention),
             "session_days": Table("Number of sessions by day, of purged hours.", .nobody, "As long as the database."),
         ]

@@ -1,0 +1,57 @@
+import Backend
+import Console
+import Foundation
+import HTML
+import HTTPServer
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// The images that have symbols. Removing them is a call of the API.
+extension ConsoleRoutes {
+    private static let symbolFiles = "/console/crashes/symbols"
+    private static let symbolFile = "/console/crashes/symbols/{debug_id}/delete"
+
+    func symbolBindings() -> [RouteBinding] {
+        [
+            gate.page(Self.symbolFiles, of: [.symbolFiles]) { visit in
+                let removed = visit.notice.flatMap { $0.code == "removed" ? $0.value : nil }
+                return ConsoleResponse.page(
+                    SymbolsPage(
+                        try symbols.list(), mayRemove: visit.mayCall(.deleteSymbols),
+                        removed: removed.flatMap(DebugID.normalised)
+                    ).page(visit.frame))
+            },
+            gate.page(Self.symbolFile, of: [.symbolFiles, .deleteSymbols]) { visit in
+                let id = DebugID.normalised(try visit.request.parameters.text())
+                guard let file = try symbols.list().first(where: { $0.debugID == id }) else {
+                    throw HTTPFailure(.notFound, "There are no such symbols.")
+                }
+                let page = CrashConfirmationPage(.symbols(file), idempotencyKey: UUID().uuidString.lowercased())
+                return ConsoleResponse.page(page.page(visit.frame))
+            },
+            gate.action(
+                Self.symbolFile, of: .deleteSymbols, showing: [.symbolFiles], form: FormShape(["idempotency_key"])
+            ) { visit in try removeSymbols(visit) },
+        ]
+    }
+
+    private func removeSymbols(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let id = try visit.request.parameters.text()
+        let done = ConsoleResponse.seeOther(
+            HTMLLink("console", "crashes", "symbols", query: [("notice", "removed.\(id)")]).text)
+        do {
+            switch try calls.attempt(
+                .deleteSymbols, path: [id], .none, formKey: form["idempotency_key"], for: visit)
+            {
+            case .done: return done
+            case .lostRace: throw HTTPFailure(.notFound, "There are no such symbols.")
+            case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
+            }
+        } catch let failure as HTTPFailure where failure.code == .notFound {
+            // Sent twice: they are gone, as they were to be.
+            return done
+        }
+    }
+}
