@@ -173,7 +173,8 @@ let package = Package(
         // Lists of the functions of programs, and the readable names that the runtimes of Swift and C++ give them.
         .systemLibrary(name: "CDemangle", path: "Sources/System/CDemangle"),
         .target(
-            name: "Symbols", dependencies: ["SubGuardDomain", "TextCoding", "CDemangle"], path: "Sources/Server/Symbols",
+            name: "Symbols", dependencies: ["SubGuardDomain", "TextCoding", "CDemangle"],
+            path: "Sources/Server/Symbols",
             swiftSettings: strict),
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
@@ -255,7 +256,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                "WebAuthn", "ZlibCoding", httpTypes,
+                "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(

@@ -88,6 +88,16 @@ LINES = [
     "netflx 13,49", "Le Monde 12,99 \u20ac/mois le 15 janvier", "Office 365 7 \u20ac", "Spotify $9.99 every 2 weeks",
     "AC/DC Club 5 EUR/an 31/12/2026", "7 7 7 7", "\u20ac/ /mois /", "a demain lundi 5 tous les 15 jours", " \u00a0 ",
 ]
+SYMBOLS = [
+    "0000000000002020 D __bss_start\n                 U printf\n00000000000006b0 T main\n0000000000000640 t weigh\n",
+    "UUID: 5F3A1C9E-7B42-3D8A-9C01-2E4F6A8B0D13 (arm64) a/App\n0000000100000000 T __mh_execute_header\n"
+    "0000000100003f50 T _$s4Shop4CartC5totalSiyF\n0000000100003f50 t __ZN4shop5totalEi\n",
+    "0000000100003f50 (__TEXT,__text) non-external [cold func] -[Cart total]\n", "main T 6b0 31\nf(int, char) t 640\n",
+    "0x100003f50 main (in Shop) (main.swift:12)\n0x100003e24 Cart.total() (in Shop) + 20\n",
+    "MODULE mac arm64 5F3A1C9E7B423D8A9C012E4F6A8B0D130 Shop\nFILE 0 /a/Cart.swift\nFUNC m 3e10 2c 0 f() -> Int\n"
+    "3e10 8 12 0\n3e18 24 3 7\nINLINE 0 14 0 0 3e18 8\nPUBLIC 4000 0 g\nSTACK CFI INIT 3e10 2c .cfa\n",
+    "App (for architecture arm64):\n00000000000006b0 T _a\nApp (for architecture x86_64):\n",
+]
 CHUNK_BODIES = [
     END, CHUNKS + END, CHUNKS + "0\r\nT: u\r\n\r\n", "1\r\nx\r\n" * 5 + END, "00A\r\n0123456789\r\n" + END,
     "1 ;a\r\nx\r\n" + END, "1\t;a=\"b\"\r\nx\r\n" + END, "1 \r\nx\r\n" + END, "0x1\r\nx\r\n" + END, "-1\r\nx\r\n" + END,
@@ -312,6 +322,7 @@ def seeds():
     yield "zip", [b"\x10\x00" + archive for archive in archives()] + [b"\x00\x09" + archive for archive in archives()]
     yield "rates", [text.encode() for text in RATES]
     yield "quick-entry", [text.encode() for text in LINES]
+    yield "symbols", [PIECES + text.encode() for text in SYMBOLS]
 
 
 def main():

@@ -52,6 +52,7 @@ EVERY_CHANGE = [
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
     script("apple", WAIT, 5, "Apple's own library and PyJWT"),
+    script("symbols", WAIT, 5, "names of functions in crashes against llvm-symbolizer, and a list of 200 MB"),
     script("proxies", WAIT, 3, "nginx, HAProxy and Caddy with the recipes of the documentation, paths and sockets", system_python=True),
     script("abuse", ALONE, 20, "hostile bodies on every route: CPU, answer bytes and memory", "--brief", system_python=True),
 ]

@@ -50,7 +50,7 @@ enum BreakpadLine {
             values.append(value)
             rest = after
         }
-        guard !rest.isEmpty else { return nil }
+        guard SymbolLine.hasLetters(rest) else { return nil }
         return .function(
             ImageSymbol(
                 address: values[0], size: numbers == 3 ? values[1] : 0, name: String(rest),

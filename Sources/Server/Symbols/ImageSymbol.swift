@@ -23,7 +23,7 @@ package struct ImageSymbol: Sendable, Hashable {
     package let address: UInt64
     /// In bytes; 0 if the list does not say: the function then ends where the next one begins.
     package let size: UInt64
-    /// As in the list, mangled or not.
+    /// As in the list, mangled or not, without leading blanks.
     package let name: String
     /// Of several names of one address, that of the lowest rank counts.
     package let rank: UInt8
@@ -33,7 +33,7 @@ package struct ImageSymbol: Sendable, Hashable {
     package init(address: UInt64, size: UInt64 = 0, name: String, rank: UInt8 = 0, lines: [Line] = []) {
         self.address = address
         self.size = size
-        self.name = name
+        self.name = String(name.drop { $0 == " " || $0 == "\t" })
         self.rank = rank
         self.lines = lines
     }

@@ -84,7 +84,7 @@ enum SymbolLine {
                 goesOn = true
             }
         }
-        guard !rest.isEmpty else { return nil }
+        guard hasLetters(rest) else { return nil }
         if let base = base(rest, address) { return base }
         let isCode = section.hasPrefix("__TEXT,") && (section.contains("text") || section.contains("stub"))
         guard isCode, !isLocalLabel(rest) else { return .other }
@@ -123,7 +123,7 @@ enum SymbolLine {
     private static func symbol(
         _ address: UInt64, size: UInt64, _ type: Character, _ name: Substring
     ) -> SymbolLine? {
-        guard !name.isEmpty else { return nil }
+        guard hasLetters(name) else { return nil }
         if let base = base(name, address) { return base }
         guard "TtWiu".contains(type), !isLocalLabel(name) else { return .other }
         let rank: UInt8 = type == "T" ? 0 : type == "t" ? 1 : 2
@@ -153,7 +153,7 @@ enum SymbolLine {
             return nil
         }
         let name = String(text[..<image.lowerBound])
-        guard !name.isEmpty, let end = text[image.upperBound...].firstIndex(of: ")") else { return nil }
+        guard hasLetters(name[...]), let end = text[image.upperBound...].firstIndex(of: ")") else { return nil }
         let rest = text[text.index(after: end)...].trimmingPrefix(" ")
         if rest.hasPrefix("+ "), let distance = UInt64(rest.dropFirst(2)), distance <= address {
             return .symbol(
@@ -170,6 +170,8 @@ enum SymbolLine {
     }
 
     // MARK: Parts
+
+    static func hasLetters(_ name: Substring) -> Bool { name.contains { $0 != " " && $0 != "\t" } }
 
     /// A hexadecimal number of so many digits, and what follows the blanks after it. Nil unless a blank or the end
     /// follows the digits.

@@ -43,6 +43,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case rates
     /// A subscription typed on one line.
     case quickEntry = "quick-entry"
+    /// Lists of symbols, the pages made of them, and mangled names.
+    case symbols
 
     /// Runs one input. Throws if an invariant is violated; crashes are detected by libFuzzer.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -69,6 +71,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .zip: try ZipFuzz.run(input)
         case .rates: try RatesFuzz.run(input)
         case .quickEntry: try QuickEntryFuzz.run(input)
+        case .symbols: try SymbolsFuzz.run(input)
         }
     }
 }

@@ -49,9 +49,11 @@ enum TargetFuzz {
         }
     }
 
-    /// Whether the route's pattern with these parameters gives this path. Ids match in either case.
+    /// Whether the route's pattern with these parameters gives this path. Ids match in either case, and a slash at the
+    /// pattern's end may be left out.
     private static func isPath(_ segments: [String?], of route: Route, _ parameters: PathParameters) -> Bool {
         let parts = route.pattern.description.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let segments = parts.last == "" && segments.count == parts.count - 1 ? segments + [""] : segments
         guard parts.count == segments.count else { return false }
         var position = 0
         for (part, segment) in zip(parts, segments) {

@@ -32,6 +32,8 @@ package struct CrashGroup: Sendable, Hashable {
     package struct Part: Sendable, Hashable {
         /// Image and offset; nil without a stack.
         package let place: String?
+        /// Debug id and architecture of the image; nil if they are not known.
+        package let build: String?
         package let count: Int64
         package let firstSeenAt: UTCInstant
         package let lastSeenAt: UTCInstant

@@ -125,8 +125,10 @@ extension CrashStore {
             """, [.uuid(id)]
         ) { row in
             let event = try row.optionalText(4).flatMap { try? JSONValue.parse(Array($0.utf8)).objectValue }
+            let facts = event.map { CrashFacts($0) }
+            let build = facts?.frames.first?.address?.build
             return CrashGroup.Part(
-                place: event.flatMap { CrashFacts($0).culprit }, count: try row.integer(0),
+                place: facts?.culprit, build: build?.isEmpty == false ? build : nil, count: try row.integer(0),
                 firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2), status: try row.word(3))
         }
     }

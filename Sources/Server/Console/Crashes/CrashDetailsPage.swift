@@ -267,7 +267,10 @@ package struct CrashDetailsPage: Sendable {
 
     private func write(_ part: CrashGroup.Part, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in html.add(.code, text: part.place ?? "–") }
+            html.add(.th, .scope("row")) { html in
+                html.add(.code, text: part.place ?? "–")
+                if let build = part.build { html.add(.code, .class("muted"), text: " \(build)") }
+            }
             html.add(.td, .class("number"), .data("label", words[.crashReports]), text: words.number(part.count))
             for (name, instant) in [(Phrase.crashFirstSeen, part.firstSeenAt), (.crashLastSeen, part.lastSeenAt)] {
                 html.add(.td, .data("label", words[name])) { html in

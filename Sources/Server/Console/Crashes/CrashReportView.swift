@@ -128,10 +128,14 @@ struct CrashReportView {
             }
             html.add(.td) { html in
                 let line = frame["lineno"]?.integerValue.map { ":\($0)" } ?? ""
-                html.add(.code, text: (frame["filename"]?.stringValue ?? image(of: frame)) + line)
-                if frame["function"] != nil, let address = address(of: frame) {
+                // Where the code is, then what finds it in the image.
+                let file = frame["filename"]?.stringValue.map { $0 + line }
+                let address = frame["function"] == nil ? nil : address(of: frame)
+                let places = [file, address, file == nil || address == nil ? image(of: frame) : nil].compactMap(\.self)
+                html.add(.code, text: places.first ?? "")
+                for place in places.dropFirst() {
                     html.text(" ")
-                    html.add(.code, .class("muted"), text: address)
+                    html.add(.code, .class("muted"), text: place)
                 }
             }
         }
@@ -153,7 +157,7 @@ struct CrashReportView {
 
     /// The build of the image, by which its symbols are found.
     private func image(of frame: JSONValue) -> String {
-        let image = frame["function"] == nil ? nil : frame["package"]
+        let image = frame["function"] == nil || frame["image_offset"] != nil ? nil : frame["package"]
         return [image, frame["arch"], frame["debug_id"]].compactMap { $0?.stringValue }.joined(separator: " ")
     }
 }

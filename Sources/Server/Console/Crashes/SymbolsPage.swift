@@ -77,7 +77,7 @@ package struct SymbolsPage: Sendable {
                 html.add(.bdi, text: file.uploadedBy)
             }
             if mayRemove {
-                html.add(.td) { html in
+                html.add(.td, .class("rowactions")) { html in
                     html.add(
                         .a, .class("button danger"),
                         .href(HTMLLink("console", "crashes", "symbols", file.debugID, "delete")),

@@ -5,7 +5,7 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "d1f1ea73d80845fc",
+        stem: "console", suffix: "css", hash: "84abe6f452f0e1bf",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -121,8 +121,9 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .report > :last-child { margin-block-end: 0.875rem; }
 .report h3 { margin-block: 0.75rem 0.125rem; overflow-wrap: anywhere; }
 .report .scroll { margin-block: 0.5rem; }
-.report pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius); background: var(--sunken);
+.report pre, .section > pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius); background: var(--sunken);
   font: 0.8125rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 24rem; overflow: auto; }
+.scroll + form { margin-block-start: 0.75rem; }
 .message { overflow-wrap: anywhere; max-inline-size: 80ch; white-space: pre-line; }
 .stack-trace td { padding-block: 0.3125rem; overflow-wrap: anywhere; color: var(--muted); }
 .stack-trace .own td { color: var(--text); }

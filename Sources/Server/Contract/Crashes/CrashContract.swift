@@ -256,6 +256,9 @@ package struct CrashGroupDetail: WireObject {
 extension CrashGroup.Part: WireObject {
     package static let wire = WireSchema<CrashGroup.Part>("CrashPart") {
         Field("place", \.place, nullable: .text(), "Image and offset; null without a stack.", example: "Shop +0x3f50")
+        Field(
+            "build", \.build, nullable: .text(), "The image's debug id and architecture; null if they are not known.",
+            example: "5f3a1c9e-7b42-3d8a-9c01-2e4f6a8b0d13 arm64")
         Field("count", \.count, .integer(1...Int64.max), example: 7)
         Field("first_seen_at", \.firstSeenAt, .instant)
         Field("last_seen_at", \.lastSeenAt, .instant)

@@ -49,7 +49,8 @@ extension EventLoop {
         }
         connection.bodyBytesCharged += kept.count
         connection.request.sieved?.kept += kept
-        connection.heldIsUntried = !connection.held.isEmpty
+        // Also without further input: the piece may have been the body's last.
+        connection.heldIsUntried = true
         if connection.unsent.isEmpty { setReceivingDeadline(of: connection) }
         advance(connection)
     }
