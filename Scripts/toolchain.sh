@@ -12,6 +12,11 @@ swift_flags=(--explicit-target-dependency-import-check error)
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
     "${swift_flags[@]}")
 
+# The debug build of the tests. Without debug information it takes a seventh less CPU time; failed expectations name their
+# lines all the same. SUBGUARD_DEBUGGER=1 builds it for a debugger, from the beginning.
+test_flags=("${swift_flags[@]}")
+[ -n "${SUBGUARD_DEBUGGER:-}" ] || test_flags+=(-debug-info-format none)
+
 say() { printf '%s\n' "$*" >&2; }
 
 die() {
@@ -46,19 +51,19 @@ say_release_build() {
 # release_binary PRODUCT: the path of the product built by build_release.
 release_binary() { printf '%s/%s\n' "$(swift build "${release_flags[@]}" --show-bin-path)" "$1"; }
 
-build_tests() { swift build --build-tests "${swift_flags[@]}"; }
+build_tests() { swift build --build-tests "${test_flags[@]}"; }
 
 # build_everything: like build_tests, with the programs that only benches and checks start.
 build_everything() { SUBGUARD_BENCHES=1 build_tests; }
 
-run_tests() { swift test --skip-build "${swift_flags[@]}" "$@"; }
+run_tests() { swift test --skip-build "${test_flags[@]}" "$@"; }
 
 # tests_program: the program built by build_tests. Unlike `swift test` it does not lock .build, so that several can run
 # at once. Arguments: --testing-library swift-testing, --filter and --skip.
 tests_program() { debug_binary subguardPackageTests.xctest; }
 
 # debug_binary PRODUCT: the path of the product built by build_tests.
-debug_binary() { printf '%s/%s\n' "$(swift build "${swift_flags[@]}" --show-bin-path)" "$1"; }
+debug_binary() { printf '%s/%s\n' "$(swift build "${test_flags[@]}" --show-bin-path)" "$1"; }
 
 # build_fuzz: builds the fuzz targets in their own folder and prints the program's path.
 build_fuzz() {

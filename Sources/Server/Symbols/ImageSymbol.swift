@@ -8,7 +8,7 @@ package struct ImageSymbol: Sendable, Hashable {
         package let size: UInt64
         /// From 1.
         package let number: UInt64
-        /// The file, as the list names it.
+        /// The name of the file, without its folder.
         package let file: String
 
         package init(address: UInt64, size: UInt64, number: UInt64, file: String) {

@@ -163,8 +163,8 @@ enum SymbolLine {
         if rest.hasPrefix("("), rest.hasSuffix(")"), let colon = rest.lastIndex(of: ":"),
             let line = UInt64(rest[rest.index(after: colon)...].dropLast()), line > 0
         {
-            let file = String(rest[rest.index(after: rest.startIndex)..<colon])
-            lines = [ImageSymbol.Line(address: address, size: 1, number: line, file: file)]
+            let file = rest[rest.index(after: rest.startIndex)..<colon].split(separator: "/").last ?? ""
+            lines = [ImageSymbol.Line(address: address, size: 1, number: line, file: String(file))]
         }
         return .symbol(ImageSymbol(address: address, size: 1, name: name, lines: lines), isOfMachO: false)
     }

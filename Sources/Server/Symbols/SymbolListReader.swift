@@ -1,7 +1,8 @@
 import TextCoding
 
 /// Reads a list of symbols piece by piece, as it arrives: what `nm`, `llvm-nm`, `dwarfdump --uuid` before one of them, or
-/// `atos` printed, or a Breakpad symbol file. Its memory is bounded by the longest line and by the names of source files.
+/// `atos` printed, or a Breakpad symbol file. Its memory is bounded by the longest line, the names of source files and
+/// the lines of a function.
 package struct SymbolListReader: Sendable {
     /// What the list says about its image.
     package struct Image: Sendable, Hashable {
@@ -42,16 +43,15 @@ package struct SymbolListReader: Sendable {
     private var isBreakpad = false
     private var hasBegun = false
     private var files: [Int: String] = [:]
-    private var fileBytes = 0
     /// The function whose lines are being read.
     private var pending: ImageSymbol?
 
     /// Mangled names of Swift can have several thousand bytes.
     package static let longestLine = 65_536
     private static let mostFiles = 100_000
-    private static let mostFileBytes = 16 << 20
+    private static let longestFileName = 200
     /// Lines of one function. More are left out.
-    private static let mostLines = 50_000
+    private static let mostLines = 10_000
 
     package init() {}
 
@@ -132,11 +132,8 @@ package struct SymbolListReader: Sendable {
             guard image.debugID == nil else { throw SymbolListError.severalImages(lineNumber) }
             (image.debugID, image.architecture, image.name) = (debugID, architecture, name)
         case .file(let number, let name):
-            fileBytes += name.utf8.count
-            guard files.count < Self.mostFiles, fileBytes <= Self.mostFileBytes else {
-                throw SymbolListError.tooManyFiles(maximum: Self.mostFiles)
-            }
-            files[number] = name
+            guard files.count < Self.mostFiles else { throw SymbolListError.tooManyFiles(maximum: Self.mostFiles) }
+            files[number] = Self.fileName(name)
         case .function(let symbol):
             if let pending { try visit(pending) }
             pending = symbol
@@ -151,6 +148,12 @@ package struct SymbolListReader: Sendable {
             pending = symbol
         case .other: break
         }
+    }
+
+    /// Folders may name a person, and a name stands beside each line of a function: the last part of the path, bounded.
+    private static func fileName(_ path: String) -> String {
+        let last = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        return String(decoding: last.utf8.prefix(longestFileName), as: UTF8.self)
     }
 
     private mutating func note(_ symbol: ImageSymbol) throws {

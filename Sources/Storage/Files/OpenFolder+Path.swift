@@ -61,17 +61,29 @@ package enum FilePath {
     }
 
     /// The end of a chain of symbolic links, which may not exist yet.
+    ///
+    /// Throws for a link in a folder in which others may make files too, such as `/tmp`, unless it belongs to this user, to
+    /// root or to the folder's owner: it could lead to any file of this user. Linux refuses such links to programs that
+    /// open them (fs.protected_symlinks); a program that reads where they lead must do so itself.
     package static func target(of path: String) throws(FileFailure) -> String {
         var end = path
         // The limit of Linux.
         for _ in 0...40 {
             var status = file_status()
             guard file_status_of_link(end, &status), status.is_symbolic_link else { return end }
+            guard isTrustworthy(status, inFolderOf: end) else { throw FileFailure(path: path, reason: .symbolicLink) }
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
                 throw FileFailure(path: path, errno: errno)
             }
             end = next.hasPrefix("/") ? next : split(end).folder + "/" + next
         }
         throw FileFailure(path: path, errno: ELOOP)
+    }
+
+    private static func isTrustworthy(_ link: file_status, inFolderOf path: String) -> Bool {
+        if link.owner == 0 || link.owner == geteuid() { return true }
+        var folder = file_status()
+        guard file_status_at(split(path).folder, &folder) else { return false }
+        return folder.permissions & 0o002 == 0 || folder.owner == link.owner
     }
 }

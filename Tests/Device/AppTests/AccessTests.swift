@@ -91,6 +91,19 @@ import Testing
         #expect(try AppFixture.exchange(next, "GET", "/", ["Cookie: \(cookie)"]).status == 200)
     }
 
+    /// A cookie that somebody caught while the app was away must be worthless before the first request: a server that
+    /// cannot end the session does not start.
+    @Test func aServerThatCannotEndSessionsDoesNotStart() throws {
+        let app = try AppFixture()
+        let (moment, port) = (app.moment, app.port)
+        app.server.stop()
+        try app.store.close()
+        #expect(throws: (any Error).self) {
+            try AppServer(store: app.store, port: port, language: .english, moment: { moment })
+        }
+        #expect(throws: (any Error).self) { try RawClient(port: port, timeoutSeconds: 1) }
+    }
+
     /// A name of an attacker that resolves to this machine.
     @Test func otherHostsAreRefused() throws {
         let app = try AppFixture()

@@ -157,10 +157,11 @@ struct BackupDocument {
         guard columns.allSatisfy(known.contains) else { throw DeviceStoreError.tooNew("the backup") }
         let places = Dictionary(columns.enumerated().map { ($1, $0) }) { first, _ in first }
         guard table.key.allSatisfy({ places[$0.name] != nil }) else { throw damaged("table \(table.name) has no key") }
+        let registers = table.registers.map(\.name)
         return try rows.enumerated().map { index, row in
             guard let values = row.arrayValue, values.count == columns.count + 2,
                 let base = values[columns.count].stringValue, let later = values[columns.count + 1].stringValue,
-                base.isEmpty || HybridTimestamp(wire: base) != nil
+                let stamps = Stamps(base: base, wire: later, registers: registers)
             else { throw damaged("table \(table.name), row \(index + 1): malformed") }
             let read = try all.map { column -> SQLValue in
                 guard let place = places[column.name] else { return column.missing }
@@ -170,8 +171,7 @@ struct BackupDocument {
                 return value
             }
             return EntityRow(
-                key: Array(read[..<table.key.count]), values: Array(read[table.key.count...]),
-                stamps: Stamps(base: base, wire: later))
+                key: Array(read[..<table.key.count]), values: Array(read[table.key.count...]), stamps: stamps)
         }
     }
 

@@ -199,9 +199,11 @@ extension UnitOfWork {
             }
         }
         try requireSound()
+        let projection = SubscriptionProjection(session, today: today)
+        if !touched.isEmpty { try projection.requireFewer(SubscriptionProjection.mostCharges) }
         for id in touched {
             let number = try subscriptions.requireNumber(of: id)
-            try SubscriptionProjection(session, today: today).rebuild(try subscriptions.load(id), number: number)
+            try projection.rebuild(try subscriptions.load(id), number: number)
         }
     }
 

@@ -25,9 +25,21 @@ extension UnitOfWork {
                 _ = try FieldRules.positive(budget.limit, field: "limit")
             }
         }
-        try requireSound(EntityTables.shares) { row in
+        for table in [EntityTables.shares, EntityTables.sharePeriods] {
+            try requireSound(table) { row in
+                var values = ValueReader(row.values)
+                _ = try PersonAmountText.split(try values.text(), try values.text())
+            }
+        }
+        try requireSound(EntityTables.repayments) { _ = try Repayment($0).validated() }
+        try requireSound(EntityTables.ownRates) { row in
+            var (key, values) = (ValueReader(row.key), ValueReader(row.values))
+            guard Currency(code: try key.text()) != nil else { throw SQLError.malformed("currency") }
+            guard ExchangeRate(try values.text()) != nil else { throw SQLError.malformed("rate") }
+        }
+        try requireSound(EntityTables.formerPeople) { row in
             var values = ValueReader(row.values)
-            _ = try PersonAmountText.split(try values.text(), try values.text())
+            _ = try FieldRules.name(try values.text(), field: "name")
         }
         let badPaid = "SELECT 1 FROM ledger WHERE paid NOT BETWEEN 0 AND ? LIMIT 1"
         if try session.first(badPaid, [.integer(FieldRules.maximumMinorUnits)], { _ in true }) != nil {

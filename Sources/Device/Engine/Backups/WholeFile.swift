@@ -1,5 +1,6 @@
 import FileAccess
 import Foundation
+import SubGuardDomain
 
 /// Files that are there whole or not at all, readable by their owner alone.
 public enum WholeFile {
@@ -8,6 +9,27 @@ public enum WholeFile {
     public static func write(_ bytes: [UInt8], to path: String) throws {
         do {
             try DurableFile.write(bytes, to: path, followsLinks: true)
+        } catch let failure as FileFailure {
+            throw DeviceStoreError.file("cannot write \(FileFailure(path: path, reason: failure.reason))")
+        }
+    }
+
+    /// Makes a file under a name that is not in use, not even by a link that leads nowhere. Throws ``Fault`` of `file` where it
+    /// is.
+    public static func create(_ bytes: [UInt8], at path: String) throws {
+        let (folder, name) = FilePath.split(path)
+        do {
+            let folder = try OpenFolder(folder)
+            let file = try folder.create(name)
+            do {
+                try file.write(bytes)
+                try folder.finish(file)
+            } catch {
+                folder.remove(name)
+                throw error
+            }
+        } catch let failure as FileFailure where failure.errno == EEXIST {
+            throw DeviceStoreError.invalid(Fault("file", .duplicate, "There is such a file already."))
         } catch let failure as FileFailure {
             throw DeviceStoreError.file("cannot write \(FileFailure(path: path, reason: failure.reason))")
         }

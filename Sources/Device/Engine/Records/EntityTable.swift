@@ -157,6 +157,15 @@ struct Stamps: Sendable, Equatable {
         }
     }
 
+    /// Nil for text that no device writes: another register than those named, or a time that is none.
+    init?(base: String, wire: String, registers: [String]) {
+        self.init(base: base, wire: wire)
+        func isTime(_ text: String) -> Bool { HybridTimestamp(wire: text) != nil }
+        guard base.isEmpty || isTime(base), later.allSatisfy({ registers.contains($0.key) && isTime($0.value) }),
+            later.count == wire.split(separator: ";").count
+        else { return nil }
+    }
+
     subscript(register: String) -> String {
         get { later[register] ?? base }
         set { if newValue == base { later[register] = nil } else { later[register] = newValue } }

@@ -74,7 +74,7 @@ enum PersonAmountText {
         var people: [UUID] = []
         var numbers: [Int64] = []
         for part in text.split(separator: ",") {
-            let pair = part.split(separator: "=")
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
             guard let id = UUID(uuidString: String(pair[0])) else { throw SQLError.malformed("person") }
             people.append(id)
             if pair.count == 2, let number = Int64(pair[1]) { numbers.append(number) }

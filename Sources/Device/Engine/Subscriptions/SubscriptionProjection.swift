@@ -13,6 +13,8 @@ import SubGuardSQL
 struct SubscriptionProjection {
     /// How many years before today billing days are posted. Existing ledger rows are kept regardless of age.
     static let horizonYears = 10
+    /// Charges that a backup may have to post: some 250 MB, and a hundred times what a household has in ten years.
+    static let mostCharges = 1_000_000
 
     let session: any SQLTransaction
     let today: CalendarDay
@@ -147,11 +149,26 @@ struct SubscriptionProjection {
     /// The stamp of posted charges that cannot be derived.
     static let keptStamp = HybridTimestamp(milliseconds: 1, counter: 0, node: 0).wire
 
-    func rebuildAll() throws {
+    ///
+    /// - Parameter mostCharges: of all subscriptions; more are refused before they are posted. Nil for a store's own data.
+    func rebuildAll(mostCharges: Int? = nil) throws {
+        if let mostCharges { try requireFewer(mostCharges) }
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])
         try session.execute("DELETE FROM standings")
         for (number, subscription) in try SubscriptionTable(session).all() {
             try rebuild(subscription, number: number)
+        }
+    }
+
+    /// A short file can describe daily charges of a thousand subscriptions over ten years each.
+    func requireFewer(_ most: Int) throws {
+        var count = 0
+        for (_, subscription) in try SubscriptionTable(session).all() {
+            let first = max(subscription.trackedFrom, today.adding(months: -12 * Self.horizonYears))
+            count += subscription.charges(from: first, through: today.adding(days: -1)).count
+            guard count <= most else {
+                throw BackupDocument.damaged("its subscriptions have more than \(most) charges")
+            }
         }
     }
 

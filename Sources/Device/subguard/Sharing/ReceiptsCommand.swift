@@ -68,10 +68,7 @@ struct ReceiptsCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 let bytes = try session.store.receipts.content(of: try session.receiptID(id))
-                guard !FileManager.default.fileExists(atPath: file) else {
-                    throw DeviceStoreError.invalid(Fault("file", .duplicate, "There is such a file already."))
-                }
-                try WholeFile.write(bytes, to: file)
+                try WholeFile.create(bytes, at: file)
                 session.print(object: { $0.field("bytes", bytes.count) }, text: { "" })
             }
         }

@@ -5,7 +5,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AccessTokenStore {
-    /// Revokes a token; revoking it again changes nothing.
+    /// Revokes a token with all that it replaced or was replaced by; revoking it again changes nothing.
     ///
     /// Throws ``BackendError/notFound(what:)`` for an unknown token, ``BackendError/forbidden(detail:)`` when its role
     /// has a permission that the actor lacks, and, with `keepsAnOwner`, ``BackendError/conflict(code:detail:)``
@@ -22,11 +22,14 @@ extension AccessTokenStore {
             let isOpenID = try ConsoleSessionStore.isOpenID(id, in: transaction)
             if keepsAnOwner, !isOpenID, token.role == .owner, token.isValid(at: now) {
                 // A token that expires is not a reliable owner: it counts only if no other kind exists.
-                let lasting = try Self.owners("expires_at IS NULL", [], in: transaction)
+                let (lasting, other) = ("expires_at IS NULL", "coalesce(family_id, id) <> ?")
+                let family = SQLValue.uuid(try Self.family(of: id, in: transaction))
+                let lastingOthers = try Self.owners("\(lasting) AND \(other)", [family], in: transaction)
                 let isLast =
-                    lasting > 0
-                    ? token.expiresAt == nil && lasting == 1
-                    : try Self.owners("expires_at > ?", [.instant(now)], in: transaction) == 1
+                    try Self.owners(lasting, [], in: transaction) > lastingOthers
+                    ? lastingOthers == 0
+                    : try lastingOthers == 0
+                        && Self.owners("expires_at > ? AND \(other)", [.instant(now), family], in: transaction) == 0
                 guard !isLast else {
                     throw BackendError.conflict(
                         code: .lastOwner,
@@ -64,13 +67,40 @@ extension AccessTokenStore {
 
     /// Requires the actor to hold all permissions of the role; otherwise a role that manages access could revoke owner
     /// tokens.
-    private static func requireHeld(_ role: Role, by actor: Actor) throws {
+    static func requireHeld(_ role: Role, by actor: Actor) throws {
         guard !role.permissions.isSubset(of: actor.permissions) else { return }
         throw BackendError.forbidden(
             detail: "The token's role \(role.name) has permissions that you do not hold: \(role.names(beyond: actor)).")
     }
 
+    /// Revokes the whole family of a token: somebody who has one of them may have made the others.
     private static func revoke(
+        _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
+    ) throws -> AccessToken {
+        let family = try family(of: token.id, in: transaction)
+        for member in try members(ofFamily: family, in: transaction) where member.id != token.id {
+            try revokeAlone(member, at: now, by: actor, in: transaction)
+        }
+        return try revokeAlone(token, at: now, by: actor, in: transaction)
+    }
+
+    /// The first of the tokens that a token replaces, or the token itself.
+    static func family(of id: UUID, in session: any SQLSession) throws -> UUID {
+        try session.first("SELECT coalesce(family_id, id) FROM access_tokens WHERE id = ?", [.uuid(id)]) {
+            try $0.uuid(0)
+        } ?? id
+    }
+
+    /// Valid or not.
+    static func members(ofFamily family: UUID, in session: any SQLSession) throws -> [AccessToken] {
+        try session.query(
+            "SELECT \(columns) FROM access_tokens WHERE id = ? OR family_id = ? ORDER BY created_at, id",
+            [.uuid(family), .uuid(family)]
+        ) { try token($0, in: session) }
+    }
+
+    @discardableResult
+    static func revokeAlone(
         _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
     ) throws -> AccessToken {
         guard token.revokedAt.map({ $0 > now }) ?? true else { return token }

@@ -9,11 +9,18 @@ extension AccessTokenStore {
     /// A week, for tokens that several machines share.
     package static let maximumGraceSeconds: Int64 = 7 * 86_400
 
+    /// How often a token and its replacements can be replaced within an hour.
+    private static let maximumAnHour: Int64 = 10
+
     /// Replaces the actor's own token by a new one of the same name and role. The old one is revoked after the grace.
+    ///
+    /// At most these two are valid then: what replaced the old one before is revoked at once. Otherwise whoever had a
+    /// token for a moment could make any number of it, and keep them when it is revoked.
     ///
     /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it
     /// was given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
-    /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages.
+    /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages, and for the eleventh
+    /// time within an hour.
     ///
     /// - Parameters:
     ///   - expiresAt: nil for the whole lifetime.
@@ -38,13 +45,26 @@ extension AccessTokenStore {
                 id: context.makeID(), name: old.name, role: old.role,
                 hint: String(text.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now,
                 expiresAt: try Self.expiry(expiresAt, within: last), lastUsedAt: nil, revokedAt: nil)
-            try Self.insert(record, secretHash: AccessTokenSecret.hash(text), in: transaction)
+            let family = try Self.family(of: id, in: transaction)
+            let recent = try transaction.first(
+                "SELECT count(*) FROM access_tokens WHERE family_id = ? AND created_at > ?",
+                [.uuid(family), .instant(now.adding(seconds: -3600))]
+            ) { try $0.integer(0) }
+            guard (recent ?? 0) < Self.maximumAnHour else {
+                throw BackendError.conflict(
+                    code: .conflict,
+                    detail: "This token was replaced \(Self.maximumAnHour) times within an hour. Try again later.")
+            }
+            try Self.insert(record, family: family, secretHash: AccessTokenSecret.hash(text), in: transaction)
             let end = now.adding(seconds: graceSeconds ?? Self.defaultGraceSeconds)
             // Its expiry stays, so that a second rotation within the grace gives as much as the first.
             try transaction.execute(
                 "UPDATE access_tokens SET revoked_at = ? WHERE id = ?",
                 [.instant(old.revokedAt.map { min($0, end) } ?? end), .uuid(id)])
-            try PasskeyStore.moveAll(ofToken: id, to: record.id, in: transaction)
+            for member in try Self.members(ofFamily: family, in: transaction) where member.id != record.id {
+                try PasskeyStore.moveAll(ofToken: member.id, to: record.id, in: transaction)
+                if member.id != id { try Self.revokeAlone(member, at: now, by: actor, in: transaction) }
+            }
             try AuditLog.append(
                 in: transaction,
                 AuditChange(

@@ -60,15 +60,18 @@ package struct AccessTokenStore: Sendable {
         return (token, record)
     }
 
-    static func insert(_ token: AccessToken, secretHash: [UInt8], in transaction: any SQLTransaction) throws {
+    /// - Parameter family: the first of the tokens that it replaces; nil if it replaces none.
+    static func insert(
+        _ token: AccessToken, family: UUID? = nil, secretHash: [UInt8], in transaction: any SQLTransaction
+    ) throws {
         try transaction.execute(
             """
-            INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at, family_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .uuid(token.id), .text(token.name), .text(token.role.name), .text(token.hint), .blob(secretHash),
-                .instant(token.createdAt), .instant(orNull: token.expiresAt),
+                .instant(token.createdAt), .instant(orNull: token.expiresAt), .uuid(orNull: family),
             ])
     }
 

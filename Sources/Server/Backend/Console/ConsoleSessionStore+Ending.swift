@@ -51,22 +51,27 @@ extension ConsoleSessionStore {
         }
     }
 
-    /// Ends a session. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any.
+    /// Ends a session. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any. Throws
+    /// ``BackendError/forbidden(detail:)`` for a session of another token with permissions that the actor does not hold.
     @discardableResult
     package func end(_ id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Bool {
         try context.store.write { transaction in
             guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
             else { return false }
+            if found.token.id != actor.tokenID { try AccessTokenStore.requireHeld(found.token.role, by: actor) }
             try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
             return true
         }
     }
 
-    /// Ends every session but one: those of one token, or all. Returns their number.
+    /// Ends every session but one: those of one token, or all of which the actor holds the permissions. Returns their number.
     @discardableResult
     package func endAll(except id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Int {
         try context.store.write { transaction in
-            let others = try listed(ofToken: tokenID, in: transaction).filter { $0.session.id != id }
+            let others = try listed(ofToken: tokenID, in: transaction).filter { other in
+                other.session.id != id
+                    && (other.token.id == actor.tokenID || other.token.role.permissions.isSubset(of: actor.permissions))
+            }
             for other in others { try end(other, by: actor, action: .consoleSessionEnd, in: transaction) }
             return others.count
         }

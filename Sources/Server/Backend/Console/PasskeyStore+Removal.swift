@@ -31,13 +31,15 @@ extension PasskeyStore {
         }
     }
 
-    /// Removes a passkey. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any.
+    /// Removes a passkey. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any. Throws
+    /// ``BackendError/forbidden(detail:)`` for one of another token with permissions that the actor does not hold.
     @discardableResult
     package func remove(_ id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Bool {
         try context.store.write { transaction in
             guard
                 let found = try Self.listed(ofToken: tokenID, in: transaction).first(where: { $0.passkey.id == id })
             else { return false }
+            if found.token.id != actor.tokenID { try AccessTokenStore.requireHeld(found.token.role, by: actor) }
             try Self.remove(found, at: context.now(), by: actor, in: transaction)
             return true
         }

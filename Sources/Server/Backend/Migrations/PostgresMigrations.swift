@@ -1261,5 +1261,18 @@ CREATE INDEX idx_crash_groups_merged_into ON crash_groups (merged_into) WHERE me
 
 """#,
             checksum: "445ff7a8ffd165902f115fdabf4d7ff49e96c3237a61275e71c4d4b7663d404f"),
+        Migration(
+            number: 18, slug: "token-families",
+            sql: #"""
+-- Oldest reader: 13
+-- A token and all that replaced it. At most two of a family are valid at a time, and revoking one revokes all.
+
+-- The first token of the family; NULL for a token that replaced none.
+ALTER TABLE access_tokens ADD COLUMN family_id BYTEA CHECK (family_id IS NULL OR length(family_id) = 16);
+
+CREATE INDEX idx_access_tokens_family_id ON access_tokens (family_id) WHERE family_id IS NOT NULL;
+
+"""#,
+            checksum: "b4cd94ee516559492f9f5db065b0417b4adc5041df756a18bc092d891cc4621f"),
     ]
 }

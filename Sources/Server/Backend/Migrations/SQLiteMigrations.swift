@@ -1220,5 +1220,18 @@ CREATE INDEX idx_crash_groups_merged_into ON crash_groups (merged_into) WHERE me
 
 """#,
             checksum: "243bf5c349c0f28172d07fb7aac1f1ad08a99e23cc32ad02cd98f96e9a550783"),
+        Migration(
+            number: 18, slug: "token-families",
+            sql: #"""
+-- Oldest reader: 13
+-- A token and all that replaced it. At most two of a family are valid at a time, and revoking one revokes all.
+
+-- The first token of the family; NULL for a token that replaced none.
+ALTER TABLE access_tokens ADD COLUMN family_id BLOB CHECK (family_id IS NULL OR length(family_id) = 16);
+
+CREATE INDEX idx_access_tokens_family_id ON access_tokens (family_id) WHERE family_id IS NOT NULL;
+
+"""#,
+            checksum: "f0e76dfb33bd622be726750abb6ea2ed28805c8ea8b66b438b7349270545ecbe"),
     ]
 }

@@ -1,4 +1,5 @@
 import Backend
+import Dispatch
 import HTTPServer
 import HTTPTypes
 import ServerContract
@@ -64,6 +65,15 @@ private final class SymbolSieve: BodySieve {
     ) throws(HTTPFailure) {
         let decoder = try BodyDecoder(request, limits: limits, maximumBytes: maximumBytes)
         state = Mutex(State(decoder: decoder, upload: upload))
+    }
+
+    deinit {
+        // The client may have gone in the middle. Not here: this thread may be an event loop's.
+        let upload = state.withLock { $0.upload }
+        DispatchQueue.global().async {
+            var upload = upload
+            upload.abandon()
+        }
     }
 
     /// Nothing of the body is kept.

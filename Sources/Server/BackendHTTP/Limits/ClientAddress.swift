@@ -41,13 +41,15 @@ struct ClientAddress: Sendable {
     private func detected(_ head: RequestHead, of peer: SocketAddress) -> SocketAddress {
         switch (head.contains(.forwarded), head.contains(.forwardedFor)) {
         case (false, false): return peer
-        case (false, true): return client(ForwardedHops.read(forwardedFor: head)) ?? peer
+        case (false, true):
+            writers.note(peer, writesForwarded: false)
+            return client(ForwardedHops.read(forwardedFor: head)) ?? peer
         case (true, false):
-            writers.note(peer)
+            writers.note(peer, writesForwarded: true)
             return client(ForwardedHops.read(forwarded: head)) ?? peer
         case (true, true):
             let hops =
-                writers.contains(peer)
+                writers.writeForwarded(peer)
                 ? ForwardedHops.read(forwarded: head) : ForwardedHops.read(forwardedFor: head)
             return client(hops) ?? peer
         }
@@ -65,16 +67,20 @@ struct ClientAddress: Sendable {
     func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }
 
-/// The trusted proxies that write `Forwarded` and not `X-Forwarded-For`. A client behind a proxy of the other kind cannot
-/// make it one of them, because that proxy adds its field to every request.
+/// Which trusted proxies write `Forwarded` and not `X-Forwarded-For`. A client behind a proxy of the other kind cannot make it
+/// one of them, because that proxy adds its field to every request. Nor can another program on the proxy's machine, whose
+/// requests come from the same address: once a request had `X-Forwarded-For` alone, the address stays of that kind.
 private final class ForwardedWriters: Sendable {
-    private let proxies = Mutex<Set<SocketAddress>>([])
+    private let proxies = Mutex<[SocketAddress: Bool]>([:])
     /// Far more than there are proxies.
     private static let most = 1024
 
-    func note(_ proxy: SocketAddress) {
-        proxies.withLock { if $0.count < Self.most { $0.insert(proxy) } }
+    func note(_ proxy: SocketAddress, writesForwarded: Bool) {
+        proxies.withLock { proxies in
+            guard proxies[proxy] != nil || proxies.count < Self.most else { return }
+            proxies[proxy] = writesForwarded && proxies[proxy] ?? true
+        }
     }
 
-    func contains(_ proxy: SocketAddress) -> Bool { proxies.withLock { $0.contains(proxy) } }
+    func writeForwarded(_ proxy: SocketAddress) -> Bool { proxies.withLock { $0[proxy] ?? false } }
 }

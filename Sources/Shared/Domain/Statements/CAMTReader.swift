@@ -62,11 +62,11 @@ struct CAMTReader {
             (entry, row) = (Entry(), row + 1)
         case "TxDtls": entry?.parts.append(Part())
         case "Amt":
-            guard let currency, let entry else { return }
+            guard let currency else { return }
             if path.suffix(2) == ["Ntry", "Amt"] {
-                self.entry?.whole.currency = currency
-            } else if isAmountOfPart, let last = entry.parts.indices.last, entry.parts[last].amount.isEmpty {
-                self.entry?.parts[last].currency = currency
+                entry?.whole.currency = currency
+            } else if isAmountOfPart, entry?.parts.last?.amount.isEmpty == true {
+                change { $0.currency = currency }
             }
         default: break
         }
@@ -78,23 +78,24 @@ struct CAMTReader {
     }
 
     private mutating func take(_ text: String) {
-        guard let entry, let name = path.last else { return }
+        // No second owner of the entry: each change would copy its parts, of which a collective entry has thousands.
+        guard entry != nil, let name = path.last else { return }
         let parent = path.dropLast().last ?? ""
         switch name {
-        case "Amt" where parent == "Ntry": self.entry?.whole.amount = text
+        case "Amt" where parent == "Ntry": entry?.whole.amount = text
         case "Amt" where isAmountOfPart: change { if $0.amount.isEmpty { $0.amount = text } }
-        case "CdtDbtInd" where parent == "Ntry": self.entry?.isDebit = text == "DBIT"
-        case "RvslInd" where parent == "Ntry": self.entry?.isReversal = text == "true" || text == "1"
+        case "CdtDbtInd" where parent == "Ntry": entry?.isDebit = text == "DBIT"
+        case "RvslInd" where parent == "Ntry": entry?.isReversal = text == "true" || text == "1"
         case "Sts" where parent == "Ntry", "Cd" where parent == "Sts":
-            self.entry?.isPending = text != "BOOK"
-        case "Dt" where parent == "BookgDt", "DtTm" where parent == "BookgDt": self.entry?.date = text
-        case "Dt" where parent == "ValDt", "DtTm" where parent == "ValDt": self.entry?.valueDate = text
+            entry?.isPending = text != "BOOK"
+        case "Dt" where parent == "BookgDt", "DtTm" where parent == "BookgDt": entry?.date = text
+        case "Dt" where parent == "ValDt", "DtTm" where parent == "ValDt": entry?.valueDate = text
         case "Nm":
             if path.contains("Cdtr") { change { if $0.creditor.isEmpty { $0.creditor = text } } }
             if path.contains("Dbtr") { change { if $0.debtor.isEmpty { $0.debtor = text } } }
         case "Ustrd":
             change { if $0.purpose.utf8.count < 1000 { $0.purpose += $0.purpose.isEmpty ? text : " " + text } }
-        case "AddtlNtryInf": if entry.further.isEmpty { self.entry?.further = text }
+        case "AddtlNtryInf": if entry?.further.isEmpty == true { entry?.further = text }
         default: break
         }
     }

@@ -19,6 +19,11 @@ import Testing
         #expect(try client.json("receipts", "list", owner).each("name") == ["Été 1.pdf"])
         #expect(try client.run("receipts", "save", "été", copy).status == 0)
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == pdf)
+        // A link that leads nowhere is no free name: in a shared folder a neighbour may have chosen where it leads.
+        let (dangling, nowhere) = (client.folder.file("link.pdf"), client.folder.file("nowhere"))
+        try FileManager.default.createSymbolicLink(atPath: dangling, withDestinationPath: nowhere)
+        #expect(try client.run("receipts", "save", "été", dangling).status == 1)
+        #expect(!FileManager.default.fileExists(atPath: nowhere))
         // What is there is never replaced.
         #expect(try client.run("receipts", "save", "été", copy).status == 1)
         #expect(try client.run("receipts", "delete", "été").status == 0)

@@ -59,6 +59,43 @@ import Testing
         #expect(log.last?["subject_id"] == next["id"] && log.count == 2)
     }
 
+    /// A token that was stolen for a moment must not outlive its revocation in copies.
+    @Test func aTokenCannotBeMultiplied() throws {
+        let server = try TestServer(settings: ["rate_limit_enabled": "false"])
+        defer { server.end() }
+        let made = try server.admin(
+            .owner, "POST", "/api/v1/admin/tokens", json: #"{"name":"n","role":"analyst"}"#
+        ).json()
+        let old = try line(made)
+        let week = #"{"grace_seconds":604800}"#
+        var copies: [String] = []
+        for _ in 0..<10 { copies.append(try line(try rotate(server, old, week).json())) }
+        try server.expectProblem(try rotate(server, old, week), .conflict)
+        let alive = try copies.map { try server.get("/api/v1/admin/me", $0).status == 200 }
+        #expect(alive == [Bool](repeating: false, count: 9) + [true])
+        #expect(try server.get("/api/v1/admin/me", old).status == 200)
+        server.clock.advance(by: .seconds(3601))
+        // A chain of replacements has two ends as well.
+        let next = try line(try rotate(server, copies[9], week).json())
+        #expect(try server.get("/api/v1/admin/me", old).status == 401)
+        #expect(try server.get("/api/v1/admin/me", copies[9]).status == 200)
+        let id = try #require(made["id"]?.stringValue)
+        #expect(try server.admin(.owner, "DELETE", "/api/v1/admin/tokens/\(id)").status == 204)
+        for line in [old, copies[9], next] { #expect(try server.get("/api/v1/admin/me", line).status == 401) }
+    }
+
+    /// Revoking an owner's token revokes what replaced it, which may be the last owner.
+    @Test func theLastOwnersFamilyStays() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let own = try server.admin(.owner, "GET", "/api/v1/admin/me").json()
+        let id = try #require(own["id"]?.stringValue)
+        let next = try line(try rotate(server, "Authorization: Bearer \(try #require(server.tokens[.owner]))").json())
+        let refused = try server.exchange(HTTPCall("DELETE", "/api/v1/admin/tokens/\(id)", [next]))
+        try server.expectProblem(refused, .lastOwner)
+        #expect(try server.get("/api/v1/admin/me", next).status == 200)
+    }
+
     @Test func choosesExpiryAndGraceWithinWhatItWasMadeFor() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -71,6 +71,22 @@ import Testing
         #expect(try left("Forwarded: for=203.0.113.8") == "r=117")
     }
 
+    /// Another program on the proxy's machine has the proxy's address, and must not decide which field counts.
+    @Test func aProxyThatWroteOneFieldKeepsIt() throws {
+        let server = try TestServer(settings: ["trusted_proxies": "127.0.0.1"])
+        defer { server.end() }
+        func left(_ fields: String...) throws -> Substring? {
+            try server.exchange(HTTPCall("POST", "/api/v1/suggestions", fields, json: "[]"))["RateLimit"]?
+                .firstMatch(of: /r=\d+/)?.output
+        }
+        #expect(try left("X-Forwarded-For: 203.0.113.8") == "r=119")
+        #expect(try left("Forwarded: for=198.51.100.1") == "r=119")
+        for number in 1...3 {
+            let invented = "Forwarded: for=192.0.2.\(number)"
+            #expect(try left(invented, "X-Forwarded-For: 203.0.113.8") == "r=\(119 - number)")
+        }
+    }
+
     /// What a client sends ahead of the proxy's own part must not make it unreadable.
     @Test(arguments: [
         [#"Forwarded: for="192.0.2.1, for=203.0.113.7"#], [#"Forwarded: for="\"#, "Forwarded: for=203.0.113.7"],

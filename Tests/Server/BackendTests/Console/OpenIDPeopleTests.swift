@@ -1,6 +1,8 @@
 import Backend
 import BackendTestKit
+import Cryptography
 import JSONWire
+import SQLDatabase
 import SubGuardDomain
 import TestKit
 import Testing
@@ -34,6 +36,25 @@ import Testing
             throw CancellationError()
         }
         return secret
+    }
+
+    /// Anybody may begin a sign-in. Who does so often pushes out the oldest ones, and keeps nobody from beginning one.
+    @Test func strangersKeepNobodyOut() throws {
+        let first = try sessions.beginOpenID(next: nil)
+        fixture.now = fixture.now.adding(seconds: 1)
+        let end = SQLValue.integer(fixture.now.adding(seconds: 600).millisecondsSinceEpoch)
+        try fixture.context.store.write { transaction in
+            try transaction.execute(
+                "INSERT INTO console_openid_pending (state_hash, browser_hash, expires_at) VALUES (?, ?, ?)",
+                rows: (0..<9_999).map { number in
+                    let hash = SQLValue.blob(SHA256.hash(of: "\(number)".utf8))
+                    return [hash, hash, end]
+                })
+        }
+        let honest = try sessions.beginOpenID(next: "/console")
+        #expect(try fixture.count("SELECT count(*) FROM console_openid_pending") == 10_000)
+        #expect(try sessions.takeOpenID(state: first.state, browser: first.browser) == nil)
+        #expect(try sessions.takeOpenID(state: honest.state, browser: honest.browser)?.next == "/console")
     }
 
     /// Several servers on one database, each with its own connections, all at once.

@@ -326,6 +326,20 @@ import Testing
         other.abandon()
         #expect(try symbols.list().map(\.debugID) == [Self.first])
         #expect(try fixture.count("SELECT count(*) FROM crash_symbol_files") == 1)
+        // What has not ended takes room as well.
+        limits.files = 10
+        limits.partBytes = 1
+        var begun = SymbolUpload(
+            SymbolStore(context: fixture.context, limits: limits), SymbolUpload.Choice(debugID: Self.second),
+            by: .editor)
+        try begun.take(Array((Self.secondList + "\n").utf8)[...])
+        limits.storedBytes = Int64(try fixture.count("SELECT sum(stored_bytes) FROM crash_symbol_files")) + 10
+        var another = SymbolUpload(
+            SymbolStore(context: fixture.context, limits: limits), SymbolUpload.Choice(debugID: Self.second),
+            by: .editor)
+        #expect(throws: BackendError.self) { try another.take(Array((Self.firstList + "\n").utf8)[...]) }
+        begun.abandon()
+        another.abandon()
         var long = SymbolUpload(store, SymbolUpload.Choice(debugID: Self.first), by: .editor)
         #expect(throws: BackendError.self) { try long.take([UInt8](repeating: 0x0A, count: 10_001)[...]) }
     }

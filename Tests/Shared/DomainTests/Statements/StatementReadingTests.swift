@@ -138,6 +138,23 @@ import Testing
         #expect(statement.refused.map(\.row) == [2])
     }
 
+    /// Each part is read once: with a copy of the parts before it, this took half a minute.
+    @Test func aCollectiveEntryOfManyParts() throws {
+        let part = """
+            <TxDtls><Amt Ccy="EUR">1.00</Amt><RltdPties><Cdtr><Nm>Été &amp; Co</Nm></Cdtr></RltdPties>
+            <RmtInf><Ustrd>Rechnung</Ustrd></RmtInf></TxDtls>
+            """
+        let count = 25_000
+        let text = """
+            <Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="EUR">\(count).00</Amt><CdtDbtInd>DBIT</CdtDbtInd>
+            <Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls>\(String(repeating: part, count: count))
+            </NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>
+            """
+        let found = lines(try read(text, currency: nil))
+        #expect(found.count == count)
+        #expect(found.last == "2026-11-20 -1.00 EUR Été & Co")
+    }
+
     @Test("A collective entry of CAMT is split, a pending one is skipped, a truncated file is refused")
     func camt() throws {
         let entry = """

@@ -47,14 +47,19 @@ extension ConsoleSessionStore {
 
     // MARK: Attempts
 
-    /// Records an attempt. Throws ``BackendError/overloaded(retryAfterSeconds:)`` while there are too many.
+    /// Records an attempt. When there are too many, the oldest is forgotten: refusing the new one would let a few strangers
+    /// keep everybody out.
     package func beginOpenID(next: String?) throws -> OpenIDAttempt {
         let attempt = OpenIDAttempt(state: makeSecret(), browser: makeSecret(), next: next)
         let now = context.now()
         try context.store.write { transaction in
             try transaction.execute("DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
             let count = try transaction.first("SELECT count(*) FROM console_openid_pending") { try $0.integer(0) }
-            guard (count ?? 0) < Self.maximumAttempts else { throw BackendError.overloaded(retryAfterSeconds: 60) }
+            try transaction.execute(
+                """
+                DELETE FROM console_openid_pending WHERE state_hash IN (
+                    SELECT state_hash FROM console_openid_pending ORDER BY expires_at LIMIT ?)
+                """, [.integer(max(0, (count ?? 0) - Self.maximumAttempts + 1))])
             try transaction.execute(
                 "INSERT INTO console_openid_pending (state_hash, browser_hash, next, expires_at) VALUES (?, ?, ?, ?)",
                 [

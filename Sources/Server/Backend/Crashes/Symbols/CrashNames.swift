@@ -19,6 +19,9 @@ struct CrashNames {
         let address: UInt64
     }
 
+    /// A page ends with the function that makes it long enough, which has at most 64 KiB and 10,000 lines.
+    private static let longestPage = 4 << 20
+
     private let session: any SQLSession
     private var files: [String: SymbolFile?] = [:]
     private var places: [PageKey: ImageSymbol?] = [:]
@@ -42,7 +45,7 @@ struct CrashNames {
         let line = best.line(at: address)
         return Place(
             function: SymbolName.readable(best.name, hasUnderscore: file.hasUnderscores),
-            file: line?.file.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init),
+            file: line.flatMap { $0.file.isEmpty ? nil : $0.file },
             line: line.flatMap { Int64(exactly: $0.number) })
     }
 
@@ -64,8 +67,7 @@ struct CrashNames {
             ORDER BY first_address DESC LIMIT 1
             """, [.integer(file.id), .integer(part), .integer(limit)]
         ) { try $0.blob(0) }
-        // A page ends with the function that makes it long enough, and one line has at most 64 KiB.
-        let page = try body.map { try Inflater.inflate($0, maximumBytes: 8 << 20) }
+        let page = try body.map { try Inflater.inflate($0, maximumBytes: Self.longestPage) }
         let symbol = page.flatMap { SymbolPage.symbol(at: address, in: $0) }
         places[key] = .some(symbol)
         return symbol

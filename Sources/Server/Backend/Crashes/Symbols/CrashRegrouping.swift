@@ -28,13 +28,17 @@ struct CrashRegrouping {
     func apply(to debugID: String) throws -> Changes {
         let before = try shownCount()
         var names = CrashNames(transaction)
-        let changed = try reports(of: debugID).filter { try names.differ($0) }
+        let changed = try groups(of: debugID).filter { group in
+            guard let facts = try facts(of: group.id, &names) else { return false }
+            let key = Self.key(facts)
+            return key != group.symbolKey || key != nil && facts.culprit != group.culprit
+        }
         guard !changed.isEmpty else { return Changes(named: 0, merged: 0) }
         for shown in Set(changed.compactMap(\.mergedInto)) { try part(shown) }
         // The groups that were parted have their own ids again.
-        for report in try reports(of: debugID) {
-            let facts = try names.facts(of: report.event)
-            if facts.hasNames || report.symbolKey != nil { try write(facts, of: report.group) }
+        for group in try groups(of: debugID) {
+            guard let facts = try facts(of: group.id, &names) else { continue }
+            if facts.hasNames || group.symbolKey != nil { try write(facts, of: group.id) }
         }
         try joinAll()
         return Changes(named: changed.count, merged: max(0, before - (try shownCount())))
@@ -57,7 +61,7 @@ struct CrashRegrouping {
     }
 
     private func write(_ facts: CrashFacts, of group: [UInt8]) throws {
-        let key = facts.hasNames ? CrashStore.digest(facts.groupKey) : nil
+        let key = Self.key(facts)
         try transaction.execute(
             """
             UPDATE crash_groups SET title = ?, culprit = ?, symbol_key = ?,
@@ -73,11 +77,22 @@ struct CrashRegrouping {
         return Int(count ?? 0)
     }
 
-    /// The first report of each group that has frames of the image, in the order of the groups.
-    private func reports(of debugID: String) throws -> [StoredReport] {
+    private static func key(_ facts: CrashFacts) -> [UInt8]? {
+        facts.hasNames ? CrashStore.digest(facts.groupKey) : nil
+    }
+
+    private struct Group {
+        let id: [UInt8]
+        let mergedInto: [UInt8]?
+        let culprit: String?
+        let symbolKey: [UInt8]?
+    }
+
+    /// The groups whose first report has frames of the image, in their order.
+    private func groups(of debugID: String) throws -> [Group] {
         try transaction.query(
             """
-            SELECT g.id, g.merged_into, g.culprit, g.symbol_key, s.body FROM crash_groups g
+            SELECT g.id, g.merged_into, g.culprit, g.symbol_key FROM crash_groups g
             JOIN crash_samples s ON s.id = (SELECT min(id) FROM crash_samples WHERE group_id = g.id)
             WHERE g.rank < ? AND (s.body LIKE ? OR s.body LIKE ?) ORDER BY g.number, g.id
             """,
@@ -86,29 +101,19 @@ struct CrashRegrouping {
                 .text("%\(debugID.filter { $0 != "-" })%"),
             ]
         ) { row in
-            StoredReport(
-                group: try row.blob(0), mergedInto: try row.optionalBlob(1), culprit: try row.optionalText(2),
-                symbolKey: try row.optionalBlob(3),
-                event: (try? JSONValue.parse(Array(try row.text(4).utf8)))?.objectValue ?? JSONObject())
+            Group(
+                id: try row.blob(0), mergedInto: try row.optionalBlob(1), culprit: try row.optionalText(2),
+                symbolKey: try row.optionalBlob(3))
         }
     }
-}
 
-/// The first report of a group, and the group as it is stored.
-private struct StoredReport {
-    let group: [UInt8]
-    let mergedInto: [UInt8]?
-    let culprit: String?
-    let symbolKey: [UInt8]?
-    let event: JSONObject
-}
-
-extension CrashNames {
-    /// Whether the names would change the group of a report.
-    fileprivate mutating func differ(_ report: StoredReport) throws -> Bool {
-        let facts = try facts(of: report.event)
-        let key = facts.hasNames ? CrashStore.digest(facts.groupKey) : nil
-        return key != report.symbolKey || key != nil && facts.culprit != report.culprit
+    /// What a group's first report says with names. Reports are read one by one: each may have 32 KiB.
+    private func facts(of group: [UInt8], _ names: inout CrashNames) throws -> CrashFacts? {
+        let body = try transaction.first(
+            "SELECT body FROM crash_samples WHERE group_id = ? ORDER BY id LIMIT 1", [.blob(group)]
+        ) { try $0.text(0) }
+        guard let body, let event = try? JSONValue.parse(Array(body.utf8)).objectValue else { return nil }
+        return try names.facts(of: event)
     }
 }
 

@@ -89,7 +89,7 @@ package struct SymbolUpload {
         guard let fileID else { throw Self.invalid("#", SymbolListError.noFunctions.sentence) }
         let (base, now) = (choice.base ?? image.likelyBase, store.context.now())
         let (limits, context, actor) = (store.limits, store.context, actor)
-        return try context.store.write { transaction in
+        let outcome = try context.store.write { transaction in
             let former = try SymbolStore.find(debugID, in: transaction)
             if let former {
                 try transaction.execute("DELETE FROM crash_symbol_files WHERE id = ?", [.integer(former.id)])
@@ -110,7 +110,7 @@ package struct SymbolUpload {
                 throw BackendError.conflict(
                     code: .conflict, detail: "The upload took too long and was removed. Send the file again.")
             }
-            try Self.check(limits, in: transaction)
+            try Self.checkRoom(limits, in: transaction)
             let changes = try CrashRegrouping(transaction, context).apply(to: debugID)
             try AuditLog.append(
                 in: transaction,
@@ -121,9 +121,11 @@ package struct SymbolUpload {
             return Outcome(
                 file: file, isReplacement: former != nil, named: Int64(changes.named), merged: Int64(changes.merged))
         }
+        self.fileID = nil
+        return outcome
     }
 
-    /// Removes what was stored of an upload that failed.
+    /// Removes what was stored of an upload that failed; nothing after ``finish()``.
     package mutating func abandon() {
         guard let fileID else { return }
         self.fileID = nil
@@ -145,10 +147,13 @@ package struct SymbolUpload {
             return (first: page.first, body: body)
         }
         storedBytes += bodies.reduce(0) { $0 + Int64($1.body.count) }
-        guard storedBytes <= store.limits.storedBytes else { throw Self.full(store.limits) }
         let (known, part, now, actor) = (fileID, partCount, store.context.now(), actor)
+        let (limits, stored) = (store.limits, storedBytes)
         fileID = try store.context.store.write { transaction in
             let id = try known ?? Self.begin(by: actor, at: now, in: transaction)
+            try transaction.execute(
+                "UPDATE crash_symbol_files SET stored_bytes = ? WHERE id = ?", [.integer(stored), .integer(id)])
+            try Self.checkRoom(limits, in: transaction)
             try transaction.execute(
                 "INSERT INTO crash_symbol_pages (file_id, part, first_address, body) VALUES (?, ?, ?, ?)",
                 rows: bodies.map {
@@ -171,9 +176,10 @@ package struct SymbolUpload {
         return id
     }
 
-    private static func check(_ limits: SymbolLimits, in session: any SQLSession) throws {
+    /// Uploads that have not ended count as well.
+    private static func checkRoom(_ limits: SymbolLimits, in session: any SQLSession) throws {
         let total = try session.first(
-            "SELECT count(*), coalesce(sum(stored_bytes), 0) FROM crash_symbol_files WHERE is_complete = 1"
+            "SELECT count(*), coalesce(sum(stored_bytes), 0) FROM crash_symbol_files"
         ) { (files: try $0.integer(0), bytes: try $0.integer(1)) }
         guard let total, total.files <= limits.files, total.bytes <= limits.storedBytes else { throw full(limits) }
     }
