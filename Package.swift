@@ -292,7 +292,7 @@ let package = Package(
             name: "DeviceAppTests",
             dependencies: [
                 "DeviceApp", "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets",
-                "Locking", "SQLDatabase", "Cryptography", "TestKit",
+                "Locking", "SQLDatabase", "SQLiteDatabase", "Cryptography", "TestKit",
             ],
             path: "Tests/Device/AppTests", swiftSettings: strict),
         .testTarget(

@@ -3,6 +3,7 @@ import DeviceWords
 import Foundation
 import PageAssets
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 import Testing
@@ -102,6 +103,17 @@ import Testing
             try AppServer(store: app.store, port: port, language: .english, moment: { moment })
         }
         #expect(throws: (any Error).self) { try RawClient(port: port, timeoutSeconds: 1) }
+    }
+
+    /// Once a minute a session's use is written; a page must not depend on it.
+    @Test func aPageIsReadWhereNothingCanBeWritten() throws {
+        let app = try AppFixture()
+        try app.store.database.write { transaction in
+            try transaction.execute(
+                "CREATE TRIGGER refuse BEFORE UPDATE ON browser_sessions BEGIN SELECT RAISE(ABORT, 'busy'); END")
+        }
+        app.advance(seconds: 61)
+        #expect(try app.get("/").status == 200)
     }
 
     /// A name of an attacker that resolves to this machine.

@@ -127,7 +127,8 @@ extension DeviceStore.Browsers {
         }
         guard let found, found.expiresAt > moment.now else { return nil }
         if found.usedAt.milliseconds(until: moment.now) >= 60_000 {
-            try write { session in
+            // A page is read also while another program writes, or where nothing can be written: the next one notes it.
+            _ = try? write { session in
                 try session.execute(
                     "UPDATE browser_sessions SET used_at = ?, expires_at = ? WHERE id = ?",
                     [.instant(moment.now), .instant(Self.expiry(found.isRemembered, moment)), .uuid(found.id)])

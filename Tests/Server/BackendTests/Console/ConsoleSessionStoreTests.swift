@@ -145,6 +145,19 @@ import Testing
         #expect(log.first?.change.actor.name == mine.name && log.first?.change.subjectID == ids[3])
     }
 
+    /// Managing access is no right over those who have more.
+    @Test func endsNoSessionOfWhoHasMorePermissions() throws {
+        let (mine, owner) = (
+            try token(), try tokens.create(role: .owner, name: "o", expiresAt: nil, by: .editor).record
+        )
+        let secrets = try [mine, mine, owner].map { try sessions.begin(tokenID: $0.id, browser: nil) }
+        let ids = try secrets.map { try #require(try sessions.find($0)).session.id }
+        let actor = Actor(tokenID: mine.id, name: "m", requestID: nil, permissions: mine.role.permissions)
+        #expect(throws: BackendError.self) { try sessions.end(ids[2], ofToken: nil, by: actor) }
+        #expect(try sessions.endAll(except: ids[0], ofToken: nil, by: actor) == 1)
+        #expect(try secrets.map { try sessions.find($0) != nil } == [true, false, true])
+    }
+
     @Test func recordsSignInSignOutAndRefusal() throws {
         let token = try token()
         let code = try sessions.makeLink(tokenID: token.id)

@@ -1,6 +1,7 @@
 import Backend
 import BackendTestKit
 import Foundation
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -76,6 +77,8 @@ import TextCoding
         #expect(found.token == token && found.session.browser == "Firefox")
         let listed = try passkeys.list(ofToken: token.id)
         #expect(listed.map(\.passkey.id) == [made.id] && listed.first?.passkey.lastUsedAt == fixture.now)
+        let other = Actor(tokenID: makeID(7), name: "m", requestID: nil, permissions: [.accessManage])
+        #expect(throws: BackendError.self) { try passkeys.remove(made.id, ofToken: nil, by: other) }
         #expect(try passkeys.remove(made.id, ofToken: token.id, by: .editor))
         #expect(try !passkeys.remove(made.id, ofToken: token.id, by: .editor))
         #expect(throws: PasskeyRefusal.unknown) { try signIn(try assertion(device)) }
