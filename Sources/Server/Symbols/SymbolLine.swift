@@ -155,7 +155,8 @@ enum SymbolLine {
         let name = String(text[..<image.lowerBound])
         guard hasLetters(name[...]), let end = text[image.upperBound...].firstIndex(of: ")") else { return nil }
         let rest = text[text.index(after: end)...].trimmingPrefix(" ")
-        if rest.hasPrefix("+ "), let distance = UInt64(rest.dropFirst(2)), distance <= address {
+        // The reader refuses addresses of more than 63 bits; with them, the sum below could overflow.
+        if rest.hasPrefix("+ "), let distance = UInt64(rest.dropFirst(2)), distance <= address, address >> 63 == 0 {
             return .symbol(
                 ImageSymbol(address: address - distance, size: distance + 1, name: name), isOfMachO: false)
         }

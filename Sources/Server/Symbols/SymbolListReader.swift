@@ -43,6 +43,7 @@ package struct SymbolListReader: Sendable {
     private var isBreakpad = false
     private var hasBegun = false
     private var files: [Int: String] = [:]
+    private var fileBytes = 0
     /// The function whose lines are being read.
     private var pending: ImageSymbol?
 
@@ -50,6 +51,7 @@ package struct SymbolListReader: Sendable {
     package static let longestLine = 65_536
     private static let mostFiles = 100_000
     private static let longestFileName = 200
+    private static let mostFileBytes = 4 << 20
     /// Lines of one function. More are left out.
     private static let mostLines = 10_000
 
@@ -132,8 +134,12 @@ package struct SymbolListReader: Sendable {
             guard image.debugID == nil else { throw SymbolListError.severalImages(lineNumber) }
             (image.debugID, image.architecture, image.name) = (debugID, architecture, name)
         case .file(let number, let name):
-            guard files.count < Self.mostFiles else { throw SymbolListError.tooManyFiles(maximum: Self.mostFiles) }
-            files[number] = Self.fileName(name)
+            let name = Self.fileName(name)
+            fileBytes += name.utf8.count
+            guard files.count < Self.mostFiles, fileBytes <= Self.mostFileBytes else {
+                throw SymbolListError.tooManyFiles(maximum: Self.mostFiles)
+            }
+            files[number] = name
         case .function(let symbol):
             if let pending { try visit(pending) }
             pending = symbol

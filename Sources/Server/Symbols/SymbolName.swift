@@ -4,7 +4,10 @@ import Foundation
 /// Names of functions as people write them.
 package enum SymbolName {
     /// Longer mangled names stay as they are: the time and stack that demangling takes grow with them.
-    private static let longestMangled = 4096
+    private static let longestMangled = 1024
+    /// Names with more references to their own parts stay as they are, too: each may double the readable name, so that 350
+    /// bytes could become gigabytes.
+    private static let mostReferences = 10
     private static let longestReadable = 1000
 
     /// A mangled name of Swift or C++ in readable form; any other as it is. At most 1,000 characters.
@@ -17,10 +20,11 @@ package enum SymbolName {
     }
 
     private static func demangled(_ name: String) -> String? {
-        if ["$s", "$S", "_T0", "_$s", "_$S"].contains(where: { name.hasPrefix($0) }) {
+        if ["$s", "$S", "_$s", "_$S"].contains(where: { name.hasPrefix($0) }) {
+            guard MangledName(name).swiftReferences <= mostReferences else { return nil }
             return read(swift_demangle(name, name.utf8.count, nil, nil, 0))
         }
-        guard name.hasPrefix("_Z") else { return nil }
+        guard name.hasPrefix("_Z"), MangledName(name).nativeReferences <= mostReferences else { return nil }
         var status: CInt = 0
         let text = read(__cxa_demangle(name, nil, nil, &status))
         return status == 0 ? text : nil

@@ -105,6 +105,21 @@ import Testing
         #expect(throws: (any Error).self) { try RawClient(port: port, timeoutSeconds: 1) }
     }
 
+    /// Who had the port while the app was away may have left a service worker, under any name, which would answer in the
+    /// app's place. The browser's own check for a newer version of it gets the app's worker.
+    @Test func aStrangersServiceWorkerIsReplaced() throws {
+        let app = try AppFixture()
+        let own = try app.get("/service-worker.js")
+        for path in ["/x.js", "/", "/assets/evil.js", "/launch"] {
+            let fields = ["Service-Worker: script", "Sec-Fetch-Dest: serviceworker", "Sec-Fetch-Site: same-origin"]
+            let answer = try AppFixture.exchange(app.server, "GET", path, fields)
+            #expect(answer.status == 200 && answer.body == own.body, "\(path)")
+            #expect(answer["Content-Type"]?.hasPrefix("text/javascript") == true)
+        }
+        let foreign = ["Sec-Fetch-Dest: serviceworker", "Sec-Fetch-Site: cross-site"]
+        #expect(try AppFixture.exchange(app.server, "GET", "/x.js", foreign).status == 403)
+    }
+
     /// Once a minute a session's use is written; a page must not depend on it.
     @Test func aPageIsReadWhereNothingCanBeWritten() throws {
         let app = try AppFixture()

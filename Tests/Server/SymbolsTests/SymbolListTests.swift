@@ -151,6 +151,7 @@ import Testing
         ("<html>\n", .unknownLine(1)),
         ("00000000000006b0 T main\nnonsense here\n", .unknownLine(2)),
         ("fffffffffffffff0 T main\n", .badAddress(1)),
+        ("0xffffffffffffffff main (in App) + 18446744073709551615\n", .badAddress(1)),
         ("App (for architecture x86_64):\n00000000000006b0 T _a\nApp (for architecture arm64):\n", .severalImages(3)),
         ("MODULE Linux x86_64 \(String(repeating: "A", count: 33)) a\nFUNC zz 1 0 a\n", .unknownLine(2)),
         ("MODULE Linux x86_64 \(String(repeating: "A", count: 33)) a\nFUNC 10 1 0\n", .unknownLine(2)),
@@ -235,6 +236,24 @@ import Testing
     ])
     func isReadable(_ name: String, _ hasUnderscore: Bool, _ readable: String) {
         #expect(SymbolName.readable(name, hasUnderscore: hasUnderscore) == readable)
+    }
+
+    /// Each reference to an earlier part can double the readable name: 350 bytes would become 28 GB.
+    @Test func referencesAreBounded() {
+        var native = "_Z1f1A1pIS_S_E"
+        for level in 0..<28 { native += "S\(String(level, radix: 36).uppercased())_IS\(level + 1)_S\(level + 1)_E" }
+        #expect(SymbolName.readable(native, hasUnderscore: false) == native)
+        let swift = "$s1a1byySi_SitAA_" + String(repeating: "AB_ABt", count: 40) + "F"
+        #expect(SymbolName.readable(swift, hasUnderscore: false) == swift)
+        let repeated = "$s1a1byySi_A2000B_A2000BtF"
+        #expect(SymbolName.readable(repeated, hasUnderscore: false) == repeated)
+        // What compilers make of usual code has few.
+        #expect(
+            SymbolName.readable("$s4Shop4CartC5total5timesS2i_tF", hasUnderscore: false)
+                == "Shop.Cart.total(times: Swift.Int) -> Swift.Int")
+        #expect(
+            SymbolName.readable("_ZNSt6vectorIiSaIiEE9push_backERKi", hasUnderscore: false)
+                == "std::vector<int, std::allocator<int> >::push_back(int const&)")
     }
 
     @Test func isBounded() {

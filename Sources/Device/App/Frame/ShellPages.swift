@@ -16,7 +16,7 @@ enum ShellPages {
     private static let offline = HTMLLink("offline")
 
     static func routes(_ gate: AppGate) -> [Route] {
-        let (manifest, worker) = (manifestText(), workerText())
+        let manifest = manifestText()
         return [
             Route(
                 .get, "/manifest.webmanifest",
@@ -25,9 +25,7 @@ enum ShellPages {
                 }),
             Route(
                 .get, "/service-worker.js",
-                .immediate { _ in
-                    AppResponse.file(worker, type: "text/javascript; charset=utf-8")
-                }),
+                .immediate { _ in workerFile() }),
             Route(
                 .get, "/offline",
                 .blocking { request in
@@ -50,14 +48,16 @@ enum ShellPages {
         return manifest.serialized()
     }
 
+    static func workerFile() -> Response { AppResponse.file(worker, type: "text/javascript; charset=utf-8") }
+
     /// The list of the files, and a version that changes with them, before the program.
-    private static func workerText() -> [UInt8] {
+    private static let worker: [UInt8] = {
         let shell = [offline.text] + AppAsset.all.map(\.link.text)
         let list = JSONValue.array(shell.map { .string($0) }).serialized()
         let version = SHA256.hash(of: list + AppAsset.worker.utf8).prefix(8).map { String($0, radix: 16) }.joined()
         let head = "const VERSION = \"\(version)\";\nconst SHELL = \(String(decoding: list, as: UTF8.self));\n"
         return Array((head + AppAsset.worker).utf8)
-    }
+    }()
 
     /// In both languages: the browser keeps it, and the setting may change.
     private static func offlinePage(_ visit: AppVisit) -> [UInt8] {

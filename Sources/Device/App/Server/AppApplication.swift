@@ -34,7 +34,15 @@ struct AppApplication: HTTPApplication {
     /// Before any handler, for assets too.
     func intercept(_ request: Request) -> Response? {
         guard let origin = context.origin else { return AppResponse.text("Starting.", .serviceUnavailable) }
-        return origin.refusal(of: request).map { response(for: $0, request: request) }
+        if let refusal = origin.refusal(of: request) { return response(for: refusal, request: request) }
+        return worker(for: request)
+    }
+
+    /// A browser looks for a newer version of a service worker by itself, past every worker. One that somebody else
+    /// registered while they had the port, under whatever name, is so replaced by the app's own.
+    private func worker(for request: Request) -> Response? {
+        request.head.method == .get && request.head.value(of: .secFetchDest) == "serviceworker"
+            ? ShellPages.workerFile() : nil
     }
 
     func response(for error: any Error, request: Request) -> Response {
@@ -53,7 +61,8 @@ struct AppApplication: HTTPApplication {
             return failure(request, .contentTooLarge, "The file is larger than \(bytes >> 20) MB.")
         case let error as WireError where error.status == .contentTooLarge:
             return failure(request, .contentTooLarge, error.detail)
-        case let error as WireError where error.status == .notFound: return failure(request, .notFound, nil)
+        case let error as WireError where error.status == .notFound:
+            return worker(for: request) ?? failure(request, .notFound, nil)
         case let error as WireError: return AppResponse.text(error.detail, error.status)
         case let error as DeviceStoreError:
             if case .notFound = error { return failure(request, .notFound, "\(error)") }

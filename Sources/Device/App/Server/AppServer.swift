@@ -14,8 +14,8 @@ package final class AppServer: Sendable {
     private let servers: [HTTPServer]
     private let context: AppContext
 
-    /// Ends the sessions of browsers that are not remembered, then binds 127.0.0.1 and, where the machine has it, ::1, and
-    /// serves at once. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can mean both, and a browser must not reach
+    /// Binds 127.0.0.1 and, where the machine has it, ::1, ends the sessions of browsers that are not remembered, and then
+    /// serves. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can mean both, and a browser must not reach
     /// somebody else's pages by that name. Throws ``ListenError`` for another reason.
     ///
     /// - Parameters:
@@ -44,11 +44,17 @@ package final class AppServer: Sendable {
         configuration.deadlines.handling = .seconds(600)
         configuration.maximumBodyMemoryBytes = 32 << 20
         configuration.maximumAnswerMemoryBytes = 32 << 20
-        // Before the port is bound: a cookie that somebody caught while the app was away would be good until then.
-        try store.browsers.endUnremembered(at: moment())
         servers = try Self.bind(configuration, application)
         self.port = servers[0].port
         self.context = context
+        // Before the first request is let in: a cookie that somebody caught while the app was away would be good until
+        // then. Not before the port is bound: an app that has it serves these sessions.
+        do {
+            try store.browsers.endUnremembered(at: moment())
+        } catch {
+            for server in servers { server.stop(deadline: .zero) }
+            throw error
+        }
         context.open(port: self.port)
     }
 

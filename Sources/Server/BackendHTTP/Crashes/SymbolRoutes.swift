@@ -1,5 +1,6 @@
 import Backend
 import Dispatch
+package import Foundation
 import HTTPServer
 import HTTPTypes
 import ServerContract
@@ -12,8 +13,15 @@ struct SymbolRoutes: Sendable {
     let gate: AdminGate
     let store: SymbolStore
 
+    private let slots = UploadSlots()
+
     /// As sent.
     private static let maximumBodyBytes = 128 << 20
+
+    init(gate: AdminGate, store: SymbolStore) {
+        self.gate = gate
+        self.store = store
+    }
 
     func bindings() -> [RouteBinding] {
         [
@@ -39,7 +47,7 @@ struct SymbolRoutes: Sendable {
         let choice = SymbolUpload.Choice(debugID: try Self.debugID(request), name: query.name, base: query.base)
         return try SymbolSieve(
             request, limits: gate.limits, SymbolUpload(store, choice, by: actor),
-            maximumBytes: Int(store.limits.fileBytes))
+            maximumBytes: Int(store.limits.fileBytes), slot: try slots.take(for: actor.tokenID))
     }
 
     private static func debugID(_ request: Request) throws -> String {
@@ -51,18 +59,60 @@ struct SymbolRoutes: Sendable {
     }
 }
 
+/// Bounds the uploads at a time: each holds some 20 MB for as long as its client sends.
+package final class UploadSlots: Sendable {
+    /// Of all tokens together, and of one of them.
+    private static let (most, mostOfOne) = (4, 2)
+
+    private let taken = Mutex<[UUID?: Int]>([:])
+
+    /// Taken until it is released.
+    package final class Slot: Sendable {
+        private let slots: UploadSlots
+        private let token: UUID?
+
+        fileprivate init(_ slots: UploadSlots, _ token: UUID?) {
+            self.slots = slots
+            self.token = token
+        }
+
+        deinit { slots.taken.withLock { $0[token] = $0[token].flatMap { $0 > 1 ? $0 - 1 : nil } } }
+    }
+
+    package init() {}
+
+    /// Throws 503 where none is free.
+    package func take(for token: UUID?) throws -> Slot {
+        let isFree = taken.withLock { taken in
+            guard taken.values.reduce(0, +) < Self.most, taken[token, default: 0] < Self.mostOfOne else {
+                return false
+            }
+            taken[token, default: 0] += 1
+            return true
+        }
+        guard isFree else { throw HTTPFailure.overloaded(retryAfterSeconds: 10) }
+        return Slot(self, token)
+    }
+}
+
 /// Reads and stores a list of symbols while it arrives, so that it takes little memory however long it is.
 private final class SymbolSieve: BodySieve {
+    /// An upload that takes longer is refused.
+    private static let longest = Duration.seconds(900)
+
     private struct State {
         var decoder: BodyDecoder
         var upload: SymbolUpload
     }
 
     private let state: Mutex<State>
+    private let slot: UploadSlots.Slot
+    private let end = ContinuousClock.now + longest
 
     init(
-        _ request: Request, limits: ClientLimits, _ upload: SymbolUpload, maximumBytes: Int
+        _ request: Request, limits: ClientLimits, _ upload: SymbolUpload, maximumBytes: Int, slot: UploadSlots.Slot
     ) throws(HTTPFailure) {
+        self.slot = slot
         let decoder = try BodyDecoder(request, limits: limits, maximumBytes: maximumBytes)
         state = Mutex(State(decoder: decoder, upload: upload))
     }
@@ -78,6 +128,9 @@ private final class SymbolSieve: BodySieve {
 
     /// Nothing of the body is kept.
     func take(_ piece: [UInt8]) throws -> [UInt8] {
+        guard ContinuousClock.now < end else {
+            throw HTTPFailure.invalid("#", .invalidFormat, "An upload must end within 15 minutes.")
+        }
         try state.withLock { state in try Self.take(piece, isLast: false, &state) }
         return []
     }

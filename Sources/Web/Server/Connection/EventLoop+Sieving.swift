@@ -23,21 +23,16 @@ extension EventLoop {
         let charge = RequestCharge(piece.count, .body, of: connection.bodyClient, in: requests)
         connection.bodyBytesCharged -= piece.count
         let request = connection.request
-        let sieved: SievedBody
-        do {
-            sieved = try request.sieved ?? SievedBody(sieve: make(request))
-        } catch {
-            connection.destination = .answer(application.response(for: error, request: request))
-            return
-        }
-        connection.request.sieved = sieved
         ask(about: connection) {
-            let kept = try withExtendedLifetime(charge) { try sieved.sieve.take(piece) }
-            return { .sieved($0, kept) }
+            // Made here too: it may ask the database who sends.
+            let sieve = try request.sieved?.sieve ?? make(request)
+            let kept = try withExtendedLifetime(charge) { try sieve.take(piece) }
+            return { .sieved($0, sieve, kept) }
         }
     }
 
-    func endSieving(of connection: Connection, _ kept: [UInt8]) {
+    func endSieving(of connection: Connection, _ sieve: any BodySieve, _ kept: [UInt8]) {
+        if connection.request.sieved == nil { connection.request.sieved = SievedBody(sieve: sieve) }
         connection.phase = .receiving
         connection.receivingSince = clock.now
         connection.bodyBytesAtStretch = connection.bodyBytesIn

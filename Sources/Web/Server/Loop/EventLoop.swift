@@ -141,9 +141,9 @@ final class EventLoop {
         case .admitted(let ticket, let refusal):
             guard let connection = connection(for: ticket), case .admitting = connection.phase else { return }
             endAdmission(of: connection, refusal: refusal)
-        case .sieved(let ticket, let kept):
+        case .sieved(let ticket, let sieve, let kept):
             guard let connection = connection(for: ticket), case .admitting = connection.phase else { return }
-            endSieving(of: connection, kept)
+            endSieving(of: connection, sieve, kept)
         case .chunk(let ticket, let result):
             guard let connection = connection(for: ticket), case .streaming = connection.phase else { return }
             receiveChunk(result, on: connection)

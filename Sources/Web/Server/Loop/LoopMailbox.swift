@@ -12,7 +12,7 @@ enum LoopMessage: Sendable {
     /// The route's admission has decided; a `nil` refusal means that the body is read.
     case admitted(ReplyTicket, refusal: Response?)
     /// What the route's sieve has kept of a piece of the body.
-    case sieved(ReplyTicket, [UInt8])
+    case sieved(ReplyTicket, any BodySieve, [UInt8])
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
     /// Close some idle connections: others wait for room.

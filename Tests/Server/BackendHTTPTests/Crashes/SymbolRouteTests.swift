@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import Foundation
 import JSONWire
 import ServerContract
@@ -119,6 +120,21 @@ import ZlibCoding
         let cut = Array(try #require(Gzip.compress(body)).dropLast(20))
         #expect(try put(server, target, cut, "Content-Encoding: gzip").status == 400)
         #expect(try server.admin(.analyst, "GET", Self.list).items().map { $0["functions"]?.integerValue } == [60_000])
+    }
+
+    /// Each upload holds memory for as long as its client sends, so there are few at a time.
+    @Test func boundsUploadsAtATime() throws {
+        let slots = UploadSlots()
+        let tokens = (1...3).map { makeID($0) }
+        var held = [try slots.take(for: tokens[0]), try slots.take(for: tokens[0]), try slots.take(for: tokens[1])]
+        #expect(throws: (any Error).self) { try slots.take(for: tokens[0]) }
+        held.append(try slots.take(for: tokens[2]))
+        #expect(throws: (any Error).self) { try slots.take(for: tokens[1]) }
+        held.removeFirst()
+        held.append(try slots.take(for: tokens[0]))
+        #expect(throws: (any Error).self) { try slots.take(for: nil) }
+        held = []
+        #expect(throws: Never.self) { try slots.take(for: nil) }
     }
 
     @Test func pagesShowNamesPartsAndSymbols() throws {

@@ -50,7 +50,7 @@ package struct SymbolStore: Sendable {
     }
 
     /// Milliseconds.
-    private static let longestUpload: Int64 = 6 * 3_600_000
+    private static let longestUpload: Int64 = 3_600_000
 
     static let columns = """
         SELECT id, debug_id, name, architecture, format, base, has_underscores, function_count, part_count, byte_count,
