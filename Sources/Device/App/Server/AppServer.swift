@@ -15,8 +15,8 @@ package final class AppServer: Sendable {
     private let context: AppContext
 
     /// Binds 127.0.0.1 and, where the machine has it, ::1, ends the sessions of browsers that are not remembered, and then
-    /// serves. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can mean both, and a browser must not reach
-    /// somebody else's pages by that name. Throws ``ListenError`` for another reason.
+    /// serves. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can mean both,
+    /// and a browser must not reach somebody else's pages by that name. Throws ``ListenError`` for another reason.
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.

@@ -149,6 +149,7 @@ struct SubscriptionProjection {
     /// The stamp of posted charges that cannot be derived.
     static let keptStamp = HybridTimestamp(milliseconds: 1, counter: 0, node: 0).wire
 
+    /// Derives everything again from the stored subscriptions.
     ///
     /// - Parameter mostCharges: of all subscriptions; more are refused before they are posted. Nil for a store's own data.
     func rebuildAll(mostCharges: Int? = nil) throws {
@@ -164,8 +165,7 @@ struct SubscriptionProjection {
     func requireFewer(_ most: Int) throws {
         var count = 0
         for (_, subscription) in try SubscriptionTable(session).all() {
-            let first = max(subscription.trackedFrom, today.adding(months: -12 * Self.horizonYears))
-            count += subscription.charges(from: first, through: today.adding(days: -1)).count
+            count += pastCharges(of: subscription, from: subscription.trackedFrom).count
             guard count <= most else {
                 throw BackupDocument.damaged("its subscriptions have more than \(most) charges")
             }
@@ -179,10 +179,15 @@ struct SubscriptionProjection {
     private func post(_ subscription: Subscription, _ number: Int64, after through: CalendarDay) throws {
         // Not `OR IGNORE`, which would hold for the statements of triggers, too.
         let insert = "INSERT INTO ledger (subscription, due_day) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        let first = max(through.adding(days: 1), today.adding(months: -12 * Self.horizonYears))
-        for day in subscription.charges(from: first, through: today.adding(days: -1)) {
+        for day in pastCharges(of: subscription, from: through.adding(days: 1)) {
             try session.execute(insert, [.integer(number), .day(day)])
         }
+    }
+
+    /// The charged days before today that the ledger may have, within the horizon.
+    private func pastCharges(of subscription: Subscription, from first: CalendarDay) -> [CalendarDay] {
+        let horizon = today.adding(months: -12 * Self.horizonYears)
+        return subscription.charges(from: max(first, horizon), through: today.adding(days: -1))
     }
 
     private func write(_ subscription: Subscription, _ number: Int64) throws {

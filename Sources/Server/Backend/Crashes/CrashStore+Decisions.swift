@@ -72,12 +72,7 @@ extension CrashStore {
     package func apply(_ action: CrashAction, to id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup? {
         let now = context.now()
         return try context.store.write { transaction in
-            guard let group = try Self.find(id, in: transaction) else {
-                throw BackendError.notFound(what: "crash group")
-            }
-            guard ifRevision == nil || ifRevision == group.revision else {
-                throw BackendError.preconditionFailed(currentRevision: group.revision)
-            }
+            let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
             try Self.apply(action, to: group, by: actor, at: now, in: transaction)
             return try Self.find(id, in: transaction)
         }
@@ -110,6 +105,15 @@ extension CrashStore {
                 return ReleaseDecision(name: name, outcome: .deleted)
             }
         }
+    }
+
+    /// The group, or that which shows it, if it has the revision.
+    private static func require(_ id: UUID, ifRevision: Int64?, in session: any SQLSession) throws -> CrashGroup {
+        guard let group = try find(id, in: session) else { throw BackendError.notFound(what: "crash group") }
+        guard ifRevision == nil || ifRevision == group.revision else {
+            throw BackendError.preconditionFailed(currentRevision: group.revision)
+        }
+        return group
     }
 
     private static func apply(
@@ -196,12 +200,7 @@ extension CrashStore {
     package func part(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup {
         let now = context.now()
         return try context.store.write { transaction in
-            guard let group = try Self.find(id, in: transaction) else {
-                throw BackendError.notFound(what: "crash group")
-            }
-            guard ifRevision == nil || ifRevision == group.revision else {
-                throw BackendError.preconditionFailed(currentRevision: group.revision)
-            }
+            let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
             let count = try transaction.first(
                 "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
             ) { try $0.integer(0) }
@@ -222,10 +221,7 @@ extension CrashStore {
                     actor: actor, action: .crashPart, subjectID: group.id,
                     before: String(decoding: before.bytes, as: UTF8.self), after: nil),
                 at: now)
-            guard let parted = try Self.find(group.id, in: transaction) else {
-                throw BackendError.notFound(what: "crash group")
-            }
-            return parted
+            return try Self.require(group.id, ifRevision: nil, in: transaction)
         }
     }
 }
