@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
         // The style and the icon that all pages share, embedded by Scripts/generate.
         .target(
-            name: "PageAssets", dependencies: ["HTML"], path: "Sources/Web/PageAssets",
+            name: "PageAssets", dependencies: ["HTML", "TextCoding"], path: "Sources/Web/PageAssets",
             exclude: ["Assets/base.css", "Assets/favicon.svg"], swiftSettings: strict),
         // Responses with pages and forms, for the console and the app.
         .target(
@@ -223,7 +223,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "CAllocator",
+                "CAllocator", "CFileStatus",
                 "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
                 "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -52,7 +52,7 @@ class App:
             [SUBGUARD, "open", "--no-browser", "--port", str(self.port)], env=self.environment, text=True,
             stdout=subprocess.PIPE)
         self.address = self.process.stdout.readline().strip()
-        expect(self.address.startswith(f"http://127.0.0.1:{self.port}/launch#"), f"not an address: {self.address}")
+        expect(self.address.startswith(f"http://127.0.0.1:{self.port}/launch?visit="), f"not an address: {self.address}")
 
     def run(self, *arguments):
         done = subprocess.run([SUBGUARD, *arguments], env=self.environment, capture_output=True, text=True, check=False)
@@ -512,6 +512,7 @@ def check(folder):
             other_origins(browser, app)
             app_neighbour.neighbour(app)
             app_neighbour.cookie_tossing(browser, app, enter)
+            app_neighbour.poisoned(browser, app, enter)
             away(browser, app)
             app_kills.remembered(browser, app)
             for script in (True, False):

@@ -10,6 +10,7 @@ import tempfile
 import threading
 
 from harness import expect, free_port, say
+from playwright.sync_api import Error as PlaywrightError
 
 NOBODY = 65_534
 COOKIES = 150  # browsers keep some 180 of a host
@@ -137,3 +138,70 @@ def cookie_tossing(browser, app, enter):
         expect(not strays(path), f"{len(strays(path))} cookies of another port stay at {path}")
     server.shutdown()
     visitor.close()
+
+
+class Poisoner(http.server.BaseHTTPRequestHandler):
+    """Answers everything with a page or a script of its own, for the browser to keep for a year."""
+
+    def do_GET(self):
+        kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}.get(self.path.rsplit(".", 1)[-1])
+        script = "globalThis.evil = true; document.title = 'evil';"
+        body = (script if kind else f"<!doctype html><title>evil</title><script>{script}</script>evil").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", kind or "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "public, max-age=31536000, immutable")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def poisoned(browser, app, enter):
+    """What whoever had the port left in the browser's caches is neither shown nor run."""
+    visitor = enter(browser, app)
+    page = visitor.page
+    page.evaluate("navigator.serviceWorker.ready.then(found => found.active.state)")
+    cache = page.evaluate("caches.keys()")[0]
+    files = page.evaluate("caches.open('" + cache + "').then(cache => cache.keys()).then(all => all.map(one => one.url))")
+    page.evaluate("navigator.serviceWorker.getRegistration().then(found => found.unregister())")
+    app.stop()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", app.port), Poisoner)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for path in ("/launch", "/", "/due", "/settings"):
+        page.goto(visitor.url + path)
+        expect(page.title() == "evil", f"{path} does not come from the neighbour")
+    page.evaluate("""async ([name, files]) => {
+        await caches.delete(name);
+        const cache = await caches.open(name);
+        for (const file of files) { await fetch(file); await cache.add(file); }
+    }""", [cache, files])
+    server.shutdown()
+    server.server_close()
+    app.start()
+    page.goto(app.another_address())
+    page.locator("main:not(:has(#code))").wait_for()
+    for path in ("/", "/due", "/settings"):
+        page.goto(visitor.url + path)
+        page.locator("main[data-live]").wait_for()
+        expect(not page.evaluate("globalThis.evil"), f"{path} runs what the neighbour left")
+        sheets = page.evaluate("[...document.styleSheets].map(sheet => sheet.cssRules.length)")
+        expect(len(sheets) == 2 and min(sheets) > 5, f"{path} has no styles: {sheets}")
+    page.evaluate("navigator.serviceWorker.ready.then(found => found.active.state)")
+    # A page of this origin that the neighbour still has open may change what the worker has kept.
+    page.evaluate("""async name => {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys())
+            await cache.put(request, new Response("<!doctype html>evil", { headers: { "Content-Type": "text/html" } }));
+    }""", cache)
+    page.reload()
+    expect(not page.evaluate("globalThis.evil"), "the worker gives out what is not the app's")
+    app.stop()
+    try:
+        page.goto(visitor.url + "/due")
+        expect("evil" not in page.content(), "the worker shows a page that is not the app's")
+    except PlaywrightError:
+        pass  # No page is better than a stranger's.
+    app.start()
+    visitor.close(expected=("401", "ERR_", "Failed to load"))

@@ -1,6 +1,8 @@
 extension French {
     /// Quick entry, lists, pauses and prices.
     static let entryMessages: [String: String] = [
+        "Without --passphrase-file it is read as it is.":
+            "Sans --passphrase-file, elle est lue telle quelle.",
         "Set SUBGUARD_PASSPHRASE or use --passphrase-file.":
             "Définis SUBGUARD_PASSPHRASE ou utilise --passphrase-file.",
         "To see what there is: subguard %": "Pour voir ce qui existe : subguard %", "currency": "devise",

@@ -365,6 +365,8 @@ enum French {
         "truncated file": "fichier tronqué", "invalid header": "en-tête invalide",
         "the encrypted data is damaged": "les données chiffrées sont endommagées",
         "wrong passphrase": "phrase secrète incorrecte",
+        "the backup is not sealed, although a passphrase file is given; nothing was changed":
+            "la sauvegarde n'est pas chiffrée, alors qu'un fichier de phrase secrète est donné ; rien n'a été modifié",
         "an encrypted backup requires a passphrase": "une sauvegarde chiffrée nécessite une phrase secrète",
         "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the database away and restore the backup with this one":
             "la base vient d'une version antérieure à 0.1.0 ; rien n'a été changé. Faites une sauvegarde avec cette version, déplacez la base et restaurez la sauvegarde avec celle-ci",

@@ -1,4 +1,5 @@
 import Backend
+import CFileStatus
 import EventLog
 import Foundation
 import JSONWire
@@ -39,14 +40,25 @@ struct EventExportFile {
     }
 
     /// Opens an unfinished export and removes a last line that is not complete; creates a file that is missing. A file
-    /// that is no export in this format is not changed.
+    /// that is no export in this format is not changed, and neither is one of another user, one that others can write, or
+    /// what a link leads to.
     static func resumed(_ path: String, _ format: EventExportFormat) throws -> EventExportFile {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        // Non-blocking, in case the path is a named pipe.
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return try created(path) }
+            guard errno != ELOOP else { throw Unusable(description: "\(path) is a symbolic link; nothing was changed") }
             throw Unusable(description: "\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
         var file = EventExportFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), path: path)
+        var status = file_status()
+        guard file_status_of_descriptor(descriptor, &status), status.is_regular, status.owner == geteuid(),
+            status.link_count == 1, status.permissions & 0o022 == 0
+        else {
+            throw Unusable(
+                description: "\(path) must be a file that is yours, has one name and that nobody else can write; "
+                    + "nothing was changed")
+        }
         guard let end = try file.findEnd(format) else {
             throw Unusable(
                 description: "\(path) is not an export of events as \(format.rawValue); nothing was changed")

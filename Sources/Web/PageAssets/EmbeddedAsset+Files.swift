@@ -3,7 +3,8 @@
 
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
-        stem: "base", suffix: "css", hash: "fc6c5a708f2c7d94",
+        stem: "base", suffix: "css",
+        sha256: "fc6c5a708f2c7d943d2fa613743132bd44e0d343ffce14405a8aa118cdee6406",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -369,7 +370,8 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 """##)
 
     package static let faviconSVG = EmbeddedAsset(
-        stem: "favicon", suffix: "svg", hash: "dce03b4f5b6983df",
+        stem: "favicon", suffix: "svg",
+        sha256: "dce03b4f5b6983df0ad7fa7f167249ee6ad93dd4881c6f77fd00b8d86dd80ba0",
         text: ##"""
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="#2b59c3" d="M10 1 2.5 4v5.5c0 4.5 3 7.8 7.5 9.5 4.5-1.7 7.5-5 7.5-9.5V4z"/><path fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" d="m6.7 10 2.4 2.4 4.4-4.6"/></svg>
 

@@ -197,7 +197,7 @@ import Testing
             ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"],
             form: [("code", try code(app))])
         #expect(sent.status == 403)
-        #expect(try app.server.launchAddress().hasPrefix("http://\(app.host)/launch#"))
+        #expect(try app.server.launchAddress().hasPrefix("http://\(app.host)/launch?visit="))
     }
 
     @Test func aPageLearnsWhetherItWouldBeAnswered() throws {
@@ -244,7 +244,7 @@ import Testing
             try AppServer.runningAddress(port: port, store: store, at: app.moment)
         }
         let address = try #require(try found(app.port, app.store))
-        #expect(address.hasPrefix("http://127.0.0.1:\(app.port)/launch#"))
+        #expect(address.hasPrefix("http://127.0.0.1:\(app.port)/launch?visit="))
         #expect(try AppFixture.launch(app.server, String(address.suffix(32))).status == 303)
         let other = try AppFixture()
         #expect(try found(app.port, other.store) == nil)

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
@@ -52,10 +53,17 @@ import Testing
         )
         // Only files of the frame are kept.
         let worker = try app.get("/service-worker.js").text
-        let list = try #require(worker.firstMatch(of: /SHELL = (\[.*\]);/)?.output.1)
-        let kept = try #require(try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String])
-        #expect(kept.first == "/offline" && kept.dropFirst().allSatisfy { $0.hasPrefix("/assets/") })
-        for path in kept { #expect(try AppFixture.exchange(app.server, "GET", path).status == 200, "\(path)") }
+        let list = try #require(worker.firstMatch(of: /SHELL = new Map\((\[.*\])\);/)?.output.1)
+        let kept = try #require(try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[Any]])
+        let paths = kept.compactMap { $0.first as? String }
+        #expect(paths.first == "/offline" && paths.dropFirst().allSatisfy { $0.hasPrefix("/assets/") })
+        for file in kept {
+            let path = try #require(file.first as? String)
+            let facts = try #require(file.last as? [String: String])
+            let response = try AppFixture.exchange(app.server, "GET", path)
+            #expect(response.status == 200 && response["Content-Type"] == facts["type"], "\(path)")
+            #expect(facts["integrity"] == integrity(response.body), "\(path)")
+        }
         let manifest = try app.get("/manifest.webmanifest")
         let members = try JSONSerialization.jsonObject(with: Data(manifest.text.utf8)) as? [String: Any]
         #expect(members?["start_url"] as? String == "/" && members?["display"] as? String == "standalone")
@@ -63,6 +71,29 @@ import Testing
             let image = try app.get(try #require(icon["src"]))
             #expect(image.status == 200 && image["Content-Type"] == "image/svg+xml")
         }
+    }
+
+    private func integrity(_ content: [UInt8]) -> String {
+        "sha256-" + Data(SHA256.hash(of: content)).base64EncodedString()
+    }
+
+    /// Whoever had the port while the app was away may have filled the browser's cache for the addresses of the app's files.
+    @Test func pagesRunNothingButTheFilesOfThisProgram() throws {
+        let app = try AppFixture()
+        for path in ["/", "/settings", "/offline", "/launch"] {
+            let page = try app.get(path).text
+            let files = page.matches(of: /(?:src|rel="stylesheet" href)="([^"]+)"( integrity="([^"]+)")?/)
+            #expect(files.count == 3, "\(path)")
+            for file in files {
+                let content = try app.get(String(file.output.1)).body
+                #expect(file.output.3.map(String.init) == integrity(content), "\(path) \(file.output.1)")
+            }
+        }
+        // Pages that somebody else left in the cache are forgotten before the code is taken, and no page for the address
+        // that the program prints can be there.
+        #expect(try app.get("/launch")["Clear-Site-Data"] == "\"cache\"")
+        let addresses = try (0..<2).map { _ in try app.server.launchAddress().split(separator: "#").first }
+        #expect(addresses[0] != addresses[1])
     }
 
     @Test func theScoreHasItsMonths() throws {

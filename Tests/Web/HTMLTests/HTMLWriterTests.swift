@@ -41,7 +41,9 @@ import Testing
 
     @Test func writesScriptsAndIconsByAddressOnly() {
         let link = HTMLLink("a.js")
-        #expect(text { $0.script(link) } == #"<script src="/a.js" defer></script>"#)
+        #expect(
+            text { $0.script(link, integrity: "sha256-x") }
+                == #"<script src="/a.js" integrity="sha256-x" defer></script>"#)
         #expect(
             text { $0.icon(HTMLLink("i.svg"), "menu", .class("icon")) }
                 == ##"<svg class="icon" aria-hidden="true"><use href="/i.svg#menu"></use></svg>"##)

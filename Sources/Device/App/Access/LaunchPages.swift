@@ -21,7 +21,7 @@ enum LaunchPages {
             Route(
                 .get, "/launch",
                 .blocking { request in
-                    AppResponse.page(LockedPage.page(try AppVisit(request, gate.context, session: nil)))
+                    AppResponse.entrance(LockedPage.page(try AppVisit(request, gate.context, session: nil)))
                 }),
             Route(.post, "/launch", .blocking { try launch($0, gate) }),
             // For pages that are open: whether they would be answered.

@@ -1,11 +1,16 @@
-// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL come
-// before this.
+// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL, a map
+// from the path of each file to its hash and type, come before this.
 "use strict";
-const NAME = "subguard-" + VERSION;
+const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 
+// Nothing that this origin already keeps is trusted: whoever had the port while the app was away could write into it.
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SHELL)));
+  event.waitUntil((async () => {
+    await caches.delete(NAME);
+    const cache = await caches.open(NAME);
+    await cache.addAll([...SHELL].map(([path, { integrity }]) => new Request(path, { integrity, cache: "reload" })));
+  })());
 });
 
 self.addEventListener("activate", (event) => {
@@ -17,6 +22,16 @@ self.addEventListener("activate", (event) => {
   })());
 });
 
+// What is kept, if it still is what the list says.
+const kept = async (path) => {
+  const found = await (await caches.open(NAME)).match(path);
+  if (!found) return null;
+  const { integrity, type } = SHELL.get(path), content = await found.arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  if (integrity !== "sha256-" + btoa(String.fromCharCode(...hash))) return null;
+  return new Response(content, { headers: { "Content-Type": type } });
+};
+
 self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   if (method !== "GET") return;
@@ -26,10 +41,10 @@ self.addEventListener("fetch", (event) => {
       try {
         return await event.preloadResponse ?? await fetch(event.request);
       } catch {
-        return await caches.match(SHELL[0]) ?? Response.error();
+        return await kept(OFFLINE) ?? Response.error();
       }
     })());
-  } else if (mode !== "navigate" && SHELL.indexOf(path) > 0) {
-    event.respondWith(caches.match(path).then((kept) => kept ?? fetch(event.request)));
+  } else if (mode !== "navigate" && path !== OFFLINE && SHELL.has(path)) {
+    event.respondWith((async () => await kept(path) ?? await fetch(event.request))());
   }
 });

@@ -113,18 +113,10 @@ extension AppVisit {
             .html, .lang(words.rawValue), look.theme == .system ? nil : .data("theme", look.theme.rawValue),
             look.isVeiled ? .class("veiled") : nil
         ) { html in
-            html.add(.head) { html in
-                html.add(.meta, .charset("utf-8"))
-                html.add(.title, text: "\(title) · SubGuard")
-                html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
-                html.add(.meta, .name("color-scheme"), .content(look.colorScheme))
-                html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(AppAsset.favicon.link))
-                html.add(.link, .rel("manifest"), .href(ShellPages.manifest))
-                for styles in [AppAsset.base, AppAsset.styles] {
-                    html.add(.link, .rel("stylesheet"), .href(styles.link))
-                }
-                html.script(AppAsset.script.link)
-            }
+            html.head(
+                title: title, colorScheme: look.colorScheme, icon: AppAsset.favicon,
+                styles: [AppAsset.base, AppAsset.styles], script: AppAsset.script
+            ) { html in html.add(.link, .rel("manifest"), .href(ShellPages.manifest)) }
             html.add(.body) { html in body(&html) }
         }
         return html.bytes

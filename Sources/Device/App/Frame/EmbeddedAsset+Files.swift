@@ -5,7 +5,8 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
-        stem: "app", suffix: "css", hash: "114ed06270724e24",
+        stem: "app", suffix: "css",
+        sha256: "114ed06270724e24e0d5872d0c211f431bf2b66e11096aee19cc6caca5f21f69",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -202,7 +203,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """#)
 
     static let appJS = EmbeddedAsset(
-        stem: "app", suffix: "js", hash: "3a4ae8ab2e1f04b6",
+        stem: "app", suffix: "js",
+        sha256: "3a4ae8ab2e1f04b64c9dbd68271ac1ce4e4f588ce50eecd70b4a5ed1485f8c23",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -593,16 +595,22 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 """##)
 
     static let workerJS = EmbeddedAsset(
-        stem: "worker", suffix: "js", hash: "77897773ad6c491b",
+        stem: "worker", suffix: "js",
+        sha256: "708b2198de698b62754e8e50d5e12edb443ec03898b12f1124c9a655ac5745f4",
         text: #"""
-// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL come
-// before this.
+// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL, a map
+// from the path of each file to its hash and type, come before this.
 "use strict";
-const NAME = "subguard-" + VERSION;
+const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 
+// Nothing that this origin already keeps is trusted: whoever had the port while the app was away could write into it.
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SHELL)));
+  event.waitUntil((async () => {
+    await caches.delete(NAME);
+    const cache = await caches.open(NAME);
+    await cache.addAll([...SHELL].map(([path, { integrity }]) => new Request(path, { integrity, cache: "reload" })));
+  })());
 });
 
 self.addEventListener("activate", (event) => {
@@ -614,6 +622,16 @@ self.addEventListener("activate", (event) => {
   })());
 });
 
+// What is kept, if it still is what the list says.
+const kept = async (path) => {
+  const found = await (await caches.open(NAME)).match(path);
+  if (!found) return null;
+  const { integrity, type } = SHELL.get(path), content = await found.arrayBuffer();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  if (integrity !== "sha256-" + btoa(String.fromCharCode(...hash))) return null;
+  return new Response(content, { headers: { "Content-Type": type } });
+};
+
 self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   if (method !== "GET") return;
@@ -623,25 +641,27 @@ self.addEventListener("fetch", (event) => {
       try {
         return await event.preloadResponse ?? await fetch(event.request);
       } catch {
-        return await caches.match(SHELL[0]) ?? Response.error();
+        return await kept(OFFLINE) ?? Response.error();
       }
     })());
-  } else if (mode !== "navigate" && SHELL.indexOf(path) > 0) {
-    event.respondWith(caches.match(path).then((kept) => kept ?? fetch(event.request)));
+  } else if (mode !== "navigate" && path !== OFFLINE && SHELL.has(path)) {
+    event.respondWith((async () => await kept(path) ?? await fetch(event.request))());
   }
 });
 
 """#)
 
     static let appiconSVG = EmbeddedAsset(
-        stem: "appicon", suffix: "svg", hash: "5c9dd5d932c31271",
+        stem: "appicon", suffix: "svg",
+        sha256: "5c9dd5d932c3127190efcd4a53f6a2f2420b6e22dae4bde8e44c60fc3e4fb978",
         text: ##"""
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" fill="#2b59c3"/><path fill="#fff" d="M256 112 136 160v88c0 72 48 125 120 152 72-27 120-80 120-152v-88z"/><path fill="none" stroke="#2b59c3" stroke-width="30" stroke-linecap="round" stroke-linejoin="round" d="m205 252 38 38 70-74"/></svg>
 
 """##)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "66d0c7b0203c99cf",
+        stem: "icons", suffix: "svg",
+        sha256: "66d0c7b0203c99cff73ce21e00e5fb824fd31abe115aea21814c73a6d75044fc",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>

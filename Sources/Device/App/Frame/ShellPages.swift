@@ -28,9 +28,7 @@ enum ShellPages {
                 .immediate { _ in workerFile() }),
             Route(
                 .get, "/offline",
-                .blocking { request in
-                    AppResponse.page(offlinePage(try AppVisit(request, gate.context, session: nil)))
-                }),
+                .immediate { _ in AppResponse.page(offlinePage) }),
         ]
     }
 
@@ -50,26 +48,45 @@ enum ShellPages {
 
     static func workerFile() -> Response { AppResponse.file(worker, type: "text/javascript; charset=utf-8") }
 
-    /// The list of the files, and a version that changes with them, before the program.
+    /// The list of the files with hash and type of each, and a version that changes with them, before the program.
     private static let worker: [UInt8] = {
-        let shell = [offline.text] + AppAsset.all.map(\.link.text)
-        let list = JSONValue.array(shell.map { .string($0) }).serialized()
+        func file(_ link: HTMLLink, _ integrity: String, _ type: String) -> JSONValue {
+            [.string(link.text), ["integrity": .string(integrity), "type": .string(type)]]
+        }
+        let hash = "sha256-" + Data(SHA256.hash(of: offlinePage)).base64EncodedString()
+        let files = AppAsset.all.map { file($0.link, $0.integrity, $0.contentType) }
+        let list = JSONValue.array([file(offline, hash, "text/html; charset=utf-8")] + files).serialized()
         let version = SHA256.hash(of: list + AppAsset.worker.utf8).prefix(8).map { String($0, radix: 16) }.joined()
-        let head = "const VERSION = \"\(version)\";\nconst SHELL = \(String(decoding: list, as: UTF8.self));\n"
+        let head = "const VERSION = \"\(version)\";\nconst SHELL = new Map(\(String(decoding: list, as: UTF8.self)));\n"
         return Array((head + AppAsset.worker).utf8)
     }()
 
-    /// In both languages: the browser keeps it, and the setting may change.
-    private static func offlinePage(_ visit: AppVisit) -> [UInt8] {
-        visit.card(title: "SubGuard") { html in
-            for (language, text) in [
-                ("en", "The app is not running. In a terminal, run:"),
-                ("fr", "L'app n'est pas lancée. Dans un terminal, lance :"),
-            ] {
-                html.add(.p, .lang(language), .class("after"), text: text)
+    /// The same for everybody, so that the worker knows its hash; in both languages, because the setting may change.
+    private static let offlinePage: [UInt8] = {
+        var html = HTMLWriter(capacity: 2048)
+        html.doctype()
+        html.add(.html, .lang("en")) { html in
+            html.head(
+                title: "SubGuard", icon: AppAsset.favicon, styles: [AppAsset.base, AppAsset.styles],
+                script: AppAsset.script)
+            html.add(.body) { html in
+                html.add(.main, .class("card"), .id("main")) { html in
+                    html.add(.p, .class("brand")) { html in
+                        html.icon(AppAsset.icons.link, "mark", .class("icon"))
+                        html.text("SubGuard")
+                    }
+                    html.add(.h1, text: "SubGuard")
+                    for (language, text) in [
+                        ("en", "The app is not running. In a terminal, run:"),
+                        ("fr", "L'app n'est pas lancée. Dans un terminal, lance :"),
+                    ] {
+                        html.add(.p, .lang(language), .class("after"), text: text)
+                    }
+                    // The script goes on to the page that was asked for.
+                    html.add(.p, .class("after"), .data("offline")) { $0.add(.code, text: "subguard open") }
+                }
             }
-            // The script goes on to the page that was asked for.
-            html.add(.p, .class("after"), .data("offline")) { $0.add(.code, text: "subguard open") }
         }
-    }
+        return html.bytes
+    }()
 }

@@ -13,6 +13,14 @@ enum AppResponse {
         responses.page(html, status, cookies: cookies)
     }
 
+    /// The page that takes the code. What the browser's cache has for this origin is forgotten: whoever had the port while
+    /// the app was away may have left pages there, for addresses of the app.
+    static func entrance(_ html: [UInt8]) -> Response {
+        var response = page(html)
+        if let name = HTTPField.Name("Clear-Site-Data") { response.fields[name] = "\"cache\"" }
+        return response
+    }
+
     /// 303: the browser continues with a GET, so that reloading sends nothing again.
     static func seeOther(_ location: String, cookies: [String] = []) -> Response {
         responses.seeOther(location, cookies: cookies)

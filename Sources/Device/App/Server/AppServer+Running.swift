@@ -27,8 +27,10 @@ extension AppServer {
         return address(port: port, code: code)
     }
 
+    /// Different each time, so that no browser has a page of before for it, which somebody else may have put there.
     static func address(port: Int, code: String) -> String {
-        "http://127.0.0.1:\(port)\(LaunchPages.link.text)#\(code)"
+        let visit = UInt64.random(in: 0...UInt64.max)
+        return "http://127.0.0.1:\(port)\(LaunchPages.link.text)?visit=\(String(visit, radix: 36))#\(code)"
     }
 
     /// What a port on 127.0.0.1 answers to a GET; empty if nothing listens there.

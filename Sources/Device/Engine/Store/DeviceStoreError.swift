@@ -23,6 +23,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case damagedBackup(String)
     case wrongPassphrase
     case passphraseRequired
+    /// A passphrase was given for a backup that nobody sealed, so anybody may have made it.
+    case unsealedBackup
     /// The database, backup or file was written by a newer version.
     case tooNew(String)
     /// A build before 0.1.0 made the database.
@@ -116,6 +118,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .damagedBackup(let reason): "invalid backup: \(reason)"
         case .wrongPassphrase: "wrong passphrase"
         case .passphraseRequired: "an encrypted backup requires a passphrase"
+        case .unsealedBackup: "the backup is not sealed, although a passphrase file is given; nothing was changed"
         case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
         case .earlierBuild:
             "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the "

@@ -31,10 +31,13 @@ struct PassphraseOptions: ParsableArguments {
         return Passphrase(first)
     }
 
-    /// A backup, and the passphrase for it if it is encrypted.
+    /// A backup, and the passphrase for it if it is encrypted. Throws ``DeviceStoreError/unsealedBackup`` for a passphrase
+    /// file with a backup that is not: whoever put it there needed no passphrase. A variable may be set for all commands.
     func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
         let bytes = try WholeFile.read(try session.backupFile(file))
-        return (bytes, DeviceStore.Backups.isSealed(bytes) ? try passphrase(session) : nil)
+        let isSealed = DeviceStore.Backups.isSealed(bytes)
+        guard isSealed || passphraseFile == nil else { throw DeviceStoreError.unsealedBackup }
+        return (bytes, isSealed ? try passphrase(session) : nil)
     }
 
     private func ask(_ prompt: String) -> String? {

@@ -15,6 +15,7 @@ enum Refusal {
 
     /// What to do next; nil where the error says it.
     private static func hint(_ error: DeviceStoreError) -> Phrase? {
+        if case .unsealedBackup = error { return "Without --passphrase-file it is read as it is." }
         if case .passphraseRequired = error { return "Set SUBGUARD_PASSPHRASE or use --passphrase-file." }
         guard case .notFound(let entity, _) = error else { return nil }
         let command: String? =
@@ -165,6 +166,7 @@ enum Refusal {
         case .damagedBackup: "damaged_backup"
         case .wrongPassphrase: "wrong_passphrase"
         case .passphraseRequired: "passphrase_required"
+        case .unsealedBackup: "unsealed_backup"
         case .tooNew: "too_new"
         case .earlierBuild: "earlier_build"
         case .nothingToUndo: "nothing_to_undo"

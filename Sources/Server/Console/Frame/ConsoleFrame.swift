@@ -61,17 +61,9 @@ package struct ConsoleFrame: Sendable {
         var html = HTMLWriter(capacity: 16_384)
         html.doctype()
         html.add(.html, .lang(words.language.rawValue)) { html in
-            html.add(.head) { html in
-                html.add(.meta, .charset("utf-8"))
-                html.add(.title, text: title == "SubGuard" ? title : "\(title) · SubGuard")
-                html.add(.meta, .name("viewport"), .content("width=device-width, initial-scale=1"))
-                html.add(.meta, .name("color-scheme"), .content("light dark"))
-                html.add(.link, .rel("icon"), .type("image/svg+xml"), .href(ConsoleAsset.favicon.link))
-                for styles in [ConsoleAsset.base, ConsoleAsset.styles] {
-                    html.add(.link, .rel("stylesheet"), .href(styles.link))
-                }
-                html.script(ConsoleAsset.script.link)
-            }
+            html.head(
+                title: title, icon: ConsoleAsset.favicon, styles: [ConsoleAsset.base, ConsoleAsset.styles],
+                script: ConsoleAsset.script)
             html.add(.body) { html in body(&html) }
         }
         return html.bytes

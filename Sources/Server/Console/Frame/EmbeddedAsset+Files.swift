@@ -5,7 +5,8 @@ import PageAssets
 
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
-        stem: "console", suffix: "css", hash: "84abe6f452f0e1bf",
+        stem: "console", suffix: "css",
+        sha256: "84abe6f452f0e1bfe431f6c5fb277d420e026becfa40c89b224d360998af83d8",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -175,7 +176,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """#)
 
     static let consoleJS = EmbeddedAsset(
-        stem: "console", suffix: "js", hash: "2f47b48e1d877024",
+        stem: "console", suffix: "js",
+        sha256: "2f47b48e1d8770244f78fa7e3c748d924ff0942ae20b5527404f7379949adb6b",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -478,7 +480,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 """#)
 
     static let iconsSVG = EmbeddedAsset(
-        stem: "icons", suffix: "svg", hash: "eb41fd9c0d3957e0",
+        stem: "icons", suffix: "svg",
+        sha256: "eb41fd9c0d3957e06bf43b33eb822a56945202ca1f45f55b4de772c5e0aec0f0",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
 <symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>

@@ -55,6 +55,8 @@ extension HTMLAttribute {
         HTMLAttribute("formaction", PublishedPath.of(link.text))
     }
     package static func rel(_ names: StaticString) -> HTMLAttribute { HTMLAttribute("rel", .literal(names)) }
+    /// The only content that a browser takes from the address: a hash of it, such as `sha256-` and Base64.
+    package static func integrity(_ hash: String) -> HTMLAttribute { HTMLAttribute("integrity", hash) }
     package static func download(_ name: String) -> HTMLAttribute { HTMLAttribute("download", name) }
     package static func hreflang(_ text: String) -> HTMLAttribute { HTMLAttribute("hreflang", text) }
     package static func alt(_ text: String) -> HTMLAttribute { HTMLAttribute("alt", text) }

@@ -62,8 +62,8 @@ package struct HTMLWriter: Sendable {
     }
 
     /// A script of this server, run when the page has been parsed.
-    package mutating func script(_ source: HTMLLink) {
-        open("script", [.source(source), .defer])
+    package mutating func script(_ source: HTMLLink, integrity: String) {
+        open("script", [.source(source), .integrity(integrity), .defer])
         close("script")
     }
 

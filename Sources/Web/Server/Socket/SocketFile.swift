@@ -24,6 +24,9 @@ package enum UnixSocket {
 
 /// The file of a Unix socket that this process has made.
 struct SocketFile: Sendable {
+    /// `O_PATH`, which Glibc declares for C only.
+    private static let openPath: Int32 = 0o10000000
+
     private let path: String
     private let device: UInt64
     private let number: UInt64
@@ -97,16 +100,25 @@ struct SocketFile: Sendable {
         guard unlink(path) == 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
     }
 
+    /// Through a descriptor of the socket that was made: a path may meanwhile lead to a file that somebody else put there.
     private static func grant(_ access: SocketAccess, _ path: String) throws {
+        let held = open(path, openPath | O_NOFOLLOW | O_CLOEXEC)
+        guard held >= 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
+        defer { close(held) }
+        var found = stat()
+        guard fstat(held, &found) == 0, found.st_mode & S_IFMT == S_IFSOCK, found.st_uid == geteuid() else {
+            throw ListenError(host: "unix:\(path)", port: 0, reason: "it was replaced while it was made")
+        }
+        let made = "/proc/self/fd/\(held)"
         if let name = access.group {
             guard let group = getgrnam(name)?.pointee.gr_gid else {
                 throw ListenError(host: "unix:\(path)", port: 0, reason: "there is no group \(name)")
             }
-            guard chown(path, .max, group) == 0 else {
+            guard chown(made, .max, group) == 0 else {
                 throw ListenError(host: "unix:\(path)", port: 0, reason: "it cannot be given to the group \(name)")
             }
         }
-        guard chmod(path, access.mode) == 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
+        guard chmod(made, access.mode) == 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
     }
 
     /// Nil unless the path is absolute and fits.

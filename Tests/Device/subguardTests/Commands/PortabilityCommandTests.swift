@@ -194,6 +194,13 @@ import Testing
             #expect(outcome.status == 1 && outcome.errors.contains("wrong passphrase"), "\(outcome)")
         }
         #expect(try client.run("restore", sealed, "--passphrase-file", file([0x0A, 0xE9])).status == 0)
+        // Whoever can write to the folder could put a plain one in its place.
+        #expect(try client.run("backup", sealed).status == 0)
+        for command in ["restore", "merge"] {
+            let plain = try client.run(command, sealed, "--passphrase-file", file([0x0A, 0xE9]))
+            #expect(plain.status == 1 && plain.errors.contains("is not sealed"), "\(plain)")
+            #expect(try client.run(command, sealed).status == 0)
+        }
         let empty = try client.run("backup", sealed, "--seal", "--passphrase-file", file([0x0A]))
         #expect(empty.status == 1 && empty.errors.contains("requires a passphrase"))
     }

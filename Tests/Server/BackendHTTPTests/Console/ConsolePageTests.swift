@@ -125,6 +125,8 @@ import Testing
             let page = try browser.get("/console/login").text
             for asset in ConsoleAsset.all {
                 #expect(page.contains(asset.link.text), "\(asset.name)")
+                let isRun = asset.name.hasSuffix(".js") || asset.name.hasSuffix(".css")
+                #expect(!isRun || page.contains("\(asset.link.text)\" integrity=\"\(asset.integrity)\""))
                 let response = try browser.get(asset.link.text)
                 #expect(response.status == 200 && response.body == asset.content)
                 #expect(response["Cache-Control"] == "public, max-age=31536000, immutable")

@@ -66,6 +66,21 @@ struct BackupFolderTests {
         #expect(backups.list(at: fixture.now).contains(last))
     }
 
+    /// Sizes that no file has, and more than can be added up.
+    @Test(arguments: ["-1", "9223372036854775807", "4611686018427387904"])
+    func aManifestThatLiesAboutSizesIsNone(_ size: String) throws {
+        let path = try write("2024-02-29T12:00:00Z") + "/manifest.json"
+        let honest = try String(contentsOfFile: path, encoding: .utf8)
+        let counts = honest.matches(of: /"bytes":[0-9]+/)
+        #expect(!counts.isEmpty && backups.newest(5, at: fixture.now).count == 1)
+        let file = String(try #require(honest.firstMatch(of: /\{"path":[^}]*\}/)?.output))
+        let lie = file.replacing(/"bytes":[0-9]+/, with: "\"bytes\":\(size)")
+        let text = honest.replacing(file, with: [lie, lie].joined(separator: ","))
+        #expect(text != honest)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(backups.newest(5, at: fixture.now).isEmpty)
+    }
+
     /// What others have added to a database would run with later statements.
     @Test(arguments: [
         (

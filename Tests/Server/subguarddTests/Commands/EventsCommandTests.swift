@@ -87,6 +87,19 @@ extension ProgramTests {
                     #expect(try String(contentsOfFile: path, encoding: .utf8) == "diary\nMonday: é")
                 }
             }
+            // Nor is an export changed that somebody else put there, or can write to.
+            let mine = installation.folder.file("mine.csv")
+            #expect(try await export(installation, "--format", "csv", "--output", mine).succeeded)
+            let cut = try Data(contentsOf: URL(fileURLWithPath: mine)).dropLast()
+            try cut.write(to: URL(fileURLWithPath: mine))
+            let link = installation.folder.file("link.csv")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: mine)
+            for (path, mode) in [(link, 0o600), (mine, 0o660)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: mine)
+                let outcome = try await export(installation, "--format", "csv", "--output", path, "--resume")
+                #expect(!outcome.succeeded && outcome.errors.contains("nothing was changed"), "\(outcome)")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: mine)) == cut)
+            }
             let elsewhere = try await export(installation, "--output", installation.folder.file("none/events.csv"))
             #expect(elsewhere.ending == .exited(1) && elsewhere.errors.contains("none/events.csv"))
         }

@@ -17,12 +17,15 @@ package struct BackupManifest: Sendable, Hashable {
     private static let formatVersion: Int64 = 1
     /// A manifest with a hundred thousand logos has a fifth of this size.
     private static let maximumBytes = 64 << 20
+    /// No disk holds more.
+    private static let maximumTotal: Int64 = 1 << 62
 
     package let createdAt: UTCInstant
     /// The version of the program that made it.
     package let program: String
     package let files: [File]
 
+    /// Bytes of all files.
     package var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
 
     init(createdAt: UTCInstant, program: String, files: [File]) {
@@ -31,7 +34,8 @@ package struct BackupManifest: Sendable, Hashable {
         self.files = files
     }
 
-    /// Nil for JSON that ``json`` does not produce, and for a path that leaves the folder.
+    /// Nil for JSON that ``json`` does not produce, and for a path that leaves the folder
+    /// or a size that no file has.
     init?(json bytes: [UInt8]) {
         guard let object = (try? JSONValue.parse(bytes))?.objectValue,
             object["format"]?.integerValue == Self.formatVersion,
@@ -39,10 +43,13 @@ package struct BackupManifest: Sendable, Hashable {
             let program = object["program"]?.stringValue, let elements = object["files"]?.arrayValue
         else { return nil }
         var files: [File] = []
+        var total: Int64 = 0
         for element in elements {
             guard let file = element.objectValue, let path = file["path"]?.stringValue, Self.isInside(path),
-                let count = file["bytes"]?.integerValue, let hash = file["sha256"]?.stringValue
+                let count = file["bytes"]?.integerValue, let hash = file["sha256"]?.stringValue,
+                count >= 0, count <= Self.maximumTotal - total
             else { return nil }
+            total += count
             files.append(File(path: path, byteCount: count, sha256: hash))
         }
         self.init(createdAt: createdAt, program: program, files: files)
