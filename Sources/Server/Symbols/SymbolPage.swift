@@ -1,3 +1,4 @@
+import Foundation
 import TextCoding
 
 /// Some functions of an image in the order of their addresses, as stored: the records of a Breakpad symbol file, with
@@ -9,8 +10,8 @@ package enum SymbolPage {
         package let bytes: [UInt8]
     }
 
-    /// A page ends with the function that makes it as long.
-    private static let length = 32_768
+    /// A page ends with the function that makes it as long. A look-up reads a page of each part.
+    private static let length = 8192
 
     /// Sorts functions and writes them. Of several names of one address, one is kept.
     package static func write(_ symbols: [ImageSymbol]) -> [Written] {
@@ -48,17 +49,45 @@ package enum SymbolPage {
 
     /// The last function of the page that begins at or before an address; nil if there is none.
     package static func symbol(at address: UInt64, in page: [UInt8]) -> ImageSymbol? {
-        var found: ImageSymbol?
-        for bytes in page.split(separator: 0x0A) {
-            let line = String(decoding: bytes, as: UTF8.self)[...]
-            if line.hasPrefix("FUNC ") {
-                guard let symbol = function(line.dropFirst(5)) else { continue }
-                guard symbol.address <= address else { break }
-                found = symbol
-            } else if let read = self.line(line) {
-                found?.lines.append(read)
+        page.withUnsafeBytes { page in
+            var found = 0..<0
+            var position = 0
+            while position < page.count, self.address(page, at: position) <= address {
+                let start = position
+                repeat {
+                    position = lineEnd(page, from: position)
+                } while position < page.count
+                    && page[position] != UInt8(ascii: "F")
+                found = start..<position
             }
+            return function(UnsafeRawBufferPointer(rebasing: page[found]))
         }
+    }
+
+    /// That of the function whose line begins at a position.
+    private static func address(_ page: UnsafeRawBufferPointer, at position: Int) -> UInt64 {
+        var address: UInt64 = 0
+        var position = position + "FUNC ".utf8.count
+        while position < page.count, let digit = page[position].hexDigitValue {
+            address = address << 4 | UInt64(digit)
+            position += 1
+        }
+        return address
+    }
+
+    /// Where the next line begins. Lines of functions begin with `FUNC`, those of sources with a digit in lower case.
+    private static func lineEnd(_ page: UnsafeRawBufferPointer, from position: Int) -> Int {
+        guard let base = page.baseAddress,
+            let end = memchr(base + position, 0x0A, page.count - position)
+        else { return page.count }
+        return UnsafeRawPointer(end) - base + 1
+    }
+
+    /// A function and its lines; nil for no bytes.
+    private static func function(_ record: UnsafeRawBufferPointer) -> ImageSymbol? {
+        let lines = record.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self)[...] }
+        var found = lines.first.flatMap { function($0.dropFirst("FUNC ".count)) }
+        for line in lines.dropFirst() { if let read = self.line(line) { found?.lines.append(read) } }
         return found
     }
 

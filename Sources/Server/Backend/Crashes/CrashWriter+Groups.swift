@@ -174,10 +174,17 @@ extension CrashWriter {
         let lastSeenAt: UTCInstant
     }
 
-    /// Evicts the group of the lowest rank and adds its reports to the overflow group. The newest half is exempt, so
-    /// that others have time to report a new fault; resolved and ignored groups are evicted only after all open ones.
-    /// Returns false if no group can be evicted.
+    /// Makes room for a group. Hidden parts go first: their group goes on counting what they counted. Then the group of
+    /// the lowest rank goes, and its reports to the overflow group. The newest half is exempt, so that others have time to
+    /// report a new fault; resolved and ignored groups are evicted only after all open ones. Returns false if no group can
+    /// be evicted.
     private mutating func evictGroup() throws -> Bool {
+        if try CrashRegrouping(transaction, context).foldPart() {
+            // One fewer, or two if the group needs no parts any more.
+            groupCount = nil
+            tally.evicted[.group, default: 0] += 1
+            return true
+        }
         let newest = try transaction.first("SELECT coalesce(max(number), 0) FROM crash_groups") { try $0.integer(0) }
         let last = (newest ?? 0) - limits.newGroups
         guard
@@ -192,13 +199,7 @@ extension CrashWriter {
         for release in releases {
             try count(release.count, lastSeenAt: release.lastSeenAt, of: release.id, in: overflowID)
         }
-        try transaction.execute(
-            """
-            INSERT INTO crash_group_days (group_id, day_number, event_count)
-            SELECT ?, day_number, event_count FROM crash_group_days WHERE group_id = ?
-            ON CONFLICT (group_id, day_number) DO UPDATE SET
-                event_count = crash_group_days.event_count + excluded.event_count
-            """, [.blob(overflowID), .blob(leaving.id)])
+        try CrashStore.addDays(of: leaving.id, to: overflowID, in: transaction)
         try transaction.execute(
             "DELETE FROM crash_groups WHERE id = ? OR merged_into = ?", [.blob(leaving.id), .blob(leaving.id)])
         tally.evicted[.group, default: 0] += 1
@@ -236,5 +237,18 @@ extension CrashWriter {
             ?? insertOverflow(
                 platform: leaving.platform, level: leaving.level, count: leaving.count, leaving.firstSeenAt,
                 leaving.lastSeenAt)
+    }
+}
+
+extension CrashStore {
+    /// Adds the days of one group to those of another.
+    static func addDays(of group: [UInt8], to other: [UInt8], in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            """
+            INSERT INTO crash_group_days (group_id, day_number, event_count)
+            SELECT ?, day_number, event_count FROM crash_group_days WHERE group_id = ?
+            ON CONFLICT (group_id, day_number) DO UPDATE SET
+                event_count = crash_group_days.event_count + excluded.event_count
+            """, [.blob(other), .blob(group)])
     }
 }

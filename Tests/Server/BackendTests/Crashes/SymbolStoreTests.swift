@@ -58,7 +58,11 @@ import Testing
             """
     }
 
-    private func send(_ events: String...) throws {
+    private func send(_ events: String...) throws { try record(events, in: crashes) }
+
+    private func send(to store: CrashStore, _ events: String...) throws { try record(events, in: store) }
+
+    private func record(_ events: [String], in crashes: CrashStore) throws {
         var submission = CrashSubmission()
         for event in events {
             var scrubber = CrashScrubber()
@@ -358,6 +362,34 @@ import Testing
         #expect(throws: (any Error).self) { try upload.finish() }
     }
 
+    /// One function reported at many places does not drive other crashes out.
+    @Test func hiddenPartsGiveWayBeforeAnyGroup() throws {
+        var limits = CrashStoreLimits()
+        limits.groups = 8
+        let store = CrashStore(context: fixture.context, limits: limits)
+        try add(Self.firstList, to: Self.first)
+        try send(to: store, event(Self.second, 0x9010), event(Self.second, 0x9020))
+        let places = 0..<30
+        for place in places {
+            fixture.now = fixture.now.adding(seconds: 1)
+            try send(to: store, event(Self.first, 0x2010 + place * 4, main: 0x1010, release: "1.\(place % 3)"))
+        }
+        let full = try groups()
+        #expect(full.map(\.count).sorted() == [1, 1, 30])
+        let one = try #require(full.first { $0.culprit == Self.total })
+        #expect(one.releases.map(\.count).reduce(0, +) == 30)
+        #expect(try fixture.count("SELECT count(*) FROM crash_groups") <= 9)
+        let parts = try #require(try crashes.find(one.id)).parts
+        #expect(parts.count > 1 && parts.map(\.count).reduce(0, +) == 30)
+        // Each place that was folded counts on.
+        for place in places { try send(to: store, event(Self.first, 0x2010 + place * 4, main: 0x1010)) }
+        #expect(try groups().first { $0.culprit == Self.total }?.count == 60)
+        try symbols.remove(Self.first, by: .editor)
+        #expect(try groups().map(\.count).reduce(0, +) == 62)
+        let days = try fixture.count("SELECT sum(event_count) FROM crash_group_days")
+        #expect(days == 62)
+    }
+
     @Test func evictionAndRetentionTakeAllParts() throws {
         var limits = CrashStoreLimits()
         limits.groups = 3
@@ -365,13 +397,7 @@ import Testing
         try send(event(Self.first, 0x2010), event(Self.first, 0x2020))
         try add(Self.firstList, to: Self.first)
         for offset in [0x9010, 0x9020, 0x9030] {
-            var scrubber = CrashScrubber()
-            let report = CrashReport(
-                json: Array(event(Self.second, offset).utf8)[...], id: nil, shiftMilliseconds: 0,
-                receivedAt: fixture.now, scrubber: &scrubber)
-            var submission = CrashSubmission()
-            submission.reports = [try #require(report)]
-            try store.record(submission, receivedAt: fixture.now)
+            try send(to: store, event(Self.second, offset))
         }
         #expect(try groups().map(\.count).reduce(0, +) == 5)
         #expect(try groups().contains { $0.title == CrashStore.overflowTitle && $0.count == 2 })

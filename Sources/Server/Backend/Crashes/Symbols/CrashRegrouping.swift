@@ -172,6 +172,46 @@ extension CrashRegrouping {
         try move(from: shown, to: part)
     }
 
+    /// Removes the hidden part that has the lowest rank: the first part of its group has its counts from then on, and it
+    /// cannot be parted from that again. Returns false if there is none.
+    func foldPart() throws -> Bool {
+        let parts = try transaction.first(
+            """
+            SELECT p.id, p.merged_into, f.id FROM crash_groups p JOIN crash_groups g ON g.id = p.merged_into
+            JOIN crash_groups f ON f.merged_into = g.id AND f.number = g.number
+            WHERE p.number <> g.number ORDER BY p.rank, p.id LIMIT 1
+            """
+        ) { (part: try $0.blob(0), shown: try $0.blob(1), first: try $0.blob(2)) }
+        guard let (part, shown, first) = parts else { return false }
+        try transaction.execute(
+            """
+            INSERT INTO crash_group_releases (group_id, release_id, event_count, last_seen_at)
+            SELECT ?, release_id, event_count, last_seen_at FROM crash_group_releases WHERE group_id = ?
+            ON CONFLICT (group_id, release_id) DO UPDATE SET
+                event_count = crash_group_releases.event_count + excluded.event_count,
+                last_seen_at = CASE WHEN crash_group_releases.last_seen_at < excluded.last_seen_at
+                    THEN excluded.last_seen_at ELSE crash_group_releases.last_seen_at END
+            """, [.blob(first), .blob(part)])
+        try CrashStore.addDays(of: part, to: first, in: transaction)
+        try transaction.execute(
+            """
+            UPDATE crash_groups SET event_count = crash_groups.event_count + p.event_count,
+                first_seen_at = CASE WHEN p.first_seen_at < crash_groups.first_seen_at
+                    THEN p.first_seen_at ELSE crash_groups.first_seen_at END,
+                last_seen_at = CASE WHEN p.last_seen_at > crash_groups.last_seen_at
+                    THEN p.last_seen_at ELSE crash_groups.last_seen_at END,
+                status = CASE WHEN p.status = 'open' THEN p.status ELSE crash_groups.status END
+            FROM crash_groups p WHERE crash_groups.id = ? AND p.id = ?
+            """, [.blob(first), .blob(part)])
+        try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.blob(part)])
+        try transaction.execute("UPDATE crash_groups SET revision = revision + 1 WHERE id = ?", [.blob(shown)])
+        let rest = try transaction.first("SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.blob(shown)]) {
+            try $0.integer(0)
+        }
+        if rest == 1 { try self.part(shown) }
+        return true
+    }
+
     /// Gives the parts back to the groups that they were.
     private func part(_ shown: [UInt8]) throws {
         // The part that the shown group was has its number.
