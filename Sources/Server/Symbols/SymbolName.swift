@@ -5,9 +5,8 @@ import Foundation
 package enum SymbolName {
     /// Longer mangled names stay as they are: the time and stack that demangling takes grow with them.
     private static let longestMangled = 1024
-    /// Names with more references to their own parts stay as they are, too: each may double the readable name, so that 350
-    /// bytes could become gigabytes.
-    private static let mostReferences = 10
+    /// Names that may grow more stay as they are, too; see ``MangledName``.
+    private static let mostDoublings = 10
     private static let longestReadable = 1000
 
     /// A mangled name of Swift or C++ in readable form; any other as it is. At most 1,000 characters.
@@ -16,15 +15,15 @@ package enum SymbolName {
     package static func readable(_ name: String, hasUnderscore: Bool) -> String {
         let bare = hasUnderscore && name.hasPrefix("_") ? String(name.dropFirst()) : name
         let full = bare.utf8.count <= longestMangled ? demangled(bare) ?? bare : bare
-        return String(full.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }.prefix(longestReadable))
+        return String(full.unicodeScalars.prefix(longestReadable).map { $0.value < 0x20 ? " " : Character($0) })
     }
 
-    private static func demangled(_ name: String) -> String? {
+    static func demangled(_ name: String) -> String? {
         if ["$s", "$S", "_$s", "_$S"].contains(where: { name.hasPrefix($0) }) {
-            guard MangledName(name).swiftReferences <= mostReferences else { return nil }
+            guard MangledName.doublings(ofSwift: name) <= mostDoublings else { return nil }
             return read(swift_demangle(name, name.utf8.count, nil, nil, 0))
         }
-        guard name.hasPrefix("_Z"), MangledName(name).nativeReferences <= mostReferences else { return nil }
+        guard name.hasPrefix("_Z"), MangledName.doublings(ofNative: name) <= mostDoublings else { return nil }
         var status: CInt = 0
         let text = read(__cxa_demangle(name, nil, nil, &status))
         return status == 0 ? text : nil
