@@ -48,7 +48,10 @@ enum SealedBackup {
     /// Checks the costs before deriving a key: at most four times our own memory and time. Leaves room for later versions and
     /// prevents denial of service by a crafted file.
     private static func isAffordable(_ costs: [UInt8]) -> Bool {
-        guard (10...17).contains(costs[0]), (1...8).contains(costs[1]), costs[2] >= 1 else { return false }
+        guard (10...17).contains(costs[0]), (1...8).contains(costs[1]), costs[2] >= 1,
+            // RFC 7914, section 6.
+            Int(costs[0]) < 16 * Int(costs[1])
+        else { return false }
         return (1 << Int(costs[0])) * Int(costs[1]) * Int(costs[2]) <= 1 << 20
     }
 

@@ -28,7 +28,10 @@ extension UnitOfWork {
         for table in [EntityTables.shares, EntityTables.sharePeriods] {
             try requireSound(table) { row in
                 var values = ValueReader(row.values)
-                _ = try PersonAmountText.split(try values.text(), try values.text())
+                let split = try PersonAmountText.split(try values.text(), try values.text())
+                // A period without a share names nobody.
+                guard !split.people.isEmpty || !split.weights.isEmpty else { return }
+                try SubscriptionShare(subscriptionID: UUID(), split: split).requireShape()
             }
         }
         try requireSound(EntityTables.repayments) { _ = try Repayment($0).validated() }

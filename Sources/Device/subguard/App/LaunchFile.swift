@@ -57,6 +57,7 @@
             let process = Process()
             let pipe = Pipe()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.environment = Invocation.current.environmentOfOthers
             process.arguments = ["xdg-settings", "get", "default-web-browser"]
             process.standardOutput = pipe
             process.standardError = FileHandle.nullDevice

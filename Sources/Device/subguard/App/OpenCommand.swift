@@ -78,6 +78,7 @@
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = ["xdg-open", file.path]
+            process.environment = Invocation.current.environmentOfOthers
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             // Without a desktop, the address is there to be copied.

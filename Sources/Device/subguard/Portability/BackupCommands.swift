@@ -53,7 +53,7 @@ struct BackupCommand: ParsableCommand {
         discussion: "If the file is a symbolic link, the link is kept and its target is replaced.")
 
     @Argument(help: "Target file; an existing one is replaced once the backup is complete.") var file: String
-    @Flag(help: "Encrypt the backup with a passphrase.") var seal = false
+    @Flag(help: "Encrypt the backup with a passphrase; --passphrase-file alone does so too.") var seal = false
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
@@ -61,6 +61,7 @@ struct BackupCommand: ParsableCommand {
         try Session.read(options) { session in
             try session.store.backups.requireOutsideDatabase(file)
             var phrase: Passphrase?
+            let seal = seal || passphrase.passphraseFile != nil
             if seal {
                 phrase = try passphrase.passphrase(session, repeated: true)
                 guard phrase != nil else { throw DeviceStoreError.passphraseRequired }

@@ -55,6 +55,7 @@ struct ReminderProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
+        process.environment = Invocation.current.environmentOfOthers
         process.standardOutput = FileHandle.standardError
         let pipe = Pipe()
         process.standardInput = pipe

@@ -19,6 +19,12 @@ struct Invocation: Sendable {
     /// The name of the command, nil for none.
     var commandName: String? { arguments.first { SubGuard.commandNames.contains($0) } }
 
+    /// That of programs which this one starts: without the secrets that are meant for it alone.
+    var environmentOfOthers: [String: String] {
+        let secrets = ["SUBGUARD_PASSPHRASE", "SUBGUARD_SIGNING_KEY", "SUBGUARD_SMTP_URL"]
+        return environment.filter { !secrets.contains($0.key) }
+    }
+
     /// Whether somebody can be asked.
     var canAsk: Bool { isTerminal(STDIN_FILENO) && isTerminal(STDOUT_FILENO) }
 

@@ -90,17 +90,23 @@ extension CrashStore {
         try context.store.read { session in
             guard let group = try Self.find(id, in: session) else { return nil }
             // Of several parts, the newest samples and the first one, as of one group.
-            var samples = try session.query(
+            let all =
+                "FROM crash_samples s JOIN crash_groups g ON g.id = s.group_id WHERE g.id = ? OR g.merged_into = ?"
+            let reports = try session.query(
                 """
-                SELECT s.occurred_at, s.body FROM crash_samples s JOIN crash_groups g ON g.id = s.group_id
-                WHERE g.id = ? OR g.merged_into = ? ORDER BY s.id DESC
-                """, [.uuid(group.id), .uuid(group.id)]
+                SELECT s.occurred_at, s.body FROM crash_samples s WHERE s.id IN (
+                    SELECT id FROM (SELECT s.id \(all) ORDER BY s.id DESC LIMIT ?) newest
+                    UNION SELECT min(s.id) \(all))
+                ORDER BY s.id DESC
+                """,
+                [
+                    .uuid(group.id), .uuid(group.id), .integer(max(0, limits.samplesPerGroup - 1)), .uuid(group.id),
+                    .uuid(group.id),
+                ]
             ) { CrashGroup.Sample(occurredAt: try $0.instant(0), body: try $0.text(1)) }
-            let most = Int(limits.samplesPerGroup)
-            if samples.count > most { samples = samples.prefix(most - 1) + samples.suffix(1) }
             var names = CrashNames(session)
-            samples = try samples.map { sample in
-                CrashGroup.Sample(occurredAt: sample.occurredAt, body: try names.naming(report: sample.body))
+            let samples = try reports.map { report in
+                CrashGroup.Sample(occurredAt: report.occurredAt, body: try names.naming(report: report.body))
             }
             return CrashGroup.Details(group: group, samples: samples, parts: try Self.parts(of: group.id, in: session))
         }

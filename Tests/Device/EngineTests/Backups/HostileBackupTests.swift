@@ -34,7 +34,8 @@ import Testing
         ("\"1.0823\"", "\"\"", "own_rates"), ("\"1.0823\"", "\"abc\"", "own_rates"),
         ("[\"USD\",", "[\"usd\",", "own_rates"), ("500,\"EUR\"", "500,\"eur\"", "repayments"),
         ("500,\"EUR\"", "0,\"EUR\"", "repayments"), ("500,\"EUR\"", "500,\"\"", "repayments"),
-        ("\"even\"", "\"odd\"", "share"), ("\"notes=", "\"nonsense=", "subscriptions"),
+        ("\"even\"", "\"odd\"", "share"), ("\"even\"", "\"exact\"", "share"),
+        ("\"notes=", "\"nonsense=", "subscriptions"),
         ("notes=", "notes=zz", "subscriptions"),
     ])
     func isRefusedWhole(_ old: String, _ new: String, _ table: String) throws {
@@ -55,6 +56,19 @@ import Testing
             #expect(reason.contains(table))
         }
         #expect(try other.backup() == before)
+    }
+
+    /// Parts whose sum is more than a number can be.
+    @Test func partsOfASharesAreBounded() throws {
+        let even = try #require(backup.firstMatch(of: /"even","([^",]+)"/))
+        let part = "\(even.output.1)=\(Int64.max)"
+        for parts in [part, "\(part),\(part)", "\(even.output.1)=-1"] {
+            let forged = backup.replacing(even.output.0, with: "\"exact\",\"\(parts)\"")
+            let other = try EngineFixture(seed: 4)
+            #expect(throws: DeviceStoreError.self, "\(parts)") {
+                try other.store.backups.merge(try ForgedBackup.resealed(forged), at: other.moment)
+            }
+        }
     }
 
     /// A file of a hundred kilobytes that stands for millions of charges.

@@ -59,6 +59,21 @@ import Testing
         #expect(ignoring.status == 0 && ignoring.output.isEmpty)
     }
 
+    @Test func programsGetNoSecretsOfThisOne() throws {
+        let secrets = [
+            "SUBGUARD_PASSPHRASE": "correct horse", "SUBGUARD_SMTP_URL": "smtps://a:b@c", "GREETING": "hello",
+        ]
+        let client = try Client(environment: secrets)
+        _ = try client.add("a")
+        #expect(try client.json("remind") == .array([]))
+        let dumping = try script("dump", "env >\"$HOME/environment\"", in: client)
+        #expect(try client.run("remind", "--exec", dumping, now: due).status == 0)
+        let names = lines("environment", client).map { $0.prefix { $0 != "=" } }
+        #expect(
+            names.contains("GREETING")
+                && !names.contains { $0.hasPrefix("SUBGUARD_PASS") || $0.hasPrefix("SUBGUARD_SMTP") })
+    }
+
     @Test func programsThatCannotBeStarted() throws {
         let client = try Client()
         _ = try client.add("a")
