@@ -17,7 +17,7 @@ import Testing
         }
         let now = UTCInstant(secondsSinceEpoch: 1_790_000_000)
         return Funnel(
-            standing: FigureStanding(completeAt: now), range: DayRange(), window: nil, dimension: nil,
+            standing: FigureStanding(completeAt: now, .utc), range: DayRange(), window: nil, dimension: nil,
             all: Funnel.Part(users: counts[0], stages: stages), unfinished: nil, segments: nil)
     }
 

@@ -67,7 +67,7 @@ extension BackendFixture {
         try store.write { transaction in
             let pages = try UserPages(in: transaction)
             let hash = userHash(number)
-            var batch = try UserPageBatch([(pages.key(of: hash), hash)], in: transaction)
+            var batch = try UserPageBatch([(pages.key(of: hash), hash)], pages.calendar, in: transaction)
             guard var state = try batch.state(0) else { throw MalformedTestData() }
             switch change {
             case .lastSeen: state.moments.lastSeenAt = state.moments.lastSeenAt.adding(milliseconds: 1)

@@ -47,6 +47,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case figuresDiscarded = "figures.discarded"
     case figuresRebuild = "figures.rebuild"
     case figuresRebuilt = "figures.rebuilt"
+    case figuresZone = "figures.zone"
     case storeBackup = "store.backup"
     case storeDrill = "store.drill"
     case storeDownload = "store.download"

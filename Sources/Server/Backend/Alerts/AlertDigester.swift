@@ -2,7 +2,7 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Puts a digest in the outbox on Mondays, from 08:00 UTC on. The last week sent is in the database, so that restarts
+/// Puts a digest in the outbox on Mondays, from 08:00 on in the zone of the figures. The last week sent is in the database, so that restarts
 /// and several servers send one.
 package struct AlertDigester: Sendable {
     private let alerts: AlertStore
@@ -20,7 +20,8 @@ package struct AlertDigester: Sendable {
     @discardableResult
     package func runIfDue() throws -> Bool {
         let now = alerts.context.now()
-        let monday = now.day.startOfISOWeek
+        let calendar = try alerts.context.store.read { try ReportCalendar.load(in: $0) }
+        let monday = calendar.day(of: now).startOfISOWeek
         guard let sent = try alerts.context.store.read(Self.sentWeek) else {
             try alerts.context.store.write { transaction in
                 _ = try transaction.execute(
@@ -28,7 +29,8 @@ package struct AlertDigester: Sendable {
             }
             return false
         }
-        guard sent < monday, UTCInstant(startOf: monday).adding(seconds: Self.secondsIntoMonday) <= now else {
+        // Eight hours after the week begins.
+        guard sent < monday, calendar.start(of: Int64(monday.daysSinceEpoch)).adding(seconds: Self.secondsIntoMonday) <= now else {
             return false
         }
         let dashboard = try insights.dashboard()

@@ -14,6 +14,18 @@ package enum CrashFreeRate {
         return instant.secondsSinceEpoch % 3600 < 0 ? hours - 1 : hours
     }
 
+    /// The first hour that belongs to a day.
+    static func firstHour(of day: Int64, _ calendar: ReportCalendar) -> Int64 {
+        let start = calendar.start(of: day)
+        let hour = hourNumber(of: start)
+        return self.day(ofHour: hour, calendar) < day ? hour + 1 : hour
+    }
+
+    /// An hour belongs to the day in which it begins, also where that ends within the hour.
+    static func day(ofHour hour: Int64, _ calendar: ReportCalendar) -> Int64 {
+        calendar.number(of: UTCInstant(secondsSinceEpoch: hour * 3600))
+    }
+
     /// The dashboard's figure: the last 720 hours, and two weeks of 168 hours.
     static func figure(endingAt now: UTCInstant, in session: any SQLSession) throws -> DashboardFigure {
         let end = hourNumber(of: now)

@@ -53,6 +53,7 @@ extension CrashStore {
         var removed = 0
         while true {
             let count = try context.store.write { transaction in
+                let calendar = try ReportCalendar.load(in: transaction)
                 var days: [Int64: SessionTally] = [:]
                 var last: [SQLValue]?
                 try transaction.forEach(
@@ -63,10 +64,11 @@ extension CrashStore {
                 ) { row in
                     let hour = try row.integer(0)
                     last = [.integer(hour), .integer(try row.integer(1))]
-                    var day = days[hour / 24] ?? SessionTally(sessions: 0, crashed: 0)
+                    let number = CrashFreeRate.day(ofHour: hour, calendar)
+                    var day = days[number] ?? SessionTally(sessions: 0, crashed: 0)
                     day.sessions += try row.integer(2)
                     day.crashed += try row.integer(3)
-                    days[hour / 24] = day
+                    days[number] = day
                 }
                 guard let last else { return 0 }
                 try transaction.execute(

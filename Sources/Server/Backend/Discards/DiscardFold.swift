@@ -22,7 +22,7 @@ struct DiscardFold {
     init(_ transaction: any SQLTransaction, completeFrom: UTCInstant?, now: UTCInstant) throws {
         self.transaction = transaction
         self.completeFrom = completeFrom
-        figures = FigureFold(now: now)
+        figures = FigureFold(now: now, try ReportCalendar.load(in: transaction))
     }
 
     /// Subtracts the event's own counts; users are recomputed by ``apply(_:)``.
@@ -34,7 +34,8 @@ struct DiscardFold {
     mutating func apply(_ changes: [Change]) throws {
         let pages = try UserPages(in: transaction)
         let sorted = changes.map { (key: pages.key(of: $0.user), change: $0) }.sorted { $0.key < $1.key }
-        var batch = try UserPageBatch(sorted.map { ($0.key, $0.change.user) }, in: transaction)
+        var batch = try UserPageBatch(
+            sorted.map { ($0.key, $0.change.user) }, pages.calendar, in: transaction)
         for (index, (_, change)) in sorted.enumerated() {
             guard let stored = try batch.state(index) else { continue }
             var left = stored.remainder(
@@ -42,7 +43,7 @@ struct DiscardFold {
             let (old, new) = (Set(stored.absences), Set(left?.absences ?? []))
             for absence in old.subtracting(new) { absence.fold(-1, into: &figures) }
             for absence in new.subtracting(old) { absence.fold(1, into: &figures) }
-            let days = stored.days(before: change.before, after: change.after, left: left)
+            let days = stored.days(before: change.before, after: change.after, left: left, pages.calendar)
             if days.new != days.old {
                 figures.activity.add(days.old, -1)
                 figures.activity.add(days.new, 1)

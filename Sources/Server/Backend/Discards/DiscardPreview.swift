@@ -87,11 +87,11 @@ private struct UserTotalsChange {
 }
 
 extension UserState {
-    /// Of a user all of whose events are there; without the absences.
+    /// Of a user all of whose events are there; without the absences and the days.
     fileprivate init(knownFrom events: [DiscardPortion.Event]) {
         let moments = events.map(\.occurredAt)
-        self.init(
-            moments: UserMoments(firstSeenAt: moments.min() ?? .latest, lastSeenAt: moments.max() ?? .earliest))
+        self.init(seenAt: moments.min() ?? .latest)
+        self.moments.lastSeenAt = moments.max() ?? .earliest
         for event in events {
             if let milestone = event.milestone { self.moments.mark(milestone, at: event.occurredAt) }
         }

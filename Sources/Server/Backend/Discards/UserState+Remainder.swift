@@ -66,7 +66,8 @@ extension UserState {
         }
         stay = Self.sorted(stay)
         guard let first = stay.first, let last = stay.last else { return nil }
-        var left = UserState(moments: UserMoments(firstSeenAt: first, lastSeenAt: last))
+        var left = UserState(seenAt: first)
+        left.moments.lastSeenAt = last
         left.moments.segment = segment(at: first, of: after, completeFrom: completeFrom)
         for (milestone, mark) in traces.marks { left.moments[milestone] = mark }
         for event in after {

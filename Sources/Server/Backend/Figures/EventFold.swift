@@ -10,7 +10,7 @@ enum EventFold {
         in session: any SQLSession
     ) throws -> (changed: UserPageBatch.ChangedPages, pageCount: Int) {
         let pages = try UserPages(in: session)
-        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: session)
+        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, pages.calendar, in: session)
         for (index, user) in users.enumerated() {
             guard let first = user.events.first else { continue }
             let old = try batch.state(index)
@@ -47,7 +47,7 @@ extension EventLog {
                 return try UserPages(in: transaction).rename(old, to: new, in: transaction)
             }
         ) { users, names, now, session in
-            var figures = FigureFold(now: now)
+            var figures = FigureFold(now: now, try ReportCalendar.load(in: session))
             let (pages, pageCount) = try EventFold.fold(users, names: names, into: &figures, in: session)
             return EventLog.Counted(pages: pageCount) { [figures] isLast, transaction in
                 try pages.save(in: transaction)

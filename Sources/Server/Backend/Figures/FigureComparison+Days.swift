@@ -7,7 +7,7 @@ extension FigureComparison {
     /// Adds a user's days, as derived from the raw events, to the activity; unknown ones are taken as they are stored.
     mutating func compareDays(_ kept: ActiveDays, hash: UserHash) {
         let unknown = lastUnknownDay ?? .min
-        let raw = figures.users[hash]?.days.filter { lastUnknownDay == nil || $0 > unknown } ?? []
+        let raw = figures.users[hash]?.days(figures.calendar).filter { lastUnknownDay == nil || $0 > unknown } ?? []
         let known = kept.numbers
         fold.activity.add(lastUnknownDay == nil ? raw : known.filter { $0 <= unknown } + raw, 1)
         func words(_ days: [Int64]) -> String {
@@ -37,7 +37,7 @@ extension FigureComparison {
 
     /// Of days with purged events nothing is known.
     mutating func compareEventDays() throws {
-        let first = completeFrom.map { ActiveDays.number(of: $0) + 1 } ?? .min
+        let first = completeFrom.map { figures.calendar.number(of: $0) + 1 } ?? .min
         let names = try EventNames.load(in: session)
         var kept: [RecomputedFigures.EventDay: Int64] = [:]
         func key(_ nameID: Int64, _ day: Int64) -> RecomputedFigures.EventDay {

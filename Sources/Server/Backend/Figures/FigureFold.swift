@@ -8,6 +8,7 @@ import SubGuardSQL
 struct FigureFold {
     /// Moments before it are counted by the day only.
     let horizon: UTCInstant
+    let calendar: ReportCalendar
     private(set) var days: [Int64: FigureCounts] = [:]
     private(set) var changes: [MomentChange] = []
     /// The hours of changes that were taken out.
@@ -15,7 +16,7 @@ struct FigureFold {
     private(set) var items: [UUID: Int64] = [:]
     private(set) var eventDays: [EventDay: Int64] = [:]
     var activity = ActivityChanges()
-    var funnels = FunnelChanges()
+    var funnels: FunnelChanges
 
     /// The events of a name on a day.
     struct EventDay: Hashable {
@@ -23,11 +24,15 @@ struct FigureFold {
         let dayNumber: Int64
     }
 
-    init(now: UTCInstant) { horizon = FigureRetention.horizon(at: now) }
+    init(now: UTCInstant, _ calendar: ReportCalendar) {
+        horizon = FigureRetention.horizon(at: now)
+        self.calendar = calendar
+        funnels = FunnelChanges(calendar)
+    }
 
     mutating func add(_ figures: FigureSet, _ count: Int64, at instant: UTCInstant) {
         guard !figures.isEmpty, count != 0 else { return }
-        days[FigureTable.days.row(of: instant), default: FigureCounts()].add(figures, count)
+        days[calendar.number(of: instant), default: FigureCounts()].add(figures, count)
         if instant >= horizon { changes.append(MomentChange(at: instant, figures: figures, count: count)) }
     }
 
@@ -40,7 +45,7 @@ struct FigureFold {
         case "subscription_removed": add(FigureSet(.subscriptions), -times, at: instant)
         default: break
         }
-        eventDays[EventDay(nameID: nameID, dayNumber: Int64(instant.day.daysSinceEpoch)), default: 0] += times
+        eventDays[EventDay(nameID: nameID, dayNumber: calendar.number(of: instant)), default: 0] += times
     }
 
     /// Takes out the changes, which the caller stores by the moment. By the hour they stay.
@@ -60,7 +65,7 @@ struct FigureFold {
     var hours: [Int64: FigureCounts] {
         var hours = takenHours
         for change in changes {
-            hours[FigureTable.hours.row(of: change.at), default: FigureCounts()].add(change.figures, change.count)
+            hours[MomentRun.hour(of: change.at), default: FigureCounts()].add(change.figures, change.count)
         }
         return hours
     }

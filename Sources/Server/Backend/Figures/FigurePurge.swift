@@ -17,7 +17,7 @@ package struct FigurePurge: Sendable {
     package func run() throws -> Int {
         let horizon = FigureRetention.horizon(at: context.now())
         var removed = 0
-        let hour = FigureTable.hours.row(of: horizon)
+        let hour = MomentRun.hour(of: horizon)
         removed += try purge(
             """
             DELETE FROM figure_hours WHERE hour_number IN (

@@ -8,19 +8,31 @@ import SubGuardDomain
 /// on how much there is.
 struct FigureReader {
     let session: any SQLSession
+    let calendar: ReportCalendar
+
+    init(session: any SQLSession) throws {
+        self.session = session
+        calendar = try ReportCalendar.load(in: session)
+    }
 
     /// All that is counted after the moment, however far ahead.
     func tail(after instant: UTCInstant) throws -> FigureCounts {
-        let day = FigureTable.days.row(of: instant)
+        let day = calendar.number(of: instant)
         return try sums(.days, from: day + 1, through: .max) + restOfDay(after: instant)
     }
 
-    /// What is counted after the moment on its own day (UTC).
+    /// What is counted after the moment on its own day. Hours are those of UTC; where a day ends within one, as it does in
+    /// zones of half an hour, its last changes are added one by one.
     func restOfDay(after instant: UTCInstant) throws -> FigureCounts {
-        let hour = FigureTable.hours.row(of: instant)
-        let lastHour = (FigureTable.days.row(of: instant) + 1) * 24 - 1
-        return try sums(.hours, from: hour + 1, through: lastHour)
-            + MomentTable.sum(after: instant, in: session)
+        let end = calendar.start(of: calendar.number(of: instant) + 1)
+        let (hour, lastHour) = (MomentRun.hour(of: instant), MomentRun.hour(of: end))
+        var counts = try MomentTable.sum(ofHour: hour, after: instant, before: end, in: session)
+        guard hour < lastHour else { return counts }
+        counts += try sums(.hours, from: hour + 1, through: lastHour - 1)
+        if lastHour * MomentRun.millisecondsPerHour < end.millisecondsSinceEpoch {
+            counts += try MomentTable.sum(ofHour: lastHour, after: instant, before: end, in: session)
+        }
+        return counts
     }
 
     /// What is counted on the days, both included.

@@ -1,5 +1,4 @@
 import SQLDatabase
-import SubGuardDomain
 
 /// The two tables of ``FigureCounts`` and the statements on each that writers and readers share.
 enum FigureTable: CaseIterable {
@@ -17,14 +16,6 @@ enum FigureTable: CaseIterable {
         switch self {
         case .days: "day_number"
         case .hours: "hour_number"
-        }
-    }
-
-    /// The key of the row that counts an instant.
-    func row(of instant: UTCInstant) -> Int64 {
-        switch self {
-        case .days: Int64(instant.day.daysSinceEpoch)
-        case .hours: MomentRun.hour(of: instant)
         }
     }
 

@@ -20,7 +20,8 @@ package struct FigureVerifier: Sendable {
     package func verify() throws -> FigureVerification {
         let now = context.now()
         return try context.store.read { session in
-            var figures = RecomputedFigures(try AppVersions.load(in: session))
+            var figures = RecomputedFigures(
+                try AppVersions.load(in: session), try ReportCalendar.load(in: session))
             try history.forEach(in: session) { figures.add($0) }
             var comparison = try FigureComparison(
                 figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
@@ -55,9 +56,9 @@ struct FigureComparison {
         recent = now.adding(days: -31)
         self.completeFrom = completeFrom
         self.session = session
-        fold = FigureFold(now: now)
-        staged = FigureFold(now: now)
-        lastUnknownDay = completeFrom.map(ActiveDays.number)
+        fold = FigureFold(now: now, figures.calendar)
+        staged = FigureFold(now: now, figures.calendar)
+        lastUnknownDay = completeFrom.map(figures.calendar.number)
         try staged.addStaged(in: session)
         result.eventCount = figures.eventCount
     }
@@ -181,7 +182,7 @@ struct FigureComparison {
         for (moment, change) in figures.subscriptions {
             fold.add(FigureSet(.subscriptions), change, at: UTCInstant(millisecondsSinceEpoch: moment))
         }
-        let firstHour = FigureTable.hours.row(of: recent) + 1
+        let firstHour = MomentRun.hour(of: recent) + 1
         var kept: [UTCInstant: FigureCounts] = [:]
         var found: [UTCInstant: FigureCounts] = [:]
         for change in staged.changes { kept[change.at, default: FigureCounts()].add(change.figures, change.count) }
@@ -193,7 +194,7 @@ struct FigureComparison {
             }
         }
         for change in fold.changes { found[change.at, default: FigureCounts()].add(change.figures, change.count) }
-        for moment in Set(kept.keys).union(found.keys) where FigureTable.hours.row(of: moment) >= firstHour {
+        for moment in Set(kept.keys).union(found.keys) where MomentRun.hour(of: moment) >= firstHour {
             let (keptCounts, foundCounts) = (kept[moment] ?? FigureCounts(), found[moment] ?? FigureCounts())
             for figure in Figure.allCases where keptCounts[figure] != foundCounts[figure] {
                 if figure == .subscriptions, isPurged(moment) { continue }
@@ -205,8 +206,12 @@ struct FigureComparison {
 
     private mutating func compareTable(_ table: FigureTable) throws {
         var found = table == .days ? fold.days : fold.hours
-        let (recentRow, firstRow) = (table.row(of: recent) + 1, table == .days ? .min : table.row(of: recent) + 1)
-        let completeRow = completeFrom.map { table.row(of: $0) + 1 } ?? .min
+        let calendar = figures.calendar
+        func row(_ instant: UTCInstant) -> Int64 {
+            table == .days ? calendar.number(of: instant) : MomentRun.hour(of: instant)
+        }
+        let (recentRow, firstRow) = (row(recent) + 1, table == .days ? .min : row(recent) + 1)
+        let completeRow = completeFrom.map { row($0) + 1 } ?? .min
         let columns = Figure.allCases.map(\.column).joined(separator: ", ")
         var kept: [Int64: FigureCounts] = [:]
         try session.forEach(

@@ -9,11 +9,14 @@ struct FunnelChanges {
     /// By day, segment and bucket in one number: one look-up for each stage of a user. The tables by platform and by
     /// version are made of it once, by ``rows``.
     private var counts: [Int64: Int64] = [:]
+    private let calendar: ReportCalendar
+
+    init(_ calendar: ReportCalendar) { self.calendar = calendar }
 
     /// Counts a user as they are now instead of as they were; nil for one who is not counted.
     mutating func move(from old: UserMoments?, to new: UserMoments?) {
         if let old, let new, old.signupAt == new.signupAt, old.segment == new.segment {
-            let key = Self.key(of: new)
+            let key = key(of: new)
             for stage in Funnel.Stage.Name.allCases where old[stage.milestone] != new[stage.milestone] {
                 let (left, right) = (FunnelBucket(stage, of: old), FunnelBucket(stage, of: new))
                 guard left != right else { continue }
@@ -27,7 +30,7 @@ struct FunnelChanges {
     }
 
     private mutating func add(_ count: Int64, _ user: UserMoments) {
-        let key = Self.key(of: user)
+        let key = key(of: user)
         add(count, key | FunnelBucket.users.number)
         for stage in Funnel.Stage.Name.allCases {
             if let bucket = FunnelBucket(stage, of: user) { add(count, key | bucket.number) }
@@ -36,8 +39,8 @@ struct FunnelChanges {
 
     private mutating func add(_ count: Int64, _ key: Int64) { counts[key, default: 0] &+= count }
 
-    private static func key(of user: UserMoments) -> Int64 {
-        ActiveDays.number(of: user.signupAt) << 21 | Int64(user.segment.packed) << 9
+    private func key(of user: UserMoments) -> Int64 {
+        calendar.number(of: user.signupAt) << 21 | Int64(user.segment.packed) << 9
     }
 
     /// What is added to each bucket of each row of `funnel_days`, in no particular order.

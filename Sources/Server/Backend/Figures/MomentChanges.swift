@@ -190,16 +190,17 @@ enum MomentTable {
             })
     }
 
-    /// What is counted after the moment in its own hour.
-    static func sum(after instant: UTCInstant, in session: any SQLSession) throws -> FigureCounts {
+    /// What is counted after a moment and before another, in one hour.
+    static func sum(
+        ofHour hour: Int64, after instant: UTCInstant, before end: UTCInstant, in session: any SQLSession
+    ) throws -> FigureCounts {
         var counts = FigureCounts()
-        let hour = MomentRun.hour(of: instant)
         try session.forEach(
             "SELECT changes FROM figure_moments WHERE hour_number = ? AND last_at > ?",
             [.integer(hour), .instant(instant)]
         ) { row in
             try MomentRun.forEach(hour: hour, try row.blob(0)) { change in
-                if change.at > instant { counts.add(change.figures, change.count) }
+                if change.at > instant, change.at < end { counts.add(change.figures, change.count) }
             }
         }
         return counts

@@ -20,10 +20,10 @@ struct RecomputedFigures {
         var last: UTCInstant { UTCInstant(millisecondsSinceEpoch: moments.max() ?? 0) }
 
         /// In ascending order.
-        var days: [Int64] {
+        func days(_ calendar: ReportCalendar) -> [Int64] {
             var days: [Int64] = []
             for moment in moments.sorted() {
-                let day = ActiveDays.number(of: UTCInstant(millisecondsSinceEpoch: moment))
+                let day = calendar.number(of: UTCInstant(millisecondsSinceEpoch: moment))
                 if days.last != day { days.append(day) }
             }
             return days
@@ -40,6 +40,7 @@ struct RecomputedFigures {
     }
 
     private let versions: AppVersions
+    let calendar: ReportCalendar
     private(set) var eventCount = 0
     private(set) var users: [UserHash: User] = [:]
     /// Subscriptions added minus removed, by millisecond.
@@ -53,12 +54,15 @@ struct RecomputedFigures {
         let dayNumber: Int64
     }
 
-    init(_ versions: AppVersions) { self.versions = versions }
+    init(_ versions: AppVersions, _ calendar: ReportCalendar) {
+        self.versions = versions
+        self.calendar = calendar
+    }
 
     mutating func add(_ event: RecordedEvent) {
         eventCount += 1
         users[event.userID, default: User()].add(event, versions)
-        eventDays[EventDay(name: event.name, dayNumber: ActiveDays.number(of: event.occurredAt)), default: 0] += 1
+        eventDays[EventDay(name: event.name, dayNumber: calendar.number(of: event.occurredAt)), default: 0] += 1
         switch event.name {
         case "subscription_added":
             subscriptions[event.occurredAt.millisecondsSinceEpoch, default: 0] += 1

@@ -55,7 +55,7 @@ package struct Dashboard: Sendable, Hashable {
 
     /// What `this_week`, `last_week` and `trend_percent` mean for all of them.
     package static let definition =
-        "this_week is the last 7 x 24 h and last_week the 7 x 24 h before, in UTC; trend_percent is the change of "
+        "this_week is the last 7 x 24 h and last_week the 7 x 24 h before; trend_percent is the change of "
         + "this_week over last_week with one decimal, null where last_week is not above zero."
 }
 

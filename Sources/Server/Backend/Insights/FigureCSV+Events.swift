@@ -19,5 +19,5 @@ extension FigureCSV {
 
 extension FigureStanding {
     /// Complete up to where the events were counted.
-    package init(_ counts: EventCounts) { self.init(completeAt: counts.completeUntil) }
+    package init(_ counts: EventCounts) { self.init(completeAt: counts.completeUntil, .utc) }
 }

@@ -6,7 +6,7 @@ import TextCoding
 /// rows.
 package enum FigureCSV {
     package static func write(_ dashboard: Dashboard) -> [UInt8] {
-        var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"])
+        var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"], dashboard.standing)
         for name in Dashboard.Name.allCases {
             let figure = dashboard[name]
             let numbers = [figure.value, figure.thisWeek, figure.lastWeek, figure.trendPercent]
@@ -25,7 +25,7 @@ package enum FigureCSV {
         if funnel.window != nil { columns.append("within") }
         if funnel.window != nil || funnel.dimension != nil { columns.append("users") }
         if funnel.window != nil { columns += (["users"] + shares).map { "unfinished_\($0)" } }
-        var table = Table(columns)
+        var table = Table(columns, funnel.standing)
         func write(_ name: String?, _ all: Funnel.Part, _ unfinished: Funnel.Part?) {
             for (place, stage) in all.stages.enumerated() {
                 var cells = name.map { [SpreadsheetText.guarded($0)] } ?? []
@@ -53,7 +53,7 @@ package enum FigureCSV {
         let cells = ["count", "eligible", "percent", "rating"]
         var table = Table(
             [cohorts.step.rawValue, "starts_on", "users"]
-                + ["d1", "d7", "d30"].flatMap { day in cells.map { "\(day)_\($0)" } })
+                + ["d1", "d7", "d30"].flatMap { day in cells.map { "\(day)_\($0)" } }, cohorts.standing)
         for cohort in cohorts.cohorts {
             let retention = [cohort.d1, cohort.d7, cohort.d30].flatMap { retention in
                 retention.map { ["\($0.count)", "\($0.eligible)", text($0.percent), $0.rating.rawValue] }
@@ -67,7 +67,7 @@ package enum FigureCSV {
     }
 
     package static func write(_ series: Series) -> [UInt8] {
-        var table = Table(["figure", "step", "on", "value", "unfinished"])
+        var table = Table(["figure", "step", "on", "value", "unfinished"], series.standing)
         for point in series.points {
             table.row(
                 [
@@ -79,7 +79,7 @@ package enum FigureCSV {
     }
 
     package static func write(_ ranking: Ranking) -> [UInt8] {
-        var table = Table(["id", "name", "logo_url", "count"])
+        var table = Table(["id", "name", "logo_url", "count"], ranking.standing)
         for item in ranking.items {
             table.row(
                 [
@@ -94,13 +94,17 @@ package enum FigureCSV {
 
     private struct Table {
         private var writer = CSVWriter()
+        private let zone: String
 
-        init(_ columns: [String]) { writer.record(columns + ["zone", "definition"]) }
+        init(_ columns: [String], _ standing: FigureStanding) {
+            zone = standing.calendar.zoneName
+            writer.record(columns + ["zone", "definition"])
+        }
 
         var bytes: [UInt8] { writer.bytes }
 
         mutating func row(_ fields: [String], definition: String) {
-            writer.record(fields + ["UTC", SpreadsheetText.guarded(definition)])
+            writer.record(fields + [zone, SpreadsheetText.guarded(definition)])
         }
     }
 }

@@ -90,7 +90,7 @@ package struct Funnel: Sendable, Hashable {
     package static func definition(within window: FunnelWindow?, by dimension: FunnelDimension?) -> String {
         let when = window.map { "at most \($0.days) x 24 h after the signup" } ?? "whenever it came"
         var sentences = [
-            "Users, each once, whose signup lies on the days from through to (UTC; all when absent) and who bear the "
+            "Users, each once, whose signup lies on the days from through to (all when absent) and who bear the "
                 + "stage's mark, \(when): app_downloaded, first_subscription_added, five_subscriptions_reached, "
                 + "retention_d7, retention_d30. The signup is the time of app_downloaded, else of the earliest event."
         ]

@@ -12,7 +12,7 @@ package struct Cohorts: Sendable, Hashable {
     package var definition: String { Self.definition(by: step) }
 
     package static func definition(by step: CohortStep) -> String {
-        let period = step == .week ? "ISO 8601 week (Monday 00:00 UTC)" : "calendar month (UTC)"
+        let period = step == .week ? "ISO 8601 week (from Monday 00:00)" : "calendar month"
         return "A row per \(period) in which users signed up, whole \(step.rawValue)s wherever from and to lie. "
             + "d1, d7, d30: eligible are the users of the \(step.rawValue) whose signup + N x 24 h has passed; count "
             + "are those of them who bear the mark retention_dN; percent is count of eligible with one decimal; rating "
@@ -97,7 +97,7 @@ extension InsightStore {
         let (first, last) = step.whole(range).numbers
         return try read { session, standing in
             let now = standing.computedAt
-            let reader = FigureReader(session: session)
+            let reader = try FigureReader(session: session)
             var periods = CohortPeriods(
                 step, d1: try ReachedSignups(day: 1, at: now, reader), d7: try ReachedSignups(day: 7, at: now, reader),
                 d30: try ReachedSignups(day: 30, at: now, reader))
@@ -121,7 +121,7 @@ private struct ReachedSignups {
 
     init(day: Int, at now: UTCInstant, _ reader: FigureReader) throws {
         let latestSignup = now.adding(days: -day)
-        lastDay = FigureTable.days.row(of: latestSignup)
+        lastDay = reader.calendar.number(of: latestSignup)
         countsOfLastDay =
             try reader.sums(.days, from: lastDay, through: lastDay) - reader.restOfDay(after: latestSignup)
     }

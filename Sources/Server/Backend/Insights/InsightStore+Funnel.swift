@@ -22,7 +22,11 @@ extension InsightStore {
             // The segments of either dimension are all users.
             let reader = FunnelReader(session: session, dimension: dimension ?? .platform, days: window?.days)
             var lastFinished = Int64.max
-            if let window { lastFinished = ActiveDays.number(of: standing.computedAt) - Int64(window.days) - 1 }
+            if let window {
+                // The last day whose signups are all so long ago. Days may have 23 or 25 hours.
+                let earliest = standing.computedAt.adding(days: -window.days)
+                lastFinished = standing.calendar.number(of: earliest) - 1
+            }
             let sums = try reader.sums(from: first, through: min(last, lastFinished))
             var unfinished: [UInt8: FunnelCounts.Sums]?
             if window != nil { unfinished = try reader.sums(from: max(first, lastFinished + 1), through: last) }

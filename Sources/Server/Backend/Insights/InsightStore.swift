@@ -1,6 +1,6 @@
 package import EventLog
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Reads the figures; docs/figures.md explains how.
 package struct InsightStore: Sendable {
@@ -11,6 +11,11 @@ package struct InsightStore: Sendable {
     package init(context: BackendContext, log: EventLog? = nil) {
         self.context = context
         self.log = log ?? EventLog(context: context)
+    }
+
+    /// The day of the figures that it is now.
+    package func today() throws -> CalendarDay {
+        try context.store.readOnStandby { try ReportCalendar.load(in: $0).day(of: context.now()) }
     }
 
     /// Reads from one snapshot. Waits up to two seconds for every event to be in it that was accepted before.
@@ -25,7 +30,7 @@ package struct InsightStore: Sendable {
         try read { session, standing in
             let now = standing.computedAt
             let totals = try UserTotals.load(in: session)
-            let tails = try DashboardTails(endingAt: now, FigureReader(session: session))
+            let tails = try DashboardTails(endingAt: now, try FigureReader(session: session))
             func figure(_ value: Int64, _ figure: Figure) -> DashboardFigure {
                 .counts(
                     value: value, thisWeek: tails.weekAgo[figure] - tails.now[figure],

@@ -22,7 +22,7 @@ package struct Ranking: Sendable, Hashable {
 
     package static let definition =
         "Accepted subscription_added events by the catalogue item that they name, ever, most first; counted once a day, "
-        + "at as_of (UTC). An item merged into another counts for that one; deleted items are left out."
+        + "at as_of. An item merged into another counts for that one; deleted items are left out."
 }
 
 /// The ranking, recomputed once a day, so that it neither changes while people read it nor reveals what a single device
@@ -58,7 +58,7 @@ package struct RankingStore: Sendable {
                 try log.foldAll(at: now, in: transaction)
                 try Self.refresh(at: now, in: transaction)
                 return try Self.load(limit: limit, in: transaction)
-                    ?? Ranking(standing: FigureStanding(completeAt: now), items: [])
+                    ?? Ranking(standing: FigureStanding(completeAt: now, standing.calendar), items: [])
             }
         }
         if let stored, !stored.items.isEmpty { return stored }
@@ -156,7 +156,7 @@ package struct RankingStore: Sendable {
         }
         guard let computedAt else { return nil }
         return Ranking(
-            standing: FigureStanding(completeAt: computedAt),
+            standing: FigureStanding(completeAt: computedAt, try ReportCalendar.load(in: session)),
             items: try items(of: "SELECT item_id, addition_count FROM ranking_entries", limit: limit, in: session))
     }
 

@@ -14,7 +14,7 @@ package struct Series: Sendable, Hashable {
         package let on: CalendarDay
         /// Nil if undefined: a rate over no sessions, and any figure of a period that has not begun.
         package let value: FigureNumber?
-        /// Whether the period had not ended (UTC).
+        /// Whether the period had not ended.
         package let isUnfinished: Bool
     }
 }
@@ -24,9 +24,10 @@ extension InsightStore {
     package func series(
         of figure: SeriesFigure, from: CalendarDay? = nil, to: CalendarDay? = nil, step: SeriesStep = .day
     ) throws -> Series {
-        let range = try SeriesRange(from: from, to: to, step: step, today: context.now().day)
+        // Refused before anything is counted; the day of the answer may be the next one already.
+        let range = try SeriesRange(from: from, to: to, step: step, today: try today())
         return try read { session, standing in
-            let periods = SeriesPeriods(range, now: standing.computedAt)
+            let periods = SeriesPeriods(range, now: standing.computedAt, standing.calendar)
             let values = try periods.values(of: figure.source, in: session)
             return Series(
                 standing: standing, figure: figure, range: range,
@@ -45,13 +46,15 @@ private struct SeriesPeriods {
     let today: CalendarDay
     private let range: SeriesRange
     private let now: UTCInstant
+    private let calendar: ReportCalendar
     /// Days from the beginning of the first period through the end of the last one, but not after today.
     private let days: (first: Int64, last: Int64)
 
-    init(_ range: SeriesRange, now: UTCInstant) {
+    init(_ range: SeriesRange, now: UTCInstant, _ calendar: ReportCalendar) {
         self.range = range
         self.now = now
-        today = now.day
+        self.calendar = calendar
+        today = calendar.day(of: now)
         days = (
             Int64(range.days(at: 0).lowerBound.daysSinceEpoch),
             Int64(min(range.days(at: range.count - 1).upperBound, today).daysSinceEpoch)
@@ -92,13 +95,14 @@ private struct SeriesPeriods {
         }
     }
 
-    /// Sums one or two columns of rows that begin with the number of their day.
+    /// Sums one or two columns of rows that begin with the number of their day, or with one of which `day` makes it.
     private func sums(
-        _ sql: String, _ arguments: [SQLValue], columns: Int = 1, in session: any SQLSession
+        _ sql: String, _ arguments: [SQLValue], columns: Int = 1, in session: any SQLSession,
+        day: (Int64) -> Int64 = { $0 }
     ) throws -> [SIMD2<Int64>] {
         var sums = [SIMD2<Int64>](repeating: SIMD2(), count: range.count)
         try session.forEach(sql, arguments) { row in
-            guard let day = CalendarDay(daysSinceEpoch: Int(try row.integer(0))) else { return }
+            guard let day = CalendarDay(daysSinceEpoch: Int(clamping: day(try row.integer(0)))) else { return }
             let index = range.index(of: day)
             guard sums.indices.contains(index) else { return }
             for column in 0..<columns { sums[index][column] += try row.integer(1 + column) }
@@ -109,12 +113,14 @@ private struct SeriesPeriods {
     /// Sessions of hours that are stored, and of days to which purged ones were added. Grouped by hour, because the
     /// index has that order: nothing is sorted.
     private func rates(in session: any SQLSession) throws -> [FigureNumber?] {
+        let firstHour = CrashFreeRate.firstHour(of: days.first, calendar)
+        let lastHour = CrashFreeRate.firstHour(of: days.last + 1, calendar) - 1
         let hours = try sums(
             """
-            SELECT hour_number / 24, sum(session_count), sum(crashed_count) FROM session_hours
+            SELECT hour_number, sum(session_count), sum(crashed_count) FROM session_hours
             WHERE hour_number BETWEEN ? AND ? GROUP BY hour_number
-            """, [.integer(days.first * 24), .integer(min(days.last * 24 + 23, CrashFreeRate.hourNumber(of: now)))],
-            columns: 2, in: session)
+            """, [.integer(firstHour), .integer(min(lastHour, CrashFreeRate.hourNumber(of: now)))],
+            columns: 2, in: session, day: { CrashFreeRate.day(ofHour: $0, calendar) })
         let purged = try sums(
             "SELECT day_number, session_count, crashed_count FROM session_days WHERE day_number BETWEEN ? AND ?",
             [.integer(days.first), .integer(days.last)], columns: 2, in: session)

@@ -56,7 +56,7 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
         ]
         + EventRegistry.events.map { events($0.name, as: "events.\($0.name)") }
 
-    private static let zone = " (UTC)"
+    private static let zone = ""
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
     /// Nil for an unknown name.
@@ -123,7 +123,7 @@ package struct SeriesRange: Sendable, Hashable {
         guard self.from <= end else {
             throw BackendError.invalid([
                 to == nil
-                    ? Fault("from", .outOfRange, "Must not be after to, which is today (UTC) by default.")
+                    ? Fault("from", .outOfRange, "Must not be after to, which is today by default.")
                     : Fault("to", .outOfRange, "Must not be before from.")
             ])
         }

@@ -1274,5 +1274,20 @@ CREATE INDEX idx_access_tokens_family_id ON access_tokens (family_id) WHERE fami
 
 """#,
             checksum: "b4cd94ee516559492f9f5db065b0417b4adc5041df756a18bc092d891cc4621f"),
+        Migration(
+            number: 19, slug: "report-zones",
+            sql: #"""
+-- Oldest reader: 13
+-- The time zones in which days of the figures are cut; no row for UTC.
+
+-- `first_day` is counted from the epoch, and begins at `starts_at`. Days before it keep the cut of the row before.
+CREATE TABLE report_zones (
+    starts_at BIGINT NOT NULL PRIMARY KEY,
+    zone TEXT NOT NULL,
+    first_day BIGINT NOT NULL
+);
+
+"""#,
+            checksum: "ad151bb0507a9a4c7b8d396a745e88769a51d4f45460076dd6291364e3a00092"),
     ]
 }

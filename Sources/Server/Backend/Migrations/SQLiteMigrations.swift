@@ -1233,5 +1233,20 @@ CREATE INDEX idx_access_tokens_family_id ON access_tokens (family_id) WHERE fami
 
 """#,
             checksum: "f0e76dfb33bd622be726750abb6ea2ed28805c8ea8b66b438b7349270545ecbe"),
+        Migration(
+            number: 19, slug: "report-zones",
+            sql: #"""
+-- Oldest reader: 13
+-- The time zones in which days of the figures are cut; no row for UTC.
+
+-- `first_day` is counted from the epoch, and begins at `starts_at`. Days before it keep the cut of the row before.
+CREATE TABLE report_zones (
+    starts_at INTEGER NOT NULL PRIMARY KEY,
+    zone TEXT NOT NULL,
+    first_day INTEGER NOT NULL
+) STRICT;
+
+"""#,
+            checksum: "c8fb7280d648c46d9f03edf2edf4420ee226538403eaf006cea49a09c0040468"),
     ]
 }

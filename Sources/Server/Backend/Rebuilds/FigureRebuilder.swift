@@ -28,18 +28,22 @@ package final class FigureRebuilder: Sendable {
     /// Throws ``BackendError/conflict(code:detail:)`` if raw events were purged, or while a discard or another rebuild is
     /// under way; ``RebuildInterrupted``, after which it may be begun again.
     ///
-    /// - Parameter report: called after each part of the log, and at last when the figures are published.
+    /// - Parameters:
+    ///   - zone: cuts all days in this zone from then on; nil keeps the stored calendar.
+    ///   - report: called after each part of the log, and at last when the figures are published.
     @discardableResult
     package func rebuild(
-        by actor: Actor, _ report: (RebuildProgress) throws -> Void = { _ in }
+        by actor: Actor, in zone: ReportCalendar? = nil, _ report: (RebuildProgress) throws -> Void = { _ in }
     ) throws -> FigureRebuild.Published {
         let rebuild = try begin(by: actor)
         let published: FigureRebuild.Published
         do {
             let events = try context.store.read { try EventLogReader.count(through: rebuild.lastBlock, in: $0) }
-            let computation = RebuildComputation(rebuild, eventCount: events, context: context, tuning: tuning)
+            let calendar = try zone ?? context.store.read { try ReportCalendar.load(in: $0) }
+            let computation = RebuildComputation(
+                rebuild, eventCount: events, calendar, context: context, tuning: tuning)
             try computation.run(report)
-            published = try publish(computation, of: rebuild)
+            published = try publish(computation, calendar, of: rebuild)
         } catch {
             // If that fails too, a server does it.
             try? giveUp(rebuild)
@@ -111,7 +115,7 @@ extension FigureRebuilder {
 
     /// Replaces the figures. A fold under way is dropped, and begins again with the blocks after the rebuilt ones.
     private func publish(
-        _ computation: RebuildComputation, of rebuild: FigureRebuild
+        _ computation: RebuildComputation, _ calendar: ReportCalendar, of rebuild: FigureRebuild
     ) throws -> FigureRebuild.Published {
         let (figures, deferred) = try computation.result()
         return try context.store.write(in: .figures) { transaction in
@@ -121,6 +125,12 @@ extension FigureRebuilder {
             try RebuiltTables.swap(context.store.dialect, in: transaction)
             try FigureFold.clear(in: transaction)
             try FigureFold.removeStaged(in: transaction)
+            let former = try ReportCalendar.load(in: transaction)
+            if calendar != former {
+                try calendar.save(in: transaction)
+                let actor = Actor(tokenID: nil, name: rebuild.actorName, requestID: nil)
+                try calendar.audit(from: former, by: actor, at: now, in: transaction)
+            }
             try figures.save(in: transaction)
             try EventFoldState.replace(
                 foldedBlock: rebuild.lastBlock, countedUntil: rebuild.begunAt, deferred: deferred, in: transaction)

@@ -28,17 +28,23 @@ final class RebuildComputation: Sendable {
     }
 
     let eventCount: Int
+    private let calendar: ReportCalendar
     private let rebuild: FigureRebuild
     private let context: BackendContext
     private let tuning: RebuildTuning
     private let total: Mutex<Total>
 
-    init(_ rebuild: FigureRebuild, eventCount: Int, context: BackendContext, tuning: RebuildTuning) {
+    /// - Parameter calendar: by which days are cut.
+    init(
+        _ rebuild: FigureRebuild, eventCount: Int, _ calendar: ReportCalendar, context: BackendContext,
+        tuning: RebuildTuning
+    ) {
+        self.calendar = calendar
         self.rebuild = rebuild
         self.eventCount = eventCount
         self.context = context
         self.tuning = tuning
-        total = Mutex(Total(figures: FigureFold(now: rebuild.begunAt)))
+        total = Mutex(Total(figures: FigureFold(now: rebuild.begunAt, calendar)))
     }
 
     /// What is to be published beside the rebuilt tables.
@@ -62,7 +68,7 @@ final class RebuildComputation: Sendable {
                 RangeWorker(
                     RebuiltUsers(
                         keys: keys, mostUsers: mostUsers, changesInMemory: tuning.changesInMemory, now: rebuild.begunAt,
-                        seed: seed, kinds: kinds, versions: versions))
+                        seed: seed, kinds: kinds, versions: versions, calendar: calendar))
             }
             waiting.removeFirst(workers.count)
             let rounds = Double(round + 1 + (waiting.count + tuning.workers - 1) / tuning.workers)

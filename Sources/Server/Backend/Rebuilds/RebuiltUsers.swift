@@ -37,7 +37,7 @@ struct RebuiltUsers {
 
     init(
         keys: ClosedRange<Int64>, mostUsers: Int, changesInMemory: Int, now: UTCInstant, seed: EventIDSeed,
-        kinds: EventKinds, versions: AppVersions
+        kinds: EventKinds, versions: AppVersions, calendar: ReportCalendar
     ) {
         self.keys = keys
         self.mostUsers = mostUsers
@@ -46,7 +46,7 @@ struct RebuiltUsers {
         self.kinds = kinds
         self.versions = versions
         countedUntil = now
-        figures = FigureFold(now: now)
+        figures = FigureFold(now: now, calendar)
     }
 
     var count: Int { states.count }
@@ -141,7 +141,7 @@ struct RebuiltUsers {
     /// the first begins with the range.
     mutating func finish() -> [UserPage.Keyed] {
         table = []
-        var filler = UserPageFiller(from: keys.lowerBound)
+        var filler = UserPageFiller(from: keys.lowerBound, figures.calendar)
         var pages: [UserPage.Keyed] = []
         for place in states.indices.sorted(by: { userKeys[$0] < userKeys[$1] }) {
             states[place].moments.fold(from: nil, into: &figures)

@@ -1,7 +1,7 @@
 import EventLog
 import SubGuardDomain
 
-/// The days (UTC) on which a user had an event: of the last ``capacity`` days up to the latest of them.
+/// The days on which a user had an event: of the last ``capacity`` days up to the latest of them.
 ///
 /// A device may deliver events 400 days late. Whether such an event changes a count depends on the days up to 30 around
 /// it, so this many are kept, and the order in which events arrive makes no difference.
@@ -23,12 +23,10 @@ struct ActiveDays: Hashable {
     }
 
     /// Those known of a user of whom only the first and the latest event are.
-    init(from first: UTCInstant, to last: UTCInstant) {
-        self.init(CollectionOfOne(Self.number(of: last)))
-        set(Self.number(of: first))
+    init(from first: UTCInstant, to last: UTCInstant, _ calendar: ReportCalendar) {
+        self.init(CollectionOfOne(calendar.number(of: last)))
+        set(calendar.number(of: first))
     }
-
-    static func number(of instant: UTCInstant) -> Int64 { Int64(instant.day.daysSinceEpoch) }
 
     var isEmpty: Bool { bits[0] & 1 == 0 }
 

@@ -15,12 +15,18 @@ struct UserPage {
     fileprivate static let endBytes = 2
 
     private(set) var bytes: [UInt8]
+    /// By which the records tell days.
+    private let calendar: ReportCalendar
 
     /// Without users.
-    init() { bytes = [Self.version, 0, 0] }
+    init(_ calendar: ReportCalendar) {
+        bytes = [Self.version, 0, 0]
+        self.calendar = calendar
+    }
 
     /// Throws ``SQLError`` when this program cannot have written the bytes.
-    init(_ bytes: [UInt8]) throws {
+    init(_ bytes: [UInt8], _ calendar: ReportCalendar) throws {
+        self.calendar = calendar
         guard bytes.count >= Self.headBytes, bytes[0] == Self.version else { throw Self.malformed }
         self.bytes = bytes
         guard bytes.count >= start, count == 0 || end(ofRecord: count - 1) == bytes.count - start else {
@@ -69,7 +75,7 @@ struct UserPage {
     }
 
     func state(at index: Int) throws -> UserState {
-        try record(at: index).withUnsafeBytes { try UserState(packed: $0) }
+        try record(at: index).withUnsafeBytes { try UserState(packed: $0, calendar) }
     }
 
     func forEach(_ visit: (UserHash, UserState) throws -> Void) throws {
@@ -100,7 +106,7 @@ struct UserPage {
 
     /// - Parameter changes: in the order of the hashes.
     private func merging(_ changes: [Change]) throws -> UserPage {
-        var draft = Draft(capacity: count + changes.count)
+        var draft = Draft(capacity: count + changes.count, calendar)
         var rest = changes[...]
         for index in 0..<count {
             let hash = hash(at: index)
@@ -133,7 +139,7 @@ struct UserPage {
         for change in changes {
             guard let state = change.state else { continue }
             packed.removeAll(keepingCapacity: true)
-            state.pack(into: &packed)
+            state.pack(into: &packed, calendar)
             users.append((change.key, change.hash, packed[...]))
         }
         users.sort { $0.key < $1.key }
@@ -148,22 +154,22 @@ struct UserPage {
                 if size > Self.mostBytes * 2 / 3, end > rest.startIndex, rest[end].key != rest[end - 1].key { break }
                 end += 1
             }
-            var draft = Draft(capacity: end - rest.startIndex)
+            var draft = Draft(capacity: end - rest.startIndex, calendar)
             for user in rest[..<end].sorted(by: { $0.hash < $1.hash }) { draft.append(user.hash, record: user.record) }
             pages.append((pages.isEmpty ? firstKey : first.key, draft.page))
             rest = rest[end...]
         }
-        return pages.isEmpty ? [(firstKey, UserPage())] : pages
+        return pages.isEmpty ? [(firstKey, UserPage(calendar))] : pages
     }
 
     /// The users of several pages as one, however long.
-    static func joining(_ pages: [UserPage]) throws -> UserPage {
+    static func joining(_ pages: [UserPage], _ calendar: ReportCalendar) throws -> UserPage {
         var users: [(hash: UserHash, record: ArraySlice<UInt8>)] = []
         for page in pages {
             for index in 0..<page.count { users.append((page.hash(at: index), try page.record(at: index))) }
         }
         users.sort { $0.hash < $1.hash }
-        var draft = Draft(capacity: users.count)
+        var draft = Draft(capacity: users.count, calendar)
         for user in users { draft.append(user.hash, record: user.record) }
         return draft.page
     }
@@ -176,8 +182,10 @@ struct UserPage {
         private var ends: [UInt8] = []
         private var records: [UInt8] = []
         private var count = 0
+        private let calendar: ReportCalendar
 
-        init(capacity: Int) {
+        init(capacity: Int, _ calendar: ReportCalendar) {
+            self.calendar = calendar
             hashes.reserveCapacity(capacity * UserHash.byteCount)
             ends.reserveCapacity(capacity * endBytes)
             records.reserveCapacity(capacity * 24)
@@ -185,7 +193,7 @@ struct UserPage {
 
         mutating func append(_ hash: UserHash, _ state: UserState?) {
             guard let state else { return }
-            state.pack(into: &records)
+            state.pack(into: &records, calendar)
             finish(hash)
         }
 
@@ -202,7 +210,7 @@ struct UserPage {
         }
 
         var page: UserPage {
-            var page = UserPage()
+            var page = UserPage(calendar)
             page.bytes = [version, UInt8(truncatingIfNeeded: count), UInt8(truncatingIfNeeded: count >> 8)]
             page.bytes.reserveCapacity(headBytes + ends.count + hashes.count + records.count)
             page.bytes += ends
@@ -220,18 +228,22 @@ struct UserPageFiller {
 
     private typealias Record = (key: Int64, hash: UserHash, bytes: Range<Int>)
 
+    private let calendar: ReportCalendar
     private var firstKey: Int64
     private var records: [Record] = []
     private var bytes: [UInt8] = []
     private var size = UserPage.headBytes
 
     /// - Parameter firstKey: of the first page; no user has a lower one.
-    init(from firstKey: Int64) { self.firstKey = firstKey }
+    init(from firstKey: Int64, _ calendar: ReportCalendar) {
+        self.firstKey = firstKey
+        self.calendar = calendar
+    }
 
     /// Adds the next user. Returns the page before, if it is full.
     mutating func append(key: Int64, hash: UserHash, state: UserState) -> UserPage.Keyed? {
         let start = bytes.count
-        state.pack(into: &bytes)
+        state.pack(into: &bytes, calendar)
         let added = UserHash.byteCount + UserPage.endBytes + bytes.count - start
         // Users of one key, of whom there are hardly ever two, stay together.
         guard size + added > Self.mostBytes, let last = records.last, last.key != key else {
@@ -251,7 +263,7 @@ struct UserPageFiller {
     /// Returns the last page, which may be without users, and begins anew.
     mutating func takePage() -> UserPage.Keyed {
         records.sort { $0.hash < $1.hash }
-        var draft = UserPage.Draft(capacity: records.count)
+        var draft = UserPage.Draft(capacity: records.count, calendar)
         for record in records { draft.append(record.hash, record: bytes[record.bytes]) }
         records.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)

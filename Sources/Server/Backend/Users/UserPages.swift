@@ -9,17 +9,19 @@ import SubGuardSQL
 /// page that begins with the lowest key.
 package struct UserPages {
     private let seed: EventIDSeed
+    let calendar: ReportCalendar
 
-    init(in session: any SQLSession) throws { seed = try EventLogState.load(in: session).seed }
-
-    init(seed: EventIDSeed) { self.seed = seed }
+    init(in session: any SQLSession) throws {
+        seed = try EventLogState.load(in: session).seed
+        calendar = try ReportCalendar.load(in: session)
+    }
 
     func key(of user: UserHash) -> Int64 { seed.key(of: user) }
 
     /// Those of the users who are stored.
     func stored(_ users: [UserHash], in session: any SQLSession) throws -> Set<UserHash> {
         var found: Set<UserHash> = []
-        let batch = try UserPageBatch(users.map { (key(of: $0), $0) }.sorted { $0.0 < $1.0 }, in: session)
+        let batch = try UserPageBatch(users.map { (key(of: $0), $0) }.sorted { $0.0 < $1.0 }, calendar, in: session)
         for (index, user) in batch.users.enumerated() where batch.contains(index) { found.insert(user.hash) }
         return found
     }
@@ -27,7 +29,7 @@ package struct UserPages {
     /// Gives a user another hash. Returns false for one who is not stored.
     func rename(_ old: UserHash, to new: UserHash, in transaction: any SQLTransaction) throws -> Bool {
         let users = [(key: key(of: old), hash: old), (key: key(of: new), hash: new)].sorted { $0.key < $1.key }
-        var batch = try UserPageBatch(users, in: transaction)
+        var batch = try UserPageBatch(users, calendar, in: transaction)
         guard let place = users.firstIndex(where: { $0.hash == old }), let state = try batch.state(place) else {
             return false
         }
@@ -49,7 +51,7 @@ package struct UserPages {
         let pages = try transaction.query(
             "SELECT first_key, users FROM user_pages WHERE first_key >= ? ORDER BY first_key LIMIT ?",
             [.integer(firstKey), .integer(Int64(Self.pagesJoinedAtOnce))]
-        ) { (firstKey: try $0.integer(0), page: try UserPage(try $0.blob(1))) }
+        ) { (firstKey: try $0.integer(0), page: try UserPage(try $0.blob(1), calendar)) }
         var rest = pages[...]
         var last: Int64?
         while let first = rest.first {
@@ -61,7 +63,7 @@ package struct UserPages {
             last = first.firstKey
             rest = rest.dropFirst(max(1, group.count))
             guard group.count > 1 else { continue }
-            let joined = try UserPage.joining(group.map(\.page))
+            let joined = try UserPage.joining(group.map(\.page), calendar)
             try transaction.execute(
                 "DELETE FROM user_pages WHERE first_key > ? AND first_key <= ?",
                 [.integer(first.firstKey), .integer(group.last?.firstKey ?? first.firstKey)])
@@ -81,8 +83,9 @@ package struct UserPages {
 
     /// Calls `visit` for each stored user, in no particular order.
     static func forEach(in session: any SQLSession, _ visit: (UserHash, UserState) throws -> Void) throws {
+        let calendar = try ReportCalendar.load(in: session)
         try session.forEach("SELECT users FROM user_pages ORDER BY first_key", []) { row in
-            try UserPage(try row.blob(0)).forEach(visit)
+            try UserPage(try row.blob(0), calendar).forEach(visit)
         }
     }
 }
@@ -104,7 +107,9 @@ struct UserPageBatch {
     }
 
     /// - Parameter users: in the order of their keys, none twice.
-    init(_ users: [(key: Int64, hash: UserHash)], in session: any SQLSession) throws {
+    init(
+        _ users: [(key: Int64, hash: UserHash)], _ calendar: ReportCalendar, in session: any SQLSession
+    ) throws {
         self.users = users
         changes = [Change?](repeating: nil, count: users.count)
         places.reserveCapacity(users.count)
@@ -114,11 +119,11 @@ struct UserPageBatch {
         }
         for key in firstKeys {
             guard let key else { throw UserPage.malformed }
-            if pages.last?.firstKey != key { pages.append((key, UserPage())) }
+            if pages.last?.firstKey != key { pages.append((key, UserPage(calendar))) }
             places.append(pages.count - 1)
         }
         try session.forEach(Self.reading, rows: pages.map { [.integer($0.firstKey)] }) { index, row in
-            pages[index].page = try UserPage(try row.blob(0))
+            pages[index].page = try UserPage(try row.blob(0), calendar)
         }
     }
 

@@ -13,14 +13,14 @@ extension UserState {
     /// Days other than those of the first and the latest event.
     private static let hasDays: UInt64 = 1 << 10
 
-    func pack(into bytes: inout [UInt8]) {
+    func pack(into bytes: inout [UInt8], _ calendar: ReportCalendar) {
         let first = moments.firstSeenAt.millisecondsSinceEpoch
         var flags: UInt64 = 0
         for milestone in Milestone.allCases where moments[milestone] != nil { flags |= 1 << UInt64(milestone.rawValue) }
         if moments.lastSeenAt != moments.firstSeenAt { flags |= Self.wasSeenAgain }
         if moments.returnedAt != nil { flags |= Self.hasReturned }
         if !absences.isEmpty { flags |= Self.hasAbsences }
-        if days != ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt) { flags |= Self.hasDays }
+        if days != ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt, calendar) { flags |= Self.hasDays }
         bytes.append(packed: flags)
         bytes.append(packedSigned: first - Self.epoch)
         func append(_ instant: UTCInstant) { bytes.append(packedSigned: instant.millisecondsSinceEpoch - first) }
@@ -38,7 +38,7 @@ extension UserState {
         if flags & Self.hasDays != 0 { days.pack(into: &bytes) }
     }
 
-    init(packed bytes: UnsafeRawBufferPointer) throws {
+    init(packed bytes: UnsafeRawBufferPointer, _ calendar: ReportCalendar) throws {
         do {
             var reader = PackedReader(bytes)
             let flags = try reader.number()
@@ -66,8 +66,8 @@ extension UserState {
             moments.segment = segment
             days =
                 flags & Self.hasDays == 0
-                ? ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt)
-                : try ActiveDays(from: &reader, last: ActiveDays.number(of: moments.lastSeenAt))
+                ? ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt, calendar)
+                : try ActiveDays(from: &reader, last: calendar.number(of: moments.lastSeenAt))
             guard reader.isAtEnd else { throw UserPage.malformed }
         } catch is EventBlockError {
             throw UserPage.malformed

@@ -13,13 +13,6 @@ struct UserState: Hashable {
         moments = UserMoments(firstSeenAt: instant, lastSeenAt: instant)
     }
 
-    /// A user of whom only the days of the first and the latest event are known.
-    init(moments: UserMoments, absences: [Absence] = []) {
-        self.moments = moments
-        self.absences = absences
-        days = ActiveDays(from: moments.firstSeenAt, to: moments.lastSeenAt)
-    }
-
     /// Adds an event. The order of events makes no difference. The moments are counted when all are added, by
     /// ``UserMoments/fold(from:into:)``; absences and days at once.
     mutating func add(
@@ -42,7 +35,7 @@ struct UserState: Hashable {
         }
         if instant == moments.firstSeenAt { moments.segment.join(segment) }
         if let milestone { moments.mark(milestone, at: instant) }
-        let day = ActiveDays.number(of: instant)
+        let day = figures.calendar.number(of: instant)
         if let gaps = days.insert(day) { figures.activity.add(day, gaps) }
     }
 

@@ -100,6 +100,15 @@ extension SettingKind {
 
 // Texts.
 extension SettingKind {
+    /// The name of a time zone that the system knows.
+    static var timeZone: SettingKind<String> {
+        var kind = SettingKind<String>("UTC or a time zone such as Europe/Paris", text: { $0 }) { text in
+            ReportCalendar(zoneName: text) == nil ? nil : text
+        }
+        kind.bounds = "UTC, or a name of the IANA time zone database."
+        return kind
+    }
+
     /// An IPv4 or IPv6 literal.
     static var address: SettingKind<String> {
         SettingKind<String>("an IPv4 or IPv6 address", text: { $0 }) { SocketAddress(numeric: $0) == nil ? nil : $0 }

@@ -252,6 +252,12 @@ package struct SettingList: Sendable {
         How long a batch of events waits for others to share its commit. 0 commits at once; batches that arrive during \
         a commit share the next one.
         """)
+    let reportsTimeZone = Setting(
+        "reports_time_zone", .timeZone, default: "UTC",
+        """
+        Time zone in which days, weeks and months of the figures begin at midnight, such as Europe/Paris. A change counts \
+        all days again whose raw events are still there.
+        """)
     let analyticsRetentionDays = Setting(
         "analytics_retention_days", .integer(1...3650, unit: "days"), default: 90,
         "How long raw events are kept; the figures made from them remain.")
@@ -395,7 +401,7 @@ package struct SettingList: Sendable {
         "Attempts to deliver an alert before it is marked as failed; it can still be retried by request.")
     let alertsWeeklyDigest = Setting(
         "alerts_weekly_digest", .boolean, default: false,
-        "Whether to send the figures of the week through the alert channels, on Mondays at 08:00 UTC.")
+        "Whether to send the figures of the week through the alert channels, on Mondays at 08:00 in reports_time_zone.")
 
     // Exchange rates.
     let ratesURL = Setting(

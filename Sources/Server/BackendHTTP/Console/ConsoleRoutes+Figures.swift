@@ -17,14 +17,14 @@ extension ConsoleRoutes {
                 let query = try visit.read(FunnelQuery.self, correcting: Self.days)
                 let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
-                return ConsoleResponse.page(FunnelPage(report, today: today).page(visit.frame), visit.status)
+                return ConsoleResponse.page(FunnelPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame), visit.status)
             },
             gate.page("/console/cohorts", of: [.cohorts]) { visit in
                 var visit = visit
                 let query = try visit.read(CohortQuery.self, correcting: Self.days)
                 let report = try insights.cohorts(query.range, by: query.step)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
-                return ConsoleResponse.page(CohortsPage(report, today: today).page(visit.frame), visit.status)
+                return ConsoleResponse.page(CohortsPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame), visit.status)
             },
             gate.page("/console/ranking", of: [.ranking]) { visit in
                 let query = try visit.read(RankingQuery.self)
@@ -42,6 +42,7 @@ extension ConsoleRoutes {
                 let names = visit.query.map(\.name)
                 if !names.contains("from"), !names.contains("to"), !names.contains("step") {
                     // The API's default is a day longer than the page's "last 30 days".
+                    let today = try insights.today()
                     visit.query.append(("from", today.adding(days: -29).iso))
                     visit.query.append(("to", today.iso))
                 }
@@ -62,12 +63,10 @@ extension ConsoleRoutes {
                 }
                 guard let report = found else { throw HTTPFailure.notFound }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
-                return ConsoleResponse.page(SeriesPage(report, today: today).page(visit.frame), visit.status)
+                return ConsoleResponse.page(SeriesPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame), visit.status)
             },
         ]
     }
-
-    private var today: CalendarDay { gate.now().day }
 
     private func page(_ html: [UInt8]) -> Response { ConsoleResponse.page(html) }
 

@@ -5,6 +5,7 @@ import Logging
 import Outbound
 import SQLDatabase
 import SubGuardDomain
+import Synchronization
 
 /// The schedule of background jobs: jobs of each server, and jobs that one server runs for all.
 final class Schedule: Sendable {
@@ -55,7 +56,7 @@ final class Schedule: Sendable {
             alertLooks.every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
         }
         schedulePurges(settings, store, apple)
-        scheduleLogWork(settings, store, log)
+        scheduleLogWork(settings, store, log, logger)
         scheduleBackups(settings, store, logger)
         scheduleRates(settings, store, logger)
         if let eventSink { scheduleEventSink(eventSink, settings, store, logger) }
@@ -161,7 +162,7 @@ final class Schedule: Sendable {
         }
     }
 
-    private func scheduleLogWork(_ settings: Settings, _ store: OpenStore, _ log: EventLog) {
+    private func scheduleLogWork(_ settings: Settings, _ store: OpenStore, _ log: EventLog, _ logger: Logger) {
         let context = store.context
         let leases = JobLeases(context: context)
         let retention = RetentionLog(context: context)
@@ -186,6 +187,24 @@ final class Schedule: Sendable {
         // Continues the discard of a killed command; purges and erasures wait for it.
         erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
             while !erasures.isStopping, try discarder.takeAbandonedStep() {}
+        }
+        let zone = ReportZone(context: context, log: log)
+        let name = settings[\.reportsTimeZone]
+        let isAdopted = Mutex(false)
+        // Once in the life of a process, so that servers with different settings do not undo each other's work for ever.
+        erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") {
+            guard !isAdopted.withLock({ $0 }) else { return }
+            let change = try leases.hold("figures zone") { try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil)) }
+            guard let change else { return }
+            isAdopted.withLock { $0 = true }
+            switch change {
+            case .recounted: logger.notice("days of the figures are cut in another zone", metadata: ["zone": "\(name)"])
+            case .from(let day):
+                logger.notice(
+                    "days of the figures will be cut in another zone",
+                    metadata: ["zone": "\(name)", "from": "\(day.iso)"])
+            case nil: break
+            }
         }
         // Clears up after a killed command.
         let rebuilder = FigureRebuilder(context: context, log: log)

@@ -42,7 +42,8 @@ extension ConsoleFrame {
                 html.add(.p, text: definition)
             }
             html.add(.p) { html in
-                html.text(words[.zoneNote] + " ")
+                html.text(words.text(.daysInZone, standing.calendar.zoneName) + " ")
+                if let day = standing.calendar.firstDay { html.text(words.text(.zoneSince, words.day(day)) + " ") }
                 html.add(
                     .time, .datetime(standing.computedAt.rfc3339),
                     text: words.text(.counted, words.instant(standing.computedAt)))

@@ -98,8 +98,8 @@ extension Phrase {
     static let alertPreviewOften = Phrase(
         "It would have fired %2 times in the last %1.", "Sur %1, elle se serait déclenchée %2 fois.")
     static let alertPreviewDays = Phrase(
-        "Measured at the end of each day (UTC) and now, as far back as data is stored. Muting is ignored.",
-        "Mesuré à la fin de chaque jour (UTC) et maintenant, aussi loin que des données sont conservées. La sourdine est "
+        "Measured at the end of each day and now, as far back as data is stored. Muting is ignored.",
+        "Mesuré à la fin de chaque jour et maintenant, aussi loin que des données sont conservées. La sourdine est "
             + "ignorée.")
     static let alertPreviewHours = Phrase(
         "Measured at the end of each hour and now, as far back as data is stored. Muting is ignored.",

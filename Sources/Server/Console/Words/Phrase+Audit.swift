@@ -119,6 +119,7 @@ extension ConsoleWords {
             case .figuresDiscarded: Phrase("Events discarded", "Événements supprimés")
             case .figuresRebuild: Phrase("Rebuild of figures begun", "Recalcul des chiffres commencé")
             case .figuresRebuilt: Phrase("Figures rebuilt", "Chiffres recalculés")
+            case .figuresZone: Phrase("Time zone of figures changed", "Fuseau horaire des chiffres modifié")
             case .storeBackup: Phrase("Backup made", "Sauvegarde faite")
             case .storeDownload: Phrase("Backup downloaded", "Sauvegarde téléchargée")
             case .storeDrill: Phrase("Backup verified", "Sauvegarde vérifiée")

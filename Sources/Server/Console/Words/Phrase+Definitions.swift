@@ -82,41 +82,41 @@ extension Phrase {
             + "les 200 premières, « inconnue » sans indication.")
     static let seriesUsers = Phrase(
         "Users by the day of their signup.",
-        "Utilisateurs, comptés une fois, au jour (UTC) de leur inscription : celui du téléchargement, ou à défaut du "
+        "Utilisateurs, comptés une fois, au jour de leur inscription : celui du téléchargement, ou à défaut du "
             + "premier événement ; une semaine ou un mois est la somme de ses jours.")
     static let seriesTotal = Phrase(
         "Users whose signup is on the day or earlier.",
-        "Utilisateurs, comptés une fois, inscrits ce jour-là (UTC) ou avant ; une semaine ou un mois a la valeur de son "
+        "Utilisateurs, comptés une fois, inscrits ce jour-là ou avant ; une semaine ou un mois a la valeur de son "
             + "dernier jour, la période en cours celle d’aujourd’hui.")
     static let seriesDownloads = Phrase(
         "Users with a download.",
-        "Utilisateurs, comptés une fois, ayant un téléchargement, au jour (UTC) de leur inscription ; une semaine ou un "
+        "Utilisateurs, comptés une fois, ayant un téléchargement, au jour de leur inscription ; une semaine ou un "
             + "mois est la somme de ses jours.")
     static let seriesFirst = Phrase(
         "Users with a first subscription.",
-        "Utilisateurs, comptés une fois, ayant ajouté un premier abonnement à un moment quelconque, au jour (UTC) de "
+        "Utilisateurs, comptés une fois, ayant ajouté un premier abonnement à un moment quelconque, au jour de "
             + "leur inscription ; une semaine ou un mois est la somme de ses jours.")
     static let seriesFive = Phrase(
         "Users with five subscriptions.",
-        "Utilisateurs, comptés une fois, ayant atteint cinq abonnements à un moment quelconque, au jour (UTC) de leur "
+        "Utilisateurs, comptés une fois, ayant atteint cinq abonnements à un moment quelconque, au jour de leur "
             + "inscription ; une semaine ou un mois est la somme de ses jours.")
     static let seriesConversions = Phrase(
         "Users by the day of their first conversion.",
-        "Utilisateurs, comptés une fois, au jour (UTC) de leur premier passage à Premium ; une semaine ou un mois est "
+        "Utilisateurs, comptés une fois, au jour de leur premier passage à Premium ; une semaine ou un mois est "
             + "la somme de ses jours.")
     static let seriesActiveDay = Phrase(
         "Distinct users with any event on the day.",
-        "Utilisateurs distincts ayant un événement quelconque ce jour-là (UTC) ; une semaine ou un mois a la valeur de "
+        "Utilisateurs distincts ayant un événement quelconque ce jour-là ; une semaine ou un mois a la valeur de "
             + "son dernier jour, la période en cours celle d’aujourd’hui.")
     static let seriesActiveDays = Phrase(
         "Distinct users with any event on the %1 days that end on the day.",
-        "Utilisateurs distincts ayant un événement quelconque pendant les %1 jours (UTC) qui finissent ce jour-là ; une "
+        "Utilisateurs distincts ayant un événement quelconque pendant les %1 jours qui finissent ce jour-là ; une "
             + "semaine ou un mois a la valeur de son dernier jour, la période en cours celle d’aujourd’hui.")
     static let seriesCrashFree = Phrase(
         "Sessions without a crash in percent.",
-        "Part des sessions sans plantage parmi toutes celles commencées ce jour-là (UTC) ; pour une semaine ou un mois, "
+        "Part des sessions sans plantage parmi toutes celles commencées ce jour-là ; pour une semaine ou un mois, "
             + "parmi toutes ses sessions ; rien sans session.")
     static let seriesEvents = Phrase(
         "Accepted %1 events by day.",
-        "Événements %1 acceptés, au jour (UTC) où ils ont eu lieu ; une semaine ou un mois est la somme de ses jours.")
+        "Événements %1 acceptés, au jour où ils ont eu lieu ; une semaine ou un mois est la somme de ses jours.")
 }

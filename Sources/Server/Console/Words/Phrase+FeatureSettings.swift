@@ -29,6 +29,11 @@ extension Phrase {
         Durée pendant laquelle un lot d’événements en attend d’autres pour partager sa validation. 0 valide \
         aussitôt ; les lots arrivés pendant une validation partagent la suivante.
         """,
+        "reports_time_zone":
+            """
+        Fuseau horaire dans lequel les jours, semaines et mois des indicateurs commencent à minuit, comme \
+        Europe/Paris. Un changement recompte tous les jours dont les événements bruts sont encore là.
+        """,
         "analytics_retention_days":
             "Durée de conservation des événements bruts ; les indicateurs qui en sont tirés restent.",
         "analytics_id_days":
@@ -130,7 +135,7 @@ extension Phrase {
         sur demande.
         """,
         "alerts_weekly_digest":
-            "Si les indicateurs de la semaine sont envoyés par les canaux d’alerte, le lundi à 08:00 UTC.",
+            "Si les indicateurs de la semaine sont envoyés par les canaux d’alerte, le lundi à 08:00 dans reports_time_zone.",
         "event_sink_url":
             """
         ClickHouse qui reçoit une copie de chaque événement, sous la forme \

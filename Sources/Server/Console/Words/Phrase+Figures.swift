@@ -14,6 +14,9 @@ extension Phrase {
     static let last12Months = Phrase("Last 12 months", "12 derniers mois")
     static let range = Phrase("Range", "Période")
     static let valuesAsTable = Phrase("Values as a table", "Valeurs en tableau")
+    static let daysInZone = Phrase("Days begin at midnight in %1.", "Les jours commencent à minuit (%1).")
+    static let zoneSince = Phrase(
+        "Days before %1 keep their earlier cut.", "Les jours avant le %1 gardent leur ancien découpage.")
     static let zoneNote = Phrase("Days are in UTC.", "Les jours sont en UTC.")
     static let counted = Phrase("Counted %1", "Compté le %1")
     static let notComplete = Phrase(
@@ -105,10 +108,10 @@ extension Phrase {
         "How many users of each signup week or month came back.",
         "Combien d’utilisateurs de chaque semaine ou mois d’inscription sont revenus.")
     static let cohortsDefinition = Phrase(
-        "A row for each ISO week (Monday 00:00 UTC) or month with signups. Of the users whose signup is at least 1, 7 or "
+        "A row for each ISO week (from Monday) or month with signups. Of the users whose signup is at least 1, 7 or "
             + "30 days ago, the share that came back. Over 50% is high, under 20% is low. A hatched cell is still "
             + "filling: not every user of the row has reached that day.",
-        "Une ligne par semaine ISO (lundi 00:00 UTC) ou par mois avec des inscriptions. Parmi les utilisateurs inscrits "
+        "Une ligne par semaine ISO (dès lundi) ou par mois avec des inscriptions. Parmi les utilisateurs inscrits "
             + "depuis au moins 1, 7 ou 30 jours, la part revenue. Au-dessus de 50 %, c’est élevé ; en dessous de 20 %, "
             + "faible. Une case hachurée se remplit encore : toute la ligne n’a pas atteint ce jour.")
     static let week = Phrase("Week", "Semaine")

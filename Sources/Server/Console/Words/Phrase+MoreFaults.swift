@@ -33,8 +33,8 @@ extension Phrase {
         Phrase("Must be a decimal number such as \"13.49\".", "Doit être un nombre décimal tel que 13.49."),
         Phrase("Must be days from 1d to 90d, such as 7d.", "Doit être en jours, de 1d à 90d, par exemple 7d."),
         Phrase(
-            "Must not be after to, which is today (UTC) by default.",
-            "Ne peut pas être après la fin, qui est aujourd’hui (UTC) par défaut."),
+            "Must not be after to, which is today by default.",
+            "Ne peut pas être après la fin, qui est aujourd’hui par défaut."),
         Phrase(
             "Must be a next_cursor of this list, with the same parameters.",
             "La liste a changé ; reprends à la première page."),

@@ -33,8 +33,8 @@ package struct CohortQuery: WireObject {
 
     package static let wire = WireSchema<CohortQuery>(
         nil, make: CohortQuery.init,
-        Field("from", \.from, optional: .day, "A day of the first week or month of signups, in UTC."),
-        Field("to", \.to, optional: .day, "A day of the last week or month of signups, in UTC."),
+        Field("from", \.from, optional: .day, "A day of the first week or month of signups."),
+        Field("to", \.to, optional: .day, "A day of the last week or month of signups."),
         Field("by", \.step, .choice, "The length of a row's period. Weeks begin on Monday.", default: .week),
         Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json), Field(byteOrderMark: \.hasMark)
     ) { query, reading in

@@ -100,7 +100,12 @@ struct FigureHead: WireObject {
             "counted_until", \.standing.countedUntil, .instant,
             "Every event accepted before this time, whose own time had come by then, is counted. `as_of` when complete."
         )
-        Field("zone", { _ in "UTC" }, .constant("UTC"))
+        Field(
+            "zone", \.standing.calendar.zoneName, .text(1...64),
+            "The time zone in which days begin at midnight: the setting `reports_time_zone`.", example: "UTC")
+        Field(
+            "zone_since", \.standing.calendar.firstDay, optional: .day,
+            "The first day that is cut in `zone`; absent if all are. Earlier days keep their cut: events were purged.")
         Field("definition", \.definition, .text(1...Int.max), "What the report counts.", example: "Users, each once, …")
     }
 }

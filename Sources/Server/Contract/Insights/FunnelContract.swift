@@ -34,8 +34,8 @@ package struct FunnelQuery: WireObject {
     package var range: DayRange { DayRange(from: from, to: to) }
 
     package static let wire = WireSchema<FunnelQuery>(
-        nil, make: FunnelQuery.init, Field("from", \.from, optional: .day, "The first day of signups, in UTC."),
-        Field("to", \.to, optional: .day, "The last day of signups, in UTC."),
+        nil, make: FunnelQuery.init, Field("from", \.from, optional: .day, "The first day of signups."),
+        Field("to", \.to, optional: .day, "The last day of signups."),
         Field(
             "within", \.window, optional: .funnelWindow,
             "Counts stages that were reached at most so many days of 24 hours after the signup. Default: at any time."),

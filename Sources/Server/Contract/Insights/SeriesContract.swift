@@ -33,8 +33,8 @@ package struct SeriesQuery: WireObject {
         nil, make: SeriesQuery.init, Field("figure", \.figure, .choice.named("SeriesFigure"), "What to count."),
         Field(
             "from", \.from, optional: .day,
-            "A day of the first period, in UTC. Default: 30 days, 12 weeks or 12 months before `to`."),
-        Field("to", \.to, optional: .day, "A day of the last period, in UTC. Default: today."),
+            "A day of the first period. Default: 30 days, 12 weeks or 12 months before `to`."),
+        Field("to", \.to, optional: .day, "A day of the last period. Default: today."),
         Field("step", \.step, .choice, "The length of a period. Weeks begin on Monday.", default: .day),
         Field("format", \.format, .choice, FigureQuery.formatMeaning, default: .json), Field(byteOrderMark: \.hasMark))
 }
@@ -59,6 +59,6 @@ extension Series.Point: WireObject {
             "value", \.value, .figure(["type": ["number", "null"]], example: 87),
             "A count, or a percentage with one decimal. Null for a percentage of nothing, and before the period begins."
         )
-        Field("unfinished", \.isUnfinished, .boolean, "Whether the period has not ended in UTC.")
+        Field("unfinished", \.isUnfinished, .boolean, "Whether the period has not ended.")
     }
 }

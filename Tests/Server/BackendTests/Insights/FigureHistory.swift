@@ -13,7 +13,10 @@ struct FigureHistory {
     /// In the order in which they arrived.
     private(set) var versions: [String] = []
 
-    init(seed: UInt64, now: UTCInstant) {
+    private let calendar: ReportCalendar
+
+    init(seed: UInt64, now: UTCInstant, calendar: ReportCalendar = .utc) {
+        self.calendar = calendar
         generator = SeededRandom(seed: seed)
         self.now = now
     }
@@ -68,7 +71,8 @@ struct FigureHistory {
         case 1:
             // Midnight of a Monday, which is sometimes New Year's Day or 29 February.
             let monday = now.adding(days: -7 * Int.random(in: 0...8, using: &generator)).day.startOfISOWeek
-            candidate = UTCInstant(startOf: monday).adding(milliseconds: Int64.random(in: -1...1, using: &generator))
+            candidate = calendar.start(of: Int64(monday.daysSinceEpoch)).adding(
+                milliseconds: Int64.random(in: -1...1, using: &generator))
         case 2: candidate = now.adding(milliseconds: Int64.random(in: -120_000...120_000, using: &generator))
         case 3: candidate = now.adding(milliseconds: Int64.random(in: -400 * 86_400_000...0, using: &generator))
         default:

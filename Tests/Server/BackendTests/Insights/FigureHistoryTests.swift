@@ -14,10 +14,33 @@ struct FigureHistoryTests {
 
     @Test(arguments: SeededRandom.seeds(2, of: 24))
     func keptFiguresAreThoseOfTheEventsAtEveryMoment(seed: UInt64) async throws {
-        let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
-        let ingest = EventIngest(log: EventLog(context: fixture.context))
+        try await compareHistory(seed: seed, now: Self.starts[Int(seed) % Self.starts.count], zones: [])
+    }
+
+    /// With changes of clock in the 45 days before, and another zone in the middle.
+    @Test(arguments: [
+        ("Europe/Paris", "2026-03-30T09:00:00Z"), ("America/New_York", "2026-11-02T02:00:00Z"),
+        ("Asia/Kolkata", "2024-03-04T00:00:00Z"), ("Australia/Lord_Howe", "2026-04-06T12:00:00Z"),
+    ])
+    func daysAreThoseOfTheZone(zone: String, now: String) async throws {
+        try await compareHistory(seed: 11, now: now, zones: [zone, "Pacific/Chatham"])
+    }
+
+    /// - Parameter zones: from the beginning and from the middle on.
+    private func compareHistory(seed: UInt64, now: String, zones: [String]) async throws {
+        let fixture = try BackendFixture(now: now)
+        let log = EventLog(context: fixture.context)
+        var zone = ReferenceZone.utc
+        func adopt(_ name: String) throws {
+            #expect(try ReportZone(context: fixture.context, log: log).adopt(name, by: .editor) == .recounted)
+            zone = ReferenceZone(name)
+        }
+        if let first = zones.first { try adopt(first) }
+        let ingest = EventIngest(log: log)
         let insights = InsightStore(context: fixture.context)
-        var history = FigureHistory(seed: seed, now: fixture.now)
+        var history = FigureHistory(
+            seed: seed, now: fixture.now,
+            calendar: try zones.first.map { try #require(ReportCalendar(zoneName: $0)) } ?? .utc)
         // An event counts once its moment has come. After the clock was set back, that of the last count before has, too.
         var latestNow = fixture.now
         var generator = SeededRandom(seed: seed)
@@ -26,13 +49,14 @@ struct FigureHistoryTests {
             let countedUntil = try fixture.count("SELECT counted_until FROM event_folds")
             latestNow = max(fixture.now, UTCInstant(millisecondsSinceEpoch: countedUntil))
             let events = history.events.filter { $0.timestamp <= latestNow }
-            try expectEqual(insights, events, at: fixture.now)
+            try expectEqual(insights, events, at: fixture.now, zone)
             try expectEqualFunnels(
-                insights, ReferenceCohorts(events: events, versions: history.versions), at: fixture.now,
+                insights, ReferenceCohorts(events: events, versions: history.versions, zone: zone), at: fixture.now,
                 generator: &generator)
-            try expectEqualSeries(insights, events, at: fixture.now, generator: &generator)
+            try expectEqualSeries(insights, events, at: fixture.now, zone, generator: &generator)
         }
         for round in 0..<30 {
+            if round == 15, zones.count > 1 { try adopt(zones[1]) }
             try await ingest.store(try history.batch())
             if round.isMultiple(of: 7) { try FigurePurge(context: fixture.context, rowsPerStep: 5).run() }
             try expectAllEqual()
@@ -45,14 +69,16 @@ struct FigureHistoryTests {
         #expect(verification.eventCount == history.events.count { $0.timestamp <= latestNow })
     }
 
-    private func expectEqual(_ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant) throws {
+    private func expectEqual(
+        _ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant, _ zone: ReferenceZone
+    ) throws {
         let reference = ReferenceDashboard(events: events, now: now)
         let dashboard = try insights.dashboard()
         #expect(text(dashboard.totalUsers) == reference.totalUsers)
         #expect(text(dashboard.activeUsers30d) == reference.activeUsers)
         #expect(text(dashboard.subscriptionsTracked) == reference.subscriptions)
         #expect(text(dashboard.premiumConversions) == reference.conversions)
-        let cohorts = ReferenceCohorts(events: events)
+        let cohorts = ReferenceCohorts(events: events, zone: zone)
         #expect(text(try insights.cohorts()) == cohorts.cohorts(at: now))
         let ranges = [
             DayRange(), DayRange(from: now.day.adding(days: -20)), DayRange(to: now.day.adding(days: -20)),
@@ -84,9 +110,10 @@ struct FigureHistoryTests {
 
     /// Some series, at random.
     private func expectEqualSeries(
-        _ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant, generator: inout SeededRandom
+        _ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant, _ zone: ReferenceZone,
+        generator: inout SeededRandom
     ) throws {
-        let reference = ReferenceSeries(events: events, now: now)
+        let reference = ReferenceSeries(events: events, now: now, zone: zone)
         let names = SeriesFigure.allCases.filter { $0.rawValue != "crash_free_sessions" }
         let active = names.filter { $0.rawValue.hasPrefix("active") }
         for figures in [names, active, active] {

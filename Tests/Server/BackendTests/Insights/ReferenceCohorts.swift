@@ -15,9 +15,11 @@ struct ReferenceCohorts {
     }
 
     let users: [User]
+    private let zone: ReferenceZone
 
     /// - Parameter versions: in the order in which they arrived.
-    init(events: [AnalyticsEvent], versions: [String] = []) {
+    init(events: [AnalyticsEvent], versions: [String] = [], zone: ReferenceZone = .utc) {
+        self.zone = zone
         users = Dictionary(grouping: events, by: \.userID).values.compactMap { events in
             let marks = Dictionary(grouping: events, by: \.definition.name).mapValues { $0.map(\.timestamp).min() }
                 .compactMapValues(\.self)
@@ -48,7 +50,8 @@ struct ReferenceCohorts {
 
     private func signedUp(from: CalendarDay?, to: CalendarDay?) -> [User] {
         users.filter { user in
-            (from.map { user.signup.day >= $0 } ?? true) && (to.map { user.signup.day <= $0 } ?? true)
+            let day = zone.day(of: user.signup)
+            return (from.map { day >= $0 } ?? true) && (to.map { day <= $0 } ?? true)
         }
     }
 
@@ -75,10 +78,11 @@ struct ReferenceCohorts {
         from: CalendarDay?, to: CalendarDay?, within days: Int?, by dimension: FunnelDimension?, at now: UTCInstant
     ) -> [String] {
         func parts(_ users: [User]) -> [(count: Int, text: String)] {
-            let parts = days.map { days in
-                [
-                    users.filter { $0.signup.day.adding(days: days) < now.day },
-                    users.filter { $0.signup.day.adding(days: days) >= now.day },
+            let parts = days.map { days -> [[User]] in
+                // Those of a day, once the last of them could have reached the stage.
+                let last = zone.day(of: now.adding(days: -days))
+                return [
+                    users.filter { zone.day(of: $0.signup) < last }, users.filter { zone.day(of: $0.signup) >= last },
                 ]
             }
             return (parts ?? [users]).map { users in
@@ -98,7 +102,8 @@ struct ReferenceCohorts {
     /// `name users d1 d7 d30` for each week or month, each day as `count/eligible=percent` or a dash.
     func cohorts(at now: UTCInstant, by step: CohortStep = .week) -> [String] {
         let name: (User) -> String = { user in
-            step == .week ? user.signup.day.isoWeek.text : String(user.signup.day.iso.prefix(7))
+            let day = zone.day(of: user.signup)
+            return step == .week ? day.isoWeek.text : String(day.iso.prefix(7))
         }
         return Dictionary(grouping: users, by: name).sorted { $0.key < $1.key }.map { name, users in
             let cells = [1, 7, 30].map { day in

@@ -14,18 +14,21 @@ struct ReferenceSeries {
     private let users: [User]
     private let events: [AnalyticsEvent]
     private let today: CalendarDay
+    private let zone: ReferenceZone
 
-    init(events: [AnalyticsEvent], now: UTCInstant) {
+    init(events: [AnalyticsEvent], now: UTCInstant, zone: ReferenceZone = .utc) {
         self.events = events
-        today = now.day
+        self.zone = zone
+        today = zone.day(of: now)
         users = Dictionary(grouping: events, by: \.userID).values.compactMap { events in
             func first(_ name: String) -> UTCInstant? {
                 events.filter { $0.definition.name == name }.map(\.timestamp).min()
             }
             guard let earliest = events.map(\.timestamp).min() else { return nil }
             return User(
-                signupOn: (first("app_downloaded") ?? earliest).day, convertedOn: first("premium_conversion")?.day,
-                names: Set(events.map(\.definition.name)), days: Set(events.map(\.timestamp.day)))
+                signupOn: zone.day(of: first("app_downloaded") ?? earliest),
+                convertedOn: first("premium_conversion").map(zone.day),
+                names: Set(events.map(\.definition.name)), days: Set(events.map { zone.day(of: $0.timestamp) }))
         }
     }
 
@@ -73,7 +76,7 @@ struct ReferenceSeries {
     private func count(_ figure: String, on day: CalendarDay) -> Int {
         func signups(_ name: String) -> Int { users.count { $0.signupOn == day && $0.names.contains(name) } }
         func events(_ name: String) -> Int {
-            self.events.count { $0.definition.name == name && $0.timestamp.day == day }
+            self.events.count { $0.definition.name == name && zone.day(of: $0.timestamp) == day }
         }
         return switch figure {
         case "users": users.count { $0.signupOn == day }

@@ -48,7 +48,7 @@ struct AlertMeasurement {
     }
 
     private func tail(after instant: UTCInstant) throws -> FigureCounts {
-        let reader = FigureReader(session: session)
+        let reader = try FigureReader(session: session)
         guard let past else { return try reader.tail(after: instant) }
         return try past.tail(after: instant, reader)
     }
@@ -97,8 +97,14 @@ struct AlertMeasurement {
         let end = CrashFreeRate.hourNumber(of: now)
         let first = end - hours + 1
         var sums = try CrashFreeRate.sums(from: first, through: end, session)
-        if past != nil, first % 24 == 0, end % 24 == 23 {
-            let purged = try CrashFreeRate.purgedSums(fromDay: first / 24, throughDay: end / 24, session)
+        let calendar = try ReportCalendar.load(in: session)
+        let (firstDay, lastDay) = (
+            CrashFreeRate.day(ofHour: first, calendar), CrashFreeRate.day(ofHour: end, calendar)
+        )
+        if past != nil, CrashFreeRate.firstHour(of: firstDay, calendar) == first,
+            CrashFreeRate.firstHour(of: lastDay + 1, calendar) == end + 1
+        {
+            let purged = try CrashFreeRate.purgedSums(fromDay: firstDay, throughDay: lastDay, session)
             sums = (sums.sessions + purged.sessions, sums.crashed + purged.crashed)
         }
         return AlertMeasure(part: (sums.sessions - sums.crashed) * 100, whole: sums.sessions, sample: sums.sessions)

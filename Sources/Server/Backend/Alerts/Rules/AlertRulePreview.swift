@@ -86,11 +86,17 @@ extension AlertRuleEvaluator {
         _ step: AlertRulePreview.Step, before now: UTCInstant, of figure: AlertFigure, in session: any SQLSession
     ) throws -> [UTCInstant] {
         guard figure.hasPast, let first = try firstMoment(of: figure, in: session) else { return [] }
-        let startOfDay = UTCInstant(startOf: now.day)
-        let seconds: Int64 = step == .day ? 86_400 : 3600
-        let elapsed = (now.secondsSinceEpoch - startOfDay.secondsSinceEpoch) / seconds
-        let latest = startOfDay.adding(seconds: elapsed * seconds).adding(milliseconds: -1)
-        return (0..<step.count).reversed().map { latest.adding(seconds: -Int64($0) * seconds) }.filter { $0 >= first }
+        let calendar = try ReportCalendar.load(in: session)
+        let ends: [UTCInstant] =
+            switch step {
+            case .day:
+                (0..<step.count).map { calendar.start(of: calendar.number(of: now) - Int64($0)) }
+            case .hour:
+                (0..<step.count).map {
+                    UTCInstant(secondsSinceEpoch: (CrashFreeRate.hourNumber(of: now) - Int64($0)) * 3600)
+                }
+            }
+        return ends.reversed().map { $0.adding(milliseconds: -1) }.filter { $0 >= first }
     }
 
     /// The start of the first stored day of a figure; nil without one.
@@ -108,6 +114,6 @@ extension AlertRuleEvaluator {
                 "SELECT min(day_number) FROM figure_days"
             }
         let day = try session.first(sql) { try $0.optionalInteger(0) } ?? nil
-        return day.flatMap { CalendarDay(daysSinceEpoch: Int($0)) }.map { UTCInstant(startOf: $0) }
+        return try day.map { try ReportCalendar.load(in: session).start(of: $0) }
     }
 }

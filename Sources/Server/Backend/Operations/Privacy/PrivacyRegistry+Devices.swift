@@ -119,6 +119,7 @@ extension PrivacyRegistry {
             "rebuilt_figure_moments": Table(
                 "The same while the figures are rebuilt; empty otherwise.", .nobody, "Until the rebuild ends."),
             "figure_totals": Table("Figures of all time.", .nobody, forever),
+            "report_zones": Table("The time zones in which days of the figures are cut.", .nobody, forever),
             "item_additions": Table("Number of additions of each catalogue item.", .nobody, forever),
             "ranking_entries": Table("The ranking of the day.", .nobody, "Until the next day."),
             "ranking_refreshes": Table("When the ranking was made.", .nobody, forever),
