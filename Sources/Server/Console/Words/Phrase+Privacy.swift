@@ -196,6 +196,9 @@ extension Phrase {
         Phrase("Figures by hour.", "Chiffres par heure."),
         Phrase("Figures by the millisecond, many per row.", "Chiffres à la milliseconde, plusieurs par ligne."),
         Phrase("Figures of all time.", "Chiffres depuis le début."),
+        Phrase(
+            "The time zones in which days of the figures are cut.",
+            "Les fuseaux horaires dans lesquels les jours des chiffres commencent."),
         Phrase("Number of additions of each catalogue item.", "Nombre d’ajouts de chaque élément du catalogue."),
         Phrase("The ranking of the day.", "Le classement du jour."),
         Phrase("When the ranking was made.", "Date du classement."),
