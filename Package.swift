@@ -225,7 +225,7 @@ let package = Package(
             dependencies: [
                 "CAllocator", "CFileStatus",
                 "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
-                "SubGuardDomain", "JSONWire",
+                "SubGuardDomain", "JSONWire", "Symbols",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Server/subguardd", swiftSettings: strict),
@@ -350,7 +350,7 @@ let package = Package(
             ],
             path: "Tests/Server/EventLogTests", swiftSettings: strict),
         .testTarget(
-            name: "SymbolsTests", dependencies: ["Symbols", "SubGuardDomain", "TestKit"],
+            name: "SymbolsTests", dependencies: ["Symbols", "SubGuardDomain"],
             path: "Tests/Server/SymbolsTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",

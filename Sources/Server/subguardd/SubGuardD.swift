@@ -15,5 +15,6 @@ struct SubGuardD: ParsableCommand {
             HealthCommand.self,
             OpenAPICommand.self,
             LoadCommand.self,
+            DemangleCommand.self,
         ])
 }

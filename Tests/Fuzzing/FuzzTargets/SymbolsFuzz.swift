@@ -24,9 +24,6 @@ enum SymbolsFuzz {
             try hold(kept?.address == symbol.address, "a function that is lost")
             try hold(
                 found.symbols.contains { $0.address == symbol.address && $0.name == kept?.name }, "a name of another")
-            let name = SymbolName.readable(symbol.name, hasUnderscore: found.image.hasUnderscores)
-            try hold(name.count <= 1000, "a name beyond its bound")
-            try hold(name.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "a control character in a name")
         }
     }
 

@@ -179,7 +179,7 @@ extension CrashWriter {
     /// report a new fault; resolved and ignored groups are evicted only after all open ones. Returns false if no group can
     /// be evicted.
     private mutating func evictGroup() throws -> Bool {
-        if try CrashRegrouping(transaction, context).foldPart() {
+        if try CrashRegrouping(transaction, context).foldPart(keeping: limits.samplesPerGroup) {
             // One fewer, or two if the group needs no parts any more.
             groupCount = nil
             tally.evicted[.group, default: 0] += 1
@@ -241,6 +241,16 @@ extension CrashWriter {
 }
 
 extension CrashStore {
+    /// Removes all samples of a group but the newest, and the first, so that forged ones cannot replace every sample.
+    static func trimSamples(of group: [UInt8], to count: Int64, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            """
+            DELETE FROM crash_samples WHERE group_id = ?
+                AND id NOT IN (SELECT id FROM crash_samples WHERE group_id = ? ORDER BY id DESC LIMIT ?)
+                AND id <> (SELECT min(id) FROM crash_samples WHERE group_id = ?)
+            """, [.blob(group), .blob(group), .integer(max(0, count - 1)), .blob(group)])
+    }
+
     /// Adds the days of one group to those of another.
     static func addDays(of group: [UInt8], to other: [UInt8], in transaction: any SQLTransaction) throws {
         try transaction.execute(

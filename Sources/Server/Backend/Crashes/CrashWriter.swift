@@ -53,13 +53,7 @@ struct CrashWriter {
         try transaction.execute(
             "INSERT INTO crash_samples (group_id, occurred_at, body) VALUES (?, ?, ?)",
             [.blob(groupID), .instant(report.occurredAt), .text(String(decoding: report.sample, as: UTF8.self))])
-        // The first report is kept, so that forged ones cannot replace every sample of a group.
-        try transaction.execute(
-            """
-            DELETE FROM crash_samples WHERE group_id = ?
-                AND id NOT IN (SELECT id FROM crash_samples WHERE group_id = ? ORDER BY id DESC LIMIT ?)
-                AND id <> (SELECT min(id) FROM crash_samples WHERE group_id = ?)
-            """, [.blob(groupID), .blob(groupID), .integer(max(0, limits.samplesPerGroup - 1)), .blob(groupID)])
+        try CrashStore.trimSamples(of: groupID, to: limits.samplesPerGroup, in: transaction)
         if counting.isNew { try CrashRegrouping(transaction, context).name(groupID, by: report.sample) }
     }
 

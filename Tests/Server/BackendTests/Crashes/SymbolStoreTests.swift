@@ -60,9 +60,11 @@ import Testing
 
     private func send(_ events: String...) throws { try record(events, in: crashes) }
 
-    private func send(to store: CrashStore, _ events: String...) throws { try record(events, in: store) }
+    private func send(to store: CrashStore, _ events: String..., by network: Network = Network(mark: 1)) throws {
+        try record(events, in: store, by: network)
+    }
 
-    private func record(_ events: [String], in crashes: CrashStore) throws {
+    private func record(_ events: [String], in crashes: CrashStore, by network: Network = Network(mark: 1)) throws {
         var submission = CrashSubmission()
         for event in events {
             var scrubber = CrashScrubber()
@@ -71,7 +73,7 @@ import Testing
                 scrubber: &scrubber)
             submission.reports.append(try #require(report))
         }
-        try crashes.record(submission, receivedAt: fixture.now)
+        try crashes.record(submission, receivedAt: fixture.now, quota: network)
     }
 
     @discardableResult
@@ -388,6 +390,34 @@ import Testing
         #expect(try groups().map(\.count).reduce(0, +) == 62)
         let days = try fixture.count("SELECT sum(event_count) FROM crash_group_days")
         #expect(days == 62)
+    }
+
+    /// A part that many networks report keeps its reach, and the newest reports, when the first part takes it over.
+    @Test func aFoldedPartKeepsItsReach() throws {
+        var limits = CrashStoreLimits()
+        limits.groups = 6
+        let store = CrashStore(context: fixture.context, limits: limits)
+        try send(to: store, event(Self.first, 0x2010))
+        for mark in 0..<20 {
+            fixture.now = fixture.now.adding(seconds: 60)
+            try send(to: store, event(Self.first, 0x2020), by: Network(mark: mark))
+        }
+        try add(Self.firstList, to: Self.first)
+        let one = try #require(try groups().first)
+        for number in 0..<40 { try send(to: store, event(Self.second, 0x9000 + number * 16), by: Network(mark: 63)) }
+        let left = try #require(try groups().first { $0.id == one.id })
+        #expect(left.count == 21)
+        #expect(try #require(try crashes.find(one.id)).samples.count == 5)
+        // Its rank is that of what many reported, so it outlives what one invents later, too.
+        fixture.now = fixture.now.adding(days: 3)
+        for number in 0..<40 { try send(to: store, event(Self.second, 0xA000 + number * 16), by: Network(mark: 63)) }
+        #expect(try groups().contains { $0.id == one.id })
+    }
+
+    private struct Network: CrashQuota {
+        let mark: Int
+        func take(_ addition: CrashAddition, _ count: Int64) -> Bool { true }
+        func giveBack(_ addition: CrashAddition, _ count: Int64) {}
     }
 
     @Test func evictionAndRetentionTakeAllParts() throws {

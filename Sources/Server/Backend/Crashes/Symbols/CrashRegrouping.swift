@@ -174,7 +174,9 @@ extension CrashRegrouping {
 
     /// Removes the hidden part that has the lowest rank: the first part of its group has its counts from then on, and it
     /// cannot be parted from that again. Returns false if there is none.
-    func foldPart() throws -> Bool {
+    ///
+    /// - Parameter samples: so many of both are kept.
+    func foldPart(keeping samples: Int64) throws -> Bool {
         let parts = try transaction.first(
             """
             SELECT p.id, p.merged_into, f.id FROM crash_groups p JOIN crash_groups g ON g.id = p.merged_into
@@ -200,9 +202,19 @@ extension CrashRegrouping {
                     THEN p.first_seen_at ELSE crash_groups.first_seen_at END,
                 last_seen_at = CASE WHEN p.last_seen_at > crash_groups.last_seen_at
                     THEN p.last_seen_at ELSE crash_groups.last_seen_at END,
-                status = CASE WHEN p.status = 'open' THEN p.status ELSE crash_groups.status END
+                status = CASE WHEN p.status = 'open' THEN p.status ELSE crash_groups.status END,
+                decided_at = CASE WHEN p.decided_at > coalesce(crash_groups.decided_at, p.decided_at - 1)
+                    THEN p.decided_at ELSE crash_groups.decided_at END,
+                regressed_at = CASE WHEN p.regressed_at > coalesce(crash_groups.regressed_at, p.regressed_at - 1)
+                    THEN p.regressed_at ELSE crash_groups.regressed_at END,
+                marks = CASE WHEN p.rank > crash_groups.rank THEN p.marks ELSE crash_groups.marks END,
+                marked_day = CASE WHEN p.rank > crash_groups.rank THEN p.marked_day ELSE crash_groups.marked_day END,
+                rank = CASE WHEN p.rank > crash_groups.rank THEN p.rank ELSE crash_groups.rank END
             FROM crash_groups p WHERE crash_groups.id = ? AND p.id = ?
             """, [.blob(first), .blob(part)])
+        try transaction.execute(
+            "UPDATE crash_samples SET group_id = ? WHERE group_id = ?", [.blob(first), .blob(part)])
+        try CrashStore.trimSamples(of: first, to: samples, in: transaction)
         try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.blob(part)])
         try transaction.execute("UPDATE crash_groups SET revision = revision + 1 WHERE id = ?", [.blob(shown)])
         let rest = try transaction.first("SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.blob(shown)]) {
