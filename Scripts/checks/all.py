@@ -66,7 +66,7 @@ BEFORE_A_RELEASE = [
     tests("postgres-http", WORK, 25, "the HTTP face again, on PostgreSQL", POSTGRES_HTTP, SUBGUARD_TEST_DATABASE="postgres"),
     tests("histories", WORK, 40, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
     tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
-    script("flights", WORK, 8, "figures of a real log against pandas, on SQLite and PostgreSQL"),
+    script("flights", WORK, 20, "figures of a real log against pandas in five time zones, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
     script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),

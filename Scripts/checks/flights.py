@@ -1,6 +1,7 @@
 """Send a real log, the flights that left New York in 2013, as events, and compare every number of the dashboard, the
 funnel, the cohorts, the ranking and the series with those that pandas computes from the log: on SQLite and on
-PostgreSQL. The server is killed several times meanwhile, and the last twelve hours of the log are dated ahead.
+PostgreSQL. The server is killed several times meanwhile, and the last twelve hours of the log are dated ahead. Then the
+same in four time zones, each adopted by a server that is killed while it counts again.
 
 Usage: Scripts/check flights [-- [--flights N] [--seed N] [BINARY]]      (default: all 328,521 flights)
 """
@@ -25,6 +26,9 @@ from harness import debug_binary, eventually, expect, main, say
 AHEAD_MILLISECONDS = 12 * 3_600_000
 SHOWN = 40  # differences
 RANGES = 25
+RANGES_OF_A_ZONE = 4
+ZONES = ("Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe")
+ADOPTION_SECONDS = 240
 COUNTING_SECONDS = 300
 # AirTran belongs to Southwest, and Virgin America to Alaska.
 MERGED = {"FL": "WN", "VX": "AS"}
@@ -50,7 +54,7 @@ class Comparison:
         """`wanted` makes the document from the reference and the time of the answer."""
         found = self.read(path)
         now = milliseconds(found["as_of"])
-        self.walk(path, found, {"complete": True, "zone": "UTC", **wanted(self.references.at(now), now)})
+        self.walk(path, found, {"complete": True, "zone": self.references.zone, **wanted(self.references.at(now), now)})
         if found["complete"]:
             self.walk(f"{path} counted_until", found["counted_until"], found["as_of"])
 
@@ -89,13 +93,13 @@ def import_carriers(server, token, names):
         expect(status in (200, 204), f"{method} {path} was answered {status}: {answer[:500]}")
 
 
-def compare_all(comparison, names, seed):
+def compare_all(comparison, names, seed, count=RANGES):
     first, last = comparison.references.first_day, comparison.references.last_day
     # From weeks before the log until after today.
     days = [first + datetime.timedelta(days=number) for number in range(-20, (last - first).days + 20)]
     ranges = [(None, None), (first, last), (last, last), (first, first)]
     chance = random.Random(seed)
-    for _ in range(RANGES):
+    for _ in range(count):
         start, end = sorted(chance.choices(days, k=2))
         ranges += [(start, end), (start, None), (None, end)]
     comparison.compare("dashboard", lambda reference, now: reference.dashboard(now))
@@ -125,6 +129,19 @@ def compare_all(comparison, names, seed):
     comparison.compare("dashboard", lambda reference, now: reference.dashboard(now))
 
 
+def adopt(server, comparison, zone):
+    """Restarts the server with another zone, kills it while it counts again, and waits until it has done so."""
+    server.stop()
+    server.environment["SUBGUARD_REPORTS_TIME_ZONE"] = zone
+    server.start().wait_until_ready()
+    time.sleep(0.3)
+    server.process.send_signal(signal.SIGKILL)
+    server.process.wait(10)
+    server.start().wait_until_ready()
+    eventually(lambda: comparison.read("dashboard")["zone"] == zone, f"days are those of {zone}", ADOPTION_SECONDS)
+    eventually(lambda: comparison.read("dashboard")["complete"], "everything is counted", COUNTING_SECONDS)
+
+
 def check_database(name, server, told, references, seed):
     say(f"{name}:")
     names = flights_log.carriers()
@@ -138,13 +155,19 @@ def check_database(name, server, told, references, seed):
     import_carriers(server, token, names)
     began = time.monotonic()
     compare_all(comparison, names, seed)
+    for zone in ZONES:
+        adopt(server, comparison, zone)
+        references.cut(zone)
+        compare_all(comparison, names, seed, RANGES_OF_A_ZONE)
+        verification = server.attempt("figures", "verify")
+        expect(verification.returncode == 0, f"{zone}: figures verify: {verification.stdout} {verification.stderr}")
+        say(f"  {zone}: {comparison.cells} cells so far, {len(comparison.differences)} differ")
+    references.cut("UTC")
     for difference in comparison.differences[:SHOWN]:
         say(f"  {name} {difference}")
     different = len(comparison.differences)
     say(f"  {comparison.cells} cells compared in {time.monotonic() - began:.1f} s, {different} differ")
     expect(different == 0, f"{name}: {different} of {comparison.cells} cells differ")
-    verification = server.attempt("figures", "verify")
-    expect(verification.returncode == 0, f"figures verify: {verification.stdout} {verification.stderr}")
     server.stop()
     return comparison.cells
 

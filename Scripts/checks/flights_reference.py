@@ -41,6 +41,12 @@ STARTS = {
     "month": a_year_before}
 
 
+def local_days(moments, zone):
+    """The numbers of the days of moments (milliseconds since 1970) in a time zone, by the zone data of pandas."""
+    local = pandas.to_datetime(pandas.Series(moments), unit="ms", utc=True).dt.tz_convert(zone).dt.tz_localize(None)
+    return pandas.Series(local.to_numpy("datetime64[D]").astype("int64"), index=local.index)
+
+
 def day_number(day):
     return (day - EPOCH).days
 
@@ -109,13 +115,18 @@ class References:
 
     def __init__(self, flights):
         self.events = table_of_events(flights).sort_values("moment", ignore_index=True)
-        self.first_day, self.last_day = (date_of(moment // DAY) for moment in self.events.moment.iloc[[0, -1]])
+        self.cut("UTC")
+
+    def cut(self, zone):
+        """Days are those of the zone from now on."""
+        self.zone = zone
+        self.first_day, self.last_day = (date_of(day) for day in local_days(self.events.moment.iloc[[0, -1]], zone))
         self.latest = None
 
     def at(self, now):
         count = int(self.events.moment.searchsorted(now, side="right"))
         if self.latest is None or len(self.latest.events) != count:
-            self.latest = Reference(self.events[:count])
+            self.latest = Reference(self.events[:count], self.zone)
         return self.latest
 
     def check_mapping(self, told):
@@ -132,15 +143,16 @@ class References:
 class Reference:
     """What the server must answer to each call when these events have happened. `now`: milliseconds since 1970."""
 
-    def __init__(self, events):
-        self.events = events
+    def __init__(self, events, zone):
+        self.zone = zone
+        self.events = events = events.assign(day=local_days(events.moment, zone))
         milestones = events[events.name.isin(MILESTONES)]
         first_events = events.groupby("user").moment.min()
         # A row for each user with the first moment of each milestone.
         self.users = milestones.groupby(["user", "name"]).moment.min().unstack().reindex(
             index=first_events.index, columns=MILESTONES)
         self.users["signup"] = self.users.app_downloaded.fillna(first_events).astype("int64")
-        self.users["day"] = self.users.signup // DAY
+        self.users["day"] = local_days(self.users.signup, zone)
         # The events are in the order of their moments.
         earliest = events.drop_duplicates("user").set_index("user").reindex(self.users.index)
         named = earliest.platform.str.lower()
@@ -149,7 +161,10 @@ class Reference:
         versions = earliest.app_version
         self.users["app_version"] = versions.where(versions.fillna("").str.fullmatch(r"\d+(\.\d+)*"), "other").mask(
             versions.isna(), "unknown")
-        self.event_days = events.assign(day=events.moment // DAY).groupby(["name", "day"]).size()
+        self.event_days = events.groupby(["name", "day"]).size()
+
+    def day_of(self, moment):
+        return int(local_days([moment], self.zone).iloc[0])
 
     def dashboard(self, now):
         events, users = self.events, self.users
@@ -196,7 +211,7 @@ class Reference:
 
     def part(self, users, within, now):
         """Some users; with a window only those for whom it has passed, and the others apart."""
-        is_finished = users.day + within < now // DAY if within else pandas.Series(True, index=users.index)
+        is_finished = users.day < self.day_of(now - within * DAY) if within else pandas.Series(True, index=users.index)
         finished, others = users[is_finished], users[~is_finished]
         answer = {"users": len(finished), "stages": self.stages(finished, within)}
         if within:
@@ -254,7 +269,7 @@ class Reference:
         return {"items": sorted(rows, key=lambda row: (-row["count"], row["name"].lower()))}
 
     def series(self, figure, start, end, step, now):
-        today = date_of(now // DAY)
+        today = date_of(self.day_of(now))
         end = end or today
         start = start or STARTS[step](end)
         points = []
@@ -276,7 +291,7 @@ class Reference:
         if figure in EVENTS:
             return self.event_days.get(EVENTS[figure], pandas.Series(dtype="int64"))
         if figure == "conversions":
-            return (self.users.premium_conversion.dropna() // DAY).value_counts()
+            return local_days(self.users.premium_conversion.dropna().astype("int64"), self.zone).value_counts()
         if figure in ("users", "total_users"):
             return self.users.day.value_counts()
         if figure in SIGNUPS:
@@ -285,9 +300,9 @@ class Reference:
 
     def active(self, length, today):
         """Distinct users of the `length` calendar days that end on each day."""
-        first, last = self.events.moment.min() // DAY, day_number(today)
+        first, last = self.events.day.min(), day_number(today)
         codes = self.events.user.astype("category").cat.codes.to_numpy()
         seen = numpy.zeros((len(self.users), last - first + 1), dtype=int)
-        seen[codes, (self.events.moment // DAY - first).to_numpy()] = 1
+        seen[codes, (self.events.day - first).to_numpy()] = 1
         sums = numpy.concatenate([numpy.zeros((len(seen), length), dtype=int), seen.cumsum(axis=1)], axis=1)
         return pandas.Series((sums[:, length:] > sums[:, :-length]).sum(axis=0), index=range(first, last + 1))
