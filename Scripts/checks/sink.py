@@ -10,6 +10,7 @@ Usage: Scripts/check sink [-- [--only single|cluster|current] [--seed N] [--roun
 
 import argparse
 import contextlib
+import json
 import os
 import re
 import signal
@@ -100,6 +101,16 @@ def compare_figures(server, token, node):
     return figures.compare()
 
 
+def cut_days(server, token, zone):
+    """Restarts the server with another time zone, and waits until figures and views have it."""
+    server.stop()
+    server.environment["SUBGUARD_REPORTS_TIME_ZONE"] = zone
+    server.start().wait_until_ready()
+    eventually(lambda: json.loads(server.call("GET", "/api/v1/admin/dashboard", token=token)[1])["zone"] == zone,
+               f"days are those of {zone}", 120)
+    eventually(lambda: server.attempt("sink", "status").returncode == 0, "the views cut days anew", 60)
+
+
 COLUMNS = ("event", "moment", "received", "user", "item", "platform", "app_version", "id", "block", "place",
            "properties")
 
@@ -177,6 +188,9 @@ def check_engine(folder, binary, seed, purges, node, name, password, tls=None):
         tell(f"{compare_figures(server, token, node)} cells are the same")
         tell(f"{check_examples(node, 'reader', 'reads')} queries of the documentation were executed")
         tell(f"{compare_counts(server, token, history)} cells of the event explorer are the same")
+        for zone in ("America/New_York", "Asia/Kolkata", "UTC"):
+            cut_days(server, token, zone)
+            tell(f"{compare_figures(server, token, node)} cells are the same in {zone}")
         plant_differences(server, node)
         tell(server.run("sink", "rebuild").strip())
         expect_verified(server)

@@ -7,6 +7,7 @@ import datetime
 import io
 import json
 import time
+import zoneinfo
 
 from flights_sending import milliseconds
 from harness import Refusal, expect
@@ -61,6 +62,7 @@ class Figures:
 
     def __init__(self, server, token, node):
         self.server, self.token, self.node = server, token, node
+        self.zone = zoneinfo.ZoneInfo(server.environment.get("SUBGUARD_REPORTS_TIME_ZONE", "UTC"))
         self.cells, self.differences = 0, []
 
     def read(self, path):
@@ -70,7 +72,7 @@ class Figures:
 
     def everything(self):
         """All figures as texts by path, without when they were read."""
-        today = datetime.datetime.now(datetime.timezone.utc).date()
+        today = datetime.datetime.now(self.zone).date()
         days = [today - datetime.timedelta(days=number) for number in range(DAYS)]
         window = f"from={days[-1]}&to={days[0]}"
         paths = ["dashboard", "cohorts", "ranking?limit=500", *(f"funnel?from={day}&to={day}" for day in days),
@@ -104,7 +106,7 @@ class Figures:
         raise Refusal(f"{len(self.differences)} of {self.cells} cells differ")
 
     def compare_once(self):
-        today = datetime.datetime.now(datetime.timezone.utc).date()
+        today = datetime.datetime.now(self.zone).date()
         days = [today - datetime.timedelta(days=number) for number in range(DAYS)]
         dashboard = self.read("dashboard")
         expect(dashboard["complete"], "the figures are not complete")

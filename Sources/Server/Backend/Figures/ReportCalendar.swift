@@ -1,6 +1,6 @@
 import Foundation
 import JSONWire
-import SQLDatabase
+package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 import Synchronization
@@ -42,6 +42,12 @@ package struct ReportCalendar: Sendable, Hashable {
     /// The first day of the current zone; nil if all days are cut in it.
     package var firstDay: CalendarDay? {
         sections.count == 1 ? nil : CalendarDay(daysSinceEpoch: Int(clamping: current.firstDay))
+    }
+
+    /// The zones in their order, each with its first moment and day, for others who cut days by them. The first one also
+    /// holds before.
+    package var zones: [(name: String, startsAt: UTCInstant, firstDay: Int64)] {
+        sections.map { ($0.zone.name, $0.startsAt, $0.firstDay) }
     }
 
     private var current: Section { sections[sections.count - 1] }
@@ -87,7 +93,7 @@ package struct ReportCalendar: Sendable, Hashable {
 /// The stored calendar: the rows of `report_zones`, none for UTC. Whoever counts or reads figures reads it in the same
 /// transaction, so that all servers change at once.
 extension ReportCalendar {
-    static func load(in session: any SQLSession) throws -> ReportCalendar {
+    package static func load(in session: any SQLSession) throws -> ReportCalendar {
         let sections = try session.query(
             "SELECT zone, starts_at, first_day FROM report_zones ORDER BY starts_at", []
         ) { row in

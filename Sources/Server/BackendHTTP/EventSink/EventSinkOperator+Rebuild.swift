@@ -66,7 +66,7 @@ extension EventSinkOperator {
         while try !publish(new, replacing: old) {
             events += try fill(new, through: try cursorAndTable().cursor, from: events, report)
         }
-        try new.createViews()
+        try new.createViews(try calendar)
         try old.drop()
         if source.number != old.number { try source.drop() }
         return Rebuild(table: new.number, eventsFromLog: events, eventsFromTable: copied)

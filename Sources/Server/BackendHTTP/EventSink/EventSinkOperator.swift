@@ -44,13 +44,18 @@ package struct EventSinkOperator: Sendable {
         try tables.checkNames()
         try tables.claim(for: identity)
         try tables.create()
-        try tables.createViews()
+        try tables.createViews(try calendar)
         let hosts = tables.cluster.servers.map { "\($0.server.host) (shard \($0.shard + 1))" }
         let kind = tables.cluster.isReplicated ? "replicated" : "not replicated"
         return [
             "table \(tables.local), \(kind), on \(hosts.joined(separator: ", "))",
             "views \(EventSinkViews.all.map { "\(url.database).\($0.name)" }.joined(separator: ", "))",
         ]
+    }
+
+    /// By which the views cut days.
+    var calendar: ReportCalendar {
+        get throws { try context.store.read { try ReportCalendar.load(in: $0) } }
     }
 
     var identity: String {
@@ -63,7 +68,7 @@ package struct EventSinkOperator: Sendable {
     }
 
     package func status() throws -> Status {
-        let state = try context.store.read { try EventSinkState.load(in: $0) }
+        let (state, calendar) = (try context.store.read { try EventSinkState.load(in: $0) }, try calendar)
         let number = state?.table ?? 1
         var servers: [(host: String, shard: Int, words: String)] = []
         var isSound = true
@@ -74,7 +79,7 @@ package struct EventSinkOperator: Sendable {
             for (shard, server) in cluster.servers {
                 do {
                     servers.append((server.host, shard + 1, try Self.words(for: server, tables)))
-                    let faults = try tables.faultsOfViews(on: server)
+                    let faults = try tables.faultsOfViews(on: server, calendar)
                     isSound = isSound && faults.isEmpty
                     servers += faults.map { (server.host, shard + 1, $0) }
                 } catch let error as EventSinkError {

@@ -65,17 +65,19 @@ struct EventSinkTables: Sendable {
     }
 
     /// What is wrong with the views of a server, in words.
-    func faultsOfViews(on server: ClickHouseServer) throws(EventSinkError) -> [String] {
+    func faultsOfViews(on server: ClickHouseServer, _ calendar: ReportCalendar) throws(EventSinkError) -> [String] {
         let found = try views(on: server)
-        return EventSinkViews.all.compactMap { view in
-            let name = "\(server.host): the view \(database).\(view.name)"
-            guard let view = found.first(where: { $0.name == view.name }) else {
+        return EventSinkViews.all.compactMap { wanted in
+            let name = "\(server.host): the view \(database).\(wanted.name)"
+            guard let view = found.first(where: { $0.name == wanted.name }) else {
                 return "\(name) is missing: run `subguardd sink migrate`"
             }
             let numbers = view.statement.components(separatedBy: "event_rows_").dropFirst()
                 .map { Int64($0.prefix(while: \.isNumber)) }
             let isCurrent = view.engine == "View" && numbers.allSatisfy { $0 == number }
-            return isCurrent ? nil : "\(name) does not read event_rows_\(number): run `subguardd sink migrate`"
+            guard isCurrent else { return "\(name) does not read event_rows_\(number): run `subguardd sink migrate`" }
+            return wanted.isCurrent(view.statement, calendar)
+                ? nil : "\(name) cuts days in another time zone: run `subguardd sink migrate`"
         }
     }
 
@@ -118,7 +120,7 @@ struct EventSinkTables: Sendable {
     private var owner: String { "\(database).event_sink_owner" }
 
     /// Points the views at these tables, on every server.
-    func createViews() throws(EventSinkError) {
+    func createViews(_ calendar: ReportCalendar) throws(EventSinkError) {
         for (_, server) in cluster.servers {
             // In the reverse order, because some views read others.
             for view in EventSinkViews.all.reversed() {
@@ -126,7 +128,7 @@ struct EventSinkTables: Sendable {
             }
             for view in EventSinkViews.all {
                 try server.execute(
-                    "CREATE VIEW \(database).\(view.name) AS \(view.query(all, database))")
+                    "CREATE VIEW \(database).\(view.name) AS \(view.query(all, database, calendar))")
             }
         }
     }

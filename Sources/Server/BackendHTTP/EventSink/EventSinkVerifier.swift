@@ -74,8 +74,9 @@ struct EventSinkVerifier {
         }
         guard block == nil else { return result }
         try compareRest(from: last + 1, &result)
+        let calendar = try context.store.read { try ReportCalendar.load(in: $0) }
         for (_, server) in tables.cluster.servers {
-            for fault in try tables.faultsOfViews(on: server) { result.note(fault, of: server.host) }
+            for fault in try tables.faultsOfViews(on: server, calendar) { result.note(fault, of: server.host) }
         }
         return result
     }

@@ -192,7 +192,7 @@ final class Schedule: Sendable {
         let name = settings[\.reportsTimeZone]
         let isAdopted = Mutex(false)
         // Once in the life of a process, so that servers with different settings do not undo each other's work for ever.
-        erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") {
+        erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") { [fetchStop] in
             guard !isAdopted.withLock({ $0 }) else { return }
             let change = try leases.hold("figures zone") { try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil)) }
             guard let change else { return }
@@ -203,8 +203,13 @@ final class Schedule: Sendable {
                 logger.notice(
                     "days of the figures will be cut in another zone",
                     metadata: ["zone": "\(name)", "from": "\(day.iso)"])
-            case nil: break
+            case nil: return
             }
+            // The views of the event sink cut days as well. Without ClickHouse, `sink status` tells that they must be renewed.
+            guard settings[\.eventSinkURL] != nil,
+                let sink = EventSinkOperator(settings, context: context, stop: fetchStop)
+            else { return }
+            _ = try sink.migrate()
         }
         // Clears up after a killed command.
         let rebuilder = FigureRebuilder(context: context, log: log)
