@@ -120,7 +120,9 @@ class References:
     def cut(self, zone):
         """Days are those of the zone from now on."""
         self.zone = zone
-        self.first_day, self.last_day = (date_of(day) for day in local_days(self.events.moment.iloc[[0, -1]], zone))
+        # Once: there is a reference for each number of events.
+        self.events["day"] = local_days(self.events.moment, zone)
+        self.first_day, self.last_day = (date_of(day) for day in self.events.day.iloc[[0, -1]])
         self.latest = None
 
     def at(self, now):
@@ -145,7 +147,7 @@ class Reference:
 
     def __init__(self, events, zone):
         self.zone = zone
-        self.events = events = events.assign(day=local_days(events.moment, zone))
+        self.events = events
         milestones = events[events.name.isin(MILESTONES)]
         first_events = events.groupby("user").moment.min()
         # A row for each user with the first moment of each milestone.

@@ -30,7 +30,9 @@ package struct AlertDigester: Sendable {
             return false
         }
         // Eight hours after the week begins.
-        guard sent < monday, calendar.start(of: Int64(monday.daysSinceEpoch)).adding(seconds: Self.secondsIntoMonday) <= now else {
+        guard sent < monday,
+            calendar.start(of: Int64(monday.daysSinceEpoch)).adding(seconds: Self.secondsIntoMonday) <= now
+        else {
             return false
         }
         let dashboard = try insights.dashboard()

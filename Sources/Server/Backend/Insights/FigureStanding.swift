@@ -44,7 +44,8 @@ package struct FigureStanding: Sendable, Hashable {
     /// The same for all complete figures, and for all incomplete ones.
     package var timeless: FigureStanding {
         let start = UTCInstant(millisecondsSinceEpoch: 0)
-        return FigureStanding(computedAt: start, countedUntil: isComplete ? start : start.adding(milliseconds: -1), calendar)
+        return FigureStanding(
+            computedAt: start, countedUntil: isComplete ? start : start.adding(milliseconds: -1), calendar)
     }
 
     private init(computedAt: UTCInstant, countedUntil: UTCInstant, _ calendar: ReportCalendar) {

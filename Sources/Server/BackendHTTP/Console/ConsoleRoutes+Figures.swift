@@ -17,14 +17,18 @@ extension ConsoleRoutes {
                 let query = try visit.read(FunnelQuery.self, correcting: Self.days)
                 let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
-                return ConsoleResponse.page(FunnelPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame), visit.status)
+                return ConsoleResponse.page(
+                    FunnelPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame),
+                    visit.status)
             },
             gate.page("/console/cohorts", of: [.cohorts]) { visit in
                 var visit = visit
                 let query = try visit.read(CohortQuery.self, correcting: Self.days)
                 let report = try insights.cohorts(query.range, by: query.step)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
-                return ConsoleResponse.page(CohortsPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame), visit.status)
+                return ConsoleResponse.page(
+                    CohortsPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame),
+                    visit.status)
             },
             gate.page("/console/ranking", of: [.ranking]) { visit in
                 let query = try visit.read(RankingQuery.self)
@@ -63,7 +67,9 @@ extension ConsoleRoutes {
                 }
                 guard let report = found else { throw HTTPFailure.notFound }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
-                return ConsoleResponse.page(SeriesPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame), visit.status)
+                return ConsoleResponse.page(
+                    SeriesPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame),
+                    visit.status)
             },
         ]
     }

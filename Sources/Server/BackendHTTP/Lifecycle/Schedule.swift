@@ -194,7 +194,9 @@ final class Schedule: Sendable {
         // Once in the life of a process, so that servers with different settings do not undo each other's work for ever.
         erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") { [fetchStop] in
             guard !isAdopted.withLock({ $0 }) else { return }
-            let change = try leases.hold("figures zone") { try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil)) }
+            let change = try leases.hold("figures zone") {
+                try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil))
+            }
             guard let change else { return }
             isAdopted.withLock { $0 = true }
             switch change {
