@@ -134,7 +134,7 @@ extension ReportCalendar {
     }
 }
 
-/// The offsets of a time zone from UTC, from the time zone data of the system. Reading them costs as much as a few
+/// The offsets of a time zone from UTC, from the time zone data of Foundation. Reading them costs as much as a few
 /// comparisons, because every event is counted by them.
 final class ZoneOffsets: Sendable, Hashable {
     static let millisecondsPerDay: Int64 = 86_400_000
