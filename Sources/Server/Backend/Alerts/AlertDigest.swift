@@ -15,6 +15,8 @@ package struct AlertDigest: Sendable, Hashable {
 
     /// The Monday on which it is sent.
     package let weekOn: CalendarDay
+    /// The time zone in which that day begins.
+    package let zone: String
     package let lines: [Line]
     /// Names of the rules that fire.
     package let firing: [String]
@@ -22,6 +24,7 @@ package struct AlertDigest: Sendable, Hashable {
     init(weekOn: CalendarDay, _ dashboard: Dashboard, firing: [String]) {
         self.weekOn = weekOn
         self.firing = firing
+        zone = dashboard.standing.calendar.zoneName
         lines = Dashboard.Name.allCases.map { name in
             let figure = dashboard[name]
             return Line(
@@ -39,6 +42,7 @@ package struct AlertDigest: Sendable, Hashable {
             let figures = object["figures"]?.arrayValue, let firing = object["firing"]?.arrayValue
         else { return nil }
         self.weekOn = weekOn
+        zone = object["zone"]?.stringValue ?? "UTC"
         self.firing = firing.compactMap(\.stringValue)
         lines = figures.compactMap { figure in
             guard let figure = figure.objectValue, let name = figure["name"]?.stringValue else { return nil }
@@ -63,6 +67,7 @@ package struct AlertDigest: Sendable, Hashable {
     func write(to writer: inout JSONWriter) {
         func number(_ text: String?) -> JSONValue { text.map(JSONValue.number) ?? .null }
         writer.field("week_on", weekOn.iso)
+        writer.field("zone", zone)
         writer.key("figures")
         writer.beginArray()
         for line in lines {
@@ -79,7 +84,7 @@ package struct AlertDigest: Sendable, Hashable {
 
     // MARK: In words
 
-    var title: String { "SubGuard: week of \(weekOn.iso)" }
+    var title: String { "SubGuard: week of \(weekOn.iso)" + (zone == "UTC" ? "" : " (\(zone))") }
 
     /// Such as: total users 1200 (this week 56, last week 40); …; firing: none.
     func sentence(at instant: UTCInstant) -> String {

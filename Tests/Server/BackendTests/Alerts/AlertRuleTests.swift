@@ -274,6 +274,17 @@ struct AlertRuleTests {
         #expect(message.contains("crash free sessions 99.5 % (this week 99.5 %, last week none)"))
         fixture.now = try instant("2026-11-30T08:00:00Z")
         #expect(try digester.runIfDue())
+        // On Mondays in the zone of the figures, and in that day's words.
+        let zone = ReportZone(context: fixture.context, log: EventLog(context: fixture.context))
+        #expect(try zone.adopt("Asia/Tokyo", by: .editor) == .recounted)
+        fixture.now = try instant("2026-12-06T22:59:59.999Z")
+        #expect(try !digester.runIfDue())
+        fixture.now = try instant("2026-12-06T23:00:00Z")
+        #expect(try digester.runIfDue())
+        let later = try #require(try alerts.overview(after: nil, limit: 1).deliveries.first)
+        guard case .digest(let inTokyo) = later.subject else { throw MalformedTestData() }
+        #expect(inTokyo.weekOn.iso == "2026-12-07" && inTokyo.zone == "Asia/Tokyo")
+        #expect(String(decoding: SlackMessage.body(of: later), as: UTF8.self).contains("2026-12-07 (Asia/Tokyo)"))
     }
 
     /// A figure that is behind is not evaluated: it would fire for users who are not counted yet.
