@@ -14,10 +14,8 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let report = try PrivacyReport(context: server.outside.context, registry: Self.registry)
-        // The legacy table `events` exists only in SQLite.
-        let missing = TestDatabase.chosen == .sqlite ? [] : ["events"]
         let described = Set(report.tables.map(\.name)).symmetricDifference(Self.registry.tables.keys).sorted()
-        #expect(described == missing)
+        #expect(described == [])
         for table in report.tables where [.devices, .accounts].contains(table.subject) {
             let described = Set(Self.registry.tables[table.name]?.fields.keys.map { $0 } ?? [])
             #expect(described.symmetricDifference(table.columns.map(\.name)).sorted() == [], "\(table.name)")
