@@ -9,6 +9,8 @@ import TextCoding
 public enum ReferenceRateFile {
     /// 80 years of business days.
     public static let maximumRows = 20_000
+    /// On average; the file of the European Central Bank has 43.
+    private static let maximumColumns = 64
     /// The history of 1999 to 2026 has 7,000 rows in 800 KB.
     public static let maximumBytes = 16 << 20
 
@@ -39,6 +41,11 @@ public enum ReferenceRateFile {
     public static func csv(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
         guard bytes.count <= maximumBytes else {
             throw [Fault("file", .outOfRange, "Must have at most \(maximumBytes >> 20) MB.")]
+        }
+        // Before anything is read: a file of nothing but commas would become millions of cells.
+        let commas = bytes.count { $0 == UInt8(ascii: ",") }
+        guard commas <= maximumRows * maximumColumns, bytes.count(where: { $0 == 0x0A }) <= maximumRows else {
+            throw [Fault("file", .outOfRange, "Must have at most \(maximumRows) rows.")]
         }
         let records = try records(bytes)
         guard let header = records.first?.fields else { throw [Fault("file", .required, "The file is empty.")] }

@@ -15,6 +15,13 @@ import Testing
         }
     }
 
+    /// Sixteen megabytes of separators would be hundreds of megabytes of cells.
+    @Test(arguments: [UInt8(ascii: ","), 0x0A])
+    func separatorsAreCountedBeforeTheyAreRead(_ separator: UInt8) {
+        let bytes = Array("Date,USD\n2026-11-27,".utf8) + [UInt8](repeating: separator, count: 2_000_000)
+        #expect(throws: FaultList.self) { try ReferenceRateFile.csv(bytes) }
+    }
+
     @Test func history() throws {
         let text = """
             Date,USD,JPY,HRK,RUB,
