@@ -24,8 +24,11 @@ package struct PageAsset: Sendable {
             }
         content = Array(embedded.text.utf8)
         link = HTMLLink(path: folder + [name])
-        integrity = "sha256-" + Data(Hexadecimal.bytes(embedded.sha256) ?? []).base64EncodedString()
+        integrity = Self.integrity(sha256: Hexadecimal.bytes(embedded.sha256) ?? [])
     }
+
+    /// A SHA-256 in the form of the attribute `integrity`.
+    package static func integrity(sha256: [UInt8]) -> String { "sha256-" + Data(sha256).base64EncodedString() }
 }
 
 /// A file of a folder `Assets`, as Scripts/generate embeds it.

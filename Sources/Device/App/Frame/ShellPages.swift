@@ -1,6 +1,5 @@
 import Cryptography
 import DeviceWords
-import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
@@ -53,7 +52,7 @@ enum ShellPages {
         func file(_ link: HTMLLink, _ integrity: String, _ type: String) -> JSONValue {
             [.string(link.text), ["integrity": .string(integrity), "type": .string(type)]]
         }
-        let hash = "sha256-" + Data(SHA256.hash(of: offlinePage)).base64EncodedString()
+        let hash = PageAsset.integrity(sha256: SHA256.hash(of: offlinePage))
         let files = AppAsset.all.map { file($0.link, $0.integrity, $0.contentType) }
         let list = JSONValue.array([file(offline, hash, "text/html; charset=utf-8")] + files).serialized()
         let version = SHA256.hash(of: list + AppAsset.worker.utf8).prefix(8).map { String($0, radix: 16) }.joined()

@@ -32,7 +32,7 @@ struct DiscardFold {
 
     /// Recomputes users from their remaining events.
     mutating func apply(_ changes: [Change]) throws {
-        let pages = try UserPages(in: transaction)
+        let pages = try UserPages(in: transaction, figures.calendar)
         let sorted = changes.map { (key: pages.key(of: $0.user), change: $0) }.sorted { $0.key < $1.key }
         var batch = try UserPageBatch(
             sorted.map { ($0.key, $0.change.user) }, pages.calendar, in: transaction)

@@ -9,7 +9,7 @@ enum EventFold {
         _ users: some Collection<UnfoldedEvents.User>, names: EventNames, into figures: inout FigureFold,
         in session: any SQLSession
     ) throws -> (changed: UserPageBatch.ChangedPages, pageCount: Int) {
-        let pages = try UserPages(in: session)
+        let pages = try UserPages(in: session, figures.calendar)
         var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, pages.calendar, in: session)
         for (index, user) in users.enumerated() {
             guard let first = user.events.first else { continue }

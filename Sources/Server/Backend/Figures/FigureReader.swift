@@ -10,11 +10,6 @@ struct FigureReader {
     let session: any SQLSession
     let calendar: ReportCalendar
 
-    init(session: any SQLSession) throws {
-        self.session = session
-        calendar = try ReportCalendar.load(in: session)
-    }
-
     /// All that is counted after the moment, however far ahead.
     func tail(after instant: UTCInstant) throws -> FigureCounts {
         let day = calendar.number(of: instant)

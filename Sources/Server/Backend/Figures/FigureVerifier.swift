@@ -236,7 +236,7 @@ struct FigureComparison {
     /// Compares the totals with the days, which were compared with the events before.
     private mutating func compareTotals() throws {
         let totals = try UserTotals.load(in: session)
-        let days = try FigureReader(session: session).sums(.days, from: .min, through: .max)
+        let days = try FigureReader(session: session, calendar: figures.calendar).sums(.days, from: .min, through: .max)
         // What is staged is in neither.
         result.compare("total users", kept: totals.users, recomputed: days[.users])
         result.compare("total conversions", kept: totals.conversions, recomputed: days[.conversions])

@@ -97,7 +97,7 @@ extension InsightStore {
         let (first, last) = step.whole(range).numbers
         return try read { session, standing in
             let now = standing.computedAt
-            let reader = try FigureReader(session: session)
+            let reader = FigureReader(session: session, calendar: standing.calendar)
             var periods = CohortPeriods(
                 step, d1: try ReachedSignups(day: 1, at: now, reader), d7: try ReachedSignups(day: 7, at: now, reader),
                 d30: try ReachedSignups(day: 30, at: now, reader))

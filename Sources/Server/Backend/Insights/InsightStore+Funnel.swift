@@ -13,7 +13,8 @@ extension InsightStore {
         let (first, last) = range.numbers
         return try read { session, standing in
             guard window != nil || dimension != nil else {
-                let counts = try FigureReader(session: session).sums(.days, from: first, through: last)
+                let counts = try FigureReader(session: session, calendar: standing.calendar).sums(
+                    .days, from: first, through: last)
                 let all = Funnel.Part(users: counts[.users], stages: Funnel.stages { counts[$0.figure] })
                 return Funnel(
                     standing: standing, range: range, window: nil, dimension: nil, all: all, unfinished: nil,

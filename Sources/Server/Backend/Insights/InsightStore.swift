@@ -30,7 +30,7 @@ package struct InsightStore: Sendable {
         try read { session, standing in
             let now = standing.computedAt
             let totals = try UserTotals.load(in: session)
-            let tails = try DashboardTails(endingAt: now, try FigureReader(session: session))
+            let tails = try DashboardTails(endingAt: now, FigureReader(session: session, calendar: standing.calendar))
             func figure(_ value: Int64, _ figure: Figure) -> DashboardFigure {
                 .counts(
                     value: value, thisWeek: tails.weekAgo[figure] - tails.now[figure],

@@ -25,7 +25,7 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
             users("users", .users, "by the day of their signup: of app_downloaded, else of their earliest event"),
             SeriesFigure(
                 rawValue: "total_users",
-                definition: "Users, each once, whose signup is on the day or earlier\(zone); a week or month has the "
+                definition: "Users, each once, whose signup is on the day or earlier; a week or month has the "
                     + "value of its last day, the unfinished one that of today.", source: .total(.users)),
         ]
         + ActivityChanges.lengths.enumerated().map { index, length in
@@ -34,7 +34,7 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
                 definition: (length == 1
                     ? "Distinct users with any event on the day"
                     : "Distinct users with any event on the \(length) calendar days that end on the day")
-                    + zone + "; a week or month has the value of its last day, the unfinished one that of today.",
+                    + "; a week or month has the value of its last day, the unfinished one that of today.",
                 source: .activity(index))
         }
         + [
@@ -50,13 +50,12 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
             events("subscription_removed", as: "subscriptions_removed"),
             SeriesFigure(
                 rawValue: "crash_free_sessions",
-                definition: "Sessions without a crash in percent of all sessions that started on the day\(zone); of a "
+                definition: "Sessions without a crash in percent of all sessions that started on the day; of a "
                     + "week or month, of all its sessions; null without sessions.",
                 source: .sessions),
         ]
         + EventRegistry.events.map { events($0.name, as: "events.\($0.name)") }
 
-    private static let zone = ""
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
     /// Nil for an unknown name.
@@ -73,14 +72,14 @@ package struct SeriesFigure: RawRepresentable, CaseIterable, Hashable, Sendable 
 
     private static func users(_ name: String, _ figure: Figure, _ meaning: String) -> SeriesFigure {
         SeriesFigure(
-            rawValue: name, definition: "Users, each once, \(meaning)\(zone); a week or month is the sum of its days.",
+            rawValue: name, definition: "Users, each once, \(meaning); a week or month is the sum of its days.",
             source: .days(figure))
     }
 
     private static func events(_ name: String, as figure: String) -> SeriesFigure {
         SeriesFigure(
             rawValue: figure,
-            definition: "Accepted \(name) events by the day on which they happened\(zone); a week or month is the sum "
+            definition: "Accepted \(name) events by the day on which they happened; a week or month is the sum "
                 + "of its days.", source: .events(name))
     }
 }

@@ -25,9 +25,9 @@ package struct ReportZone: Sendable {
     /// holds from the next day on. Returns nil if it holds already. May take minutes; figures can be read meanwhile, as they
     /// were. Call it again after an error, such as a discard that is under way.
     ///
-    /// - Parameter name: that of a zone which the system knows.
+    /// - Parameter name: `UTC`, or that of a zone which is known.
     package func adopt(_ name: String, by actor: Actor) throws -> Change? {
-        guard let zone = ReportCalendar(zoneName: name), let offsets = ZoneOffsets.named(name) else {
+        guard let zone = ZoneOffsets.named(name) else {
             throw BackendError.invalid([
                 Fault("reports_time_zone", .invalidFormat, "Must be UTC or a time zone such as Europe/Paris.")
             ])
@@ -38,16 +38,17 @@ package struct ReportZone: Sendable {
                 try EventLogState.load(in: session).completeFrom == nil
             )
         }
-        guard calendar != zone, calendar.zoneName != name || isComplete else { return nil }
-        guard !isComplete else {
-            try rebuilder.rebuild(by: actor, in: zone)
+        if isComplete {
+            guard calendar != ReportCalendar(zone) else { return nil }
+            try rebuilder.rebuild(by: actor, in: ReportCalendar(zone))
             return .recounted
         }
+        guard calendar.zoneName != name else { return nil }
         return try context.store.write(in: .figures) { transaction -> Change? in
             let now = context.now()
             let before = try ReportCalendar.load(in: transaction)
             guard before.zoneName != name else { return nil }
-            let after = before.changing(to: offsets, after: now)
+            let after = before.changing(to: zone, after: now)
             try after.save(in: transaction)
             try after.audit(from: before, by: actor, at: now, in: transaction)
             return after.firstDay.map(Change.from)

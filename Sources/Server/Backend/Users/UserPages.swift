@@ -11,9 +11,10 @@ package struct UserPages {
     private let seed: EventIDSeed
     let calendar: ReportCalendar
 
-    init(in session: any SQLSession) throws {
+    /// - Parameter calendar: the stored one, where it was read already.
+    init(in session: any SQLSession, _ calendar: ReportCalendar? = nil) throws {
         seed = try EventLogState.load(in: session).seed
-        calendar = try ReportCalendar.load(in: session)
+        self.calendar = try calendar ?? ReportCalendar.load(in: session)
     }
 
     func key(of user: UserHash) -> Int64 { seed.key(of: user) }

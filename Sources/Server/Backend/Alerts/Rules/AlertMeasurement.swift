@@ -6,6 +6,7 @@ import SubGuardSQL
 /// Reads the figures of rules at a moment: now, or one that has passed.
 struct AlertMeasurement {
     let session: any SQLSession
+    let calendar: ReportCalendar
     let now: UTCInstant
     let storagePercent: Int64?
     /// For a moment that has passed: what was read for others. Counts are then those of the moment, and sessions of
@@ -48,7 +49,7 @@ struct AlertMeasurement {
     }
 
     private func tail(after instant: UTCInstant) throws -> FigureCounts {
-        let reader = try FigureReader(session: session)
+        let reader = FigureReader(session: session, calendar: calendar)
         guard let past else { return try reader.tail(after: instant) }
         return try past.tail(after: instant, reader)
     }
@@ -97,7 +98,6 @@ struct AlertMeasurement {
         let end = CrashFreeRate.hourNumber(of: now)
         let first = end - hours + 1
         var sums = try CrashFreeRate.sums(from: first, through: end, session)
-        let calendar = try ReportCalendar.load(in: session)
         let (firstDay, lastDay) = (
             CrashFreeRate.day(ofHour: first, calendar), CrashFreeRate.day(ofHour: end, calendar)
         )

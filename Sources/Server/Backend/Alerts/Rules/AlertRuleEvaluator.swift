@@ -32,7 +32,8 @@ package struct AlertRuleEvaluator: Sendable {
         let measured: (at: UTCInstant, rules: [(rule: AlertRule, measure: AlertMeasure)]) = try insights.read {
             session, standing in
             let measurement = AlertMeasurement(
-                session: session, now: standing.computedAt, storagePercent: storagePercent())
+                session: session, calendar: standing.calendar, now: standing.computedAt,
+                storagePercent: storagePercent())
             let rules = try AlertStore.rules(session).rules
                 .filter { standing.isComplete || !$0.draft.figure.isFolded }
                 .map { (rule: $0, measure: try measurement.measure($0.draft)) }

@@ -72,10 +72,14 @@ extension AlertRuleEvaluator {
                     AlertRulePreview.Point(
                         at: measurement.now, value: measure.value, sample: measure.sample, state: state))
             }
-            for moment in try Self.moments(step, before: now, of: draft.figure, in: session) {
-                try add(AlertMeasurement(session: session, now: moment, storagePercent: nil, past: past))
+            for moment in try Self.moments(step, standing, of: draft.figure, in: session) {
+                try add(
+                    AlertMeasurement(
+                        session: session, calendar: standing.calendar, now: moment, storagePercent: nil, past: past))
             }
-            try add(AlertMeasurement(session: session, now: now, storagePercent: storagePercent()))
+            try add(
+                AlertMeasurement(
+                    session: session, calendar: standing.calendar, now: now, storagePercent: storagePercent()))
             return AlertRulePreview(
                 standing: standing, step: step, points: points, hasPast: draft.figure.hasPast)
         }
@@ -83,10 +87,10 @@ extension AlertRuleEvaluator {
 
     /// The last milliseconds of days or hours, oldest first.
     private static func moments(
-        _ step: AlertRulePreview.Step, before now: UTCInstant, of figure: AlertFigure, in session: any SQLSession
+        _ step: AlertRulePreview.Step, _ standing: FigureStanding, of figure: AlertFigure, in session: any SQLSession
     ) throws -> [UTCInstant] {
-        guard figure.hasPast, let first = try firstMoment(of: figure, in: session) else { return [] }
-        let calendar = try ReportCalendar.load(in: session)
+        guard figure.hasPast, let first = try firstMoment(of: figure, standing.calendar, in: session) else { return [] }
+        let (now, calendar) = (standing.computedAt, standing.calendar)
         let ends: [UTCInstant] =
             switch step {
             case .day:
@@ -100,7 +104,9 @@ extension AlertRuleEvaluator {
     }
 
     /// The start of the first stored day of a figure; nil without one.
-    private static func firstMoment(of figure: AlertFigure, in session: any SQLSession) throws -> UTCInstant? {
+    private static func firstMoment(
+        of figure: AlertFigure, _ calendar: ReportCalendar, in session: any SQLSession
+    ) throws -> UTCInstant? {
         let sql =
             switch figure {
             case .crashFreeSessions:
@@ -114,6 +120,6 @@ extension AlertRuleEvaluator {
                 "SELECT min(day_number) FROM figure_days"
             }
         let day = try session.first(sql) { try $0.optionalInteger(0) } ?? nil
-        return try day.map { try ReportCalendar.load(in: session).start(of: $0) }
+        return day.map(calendar.start)
     }
 }
