@@ -68,7 +68,9 @@ final class EventFolder: Sendable {
             return (memory.state, memory.events, memory.names)
         }
         let (before, lastBlock) = try EventFoldState.load(in: session)
-        guard before.hasWork(upTo: lastBlock, now: now) else { return }
+        guard before.hasWork(upTo: lastBlock, now: now), try !EventLog.isCountingHeld(at: now, in: session) else {
+            return
+        }
         var next = (state: before, names: names)
         var found = before == known ? events : nil
         if !before.isFolding {
@@ -89,7 +91,7 @@ final class EventFolder: Sendable {
     ///
     /// - Parameters:
     ///   - transaction: must have entered ``SQLWriteLane/figures``.
-    ///   - insisting: takes over another process's fold at once.
+    ///   - insisting: takes over another process's fold at once, and counts though a recount then fails.
     func step(
         users userCount: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Step {
@@ -115,6 +117,7 @@ final class EventFolder: Sendable {
         }
         if !state.isFolding {
             guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
+            if !insisting, try EventLog.isCountingHeld(at: now, in: transaction) { return step(.underWayElsewhere) }
             if prepared == nil {
                 try Self.begin(&state, lastBlock: lastBlock, now: now, in: transaction)
                 memory.events = try memory.read(state, in: transaction)

@@ -25,11 +25,21 @@ extension EventLog {
     }
 
     package static func isRebuildAlive(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
-        let seenAt = try session.first("SELECT seen_at FROM figure_rebuilds WHERE ended_at IS NULL") {
-            try $0.instant(0)
+        try isHoldingCounting(at: now, in: session) != nil
+    }
+
+    /// Whether a rebuild is alive that changes what is counted, so nothing is counted meanwhile.
+    static func isCountingHeld(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
+        try isHoldingCounting(at: now, in: session) ?? false
+    }
+
+    /// What is said of the rebuild that is alive; nil if there is none.
+    private static func isHoldingCounting(at now: UTCInstant, in session: any SQLSession) throws -> Bool? {
+        let rebuild = try session.first("SELECT seen_at, holds_counting FROM figure_rebuilds WHERE ended_at IS NULL") {
+            (seenAt: try $0.instant(0), holdsCounting: try $0.integer(1) == 1)
         }
-        guard let seenAt else { return false }
-        return isRecent(seenAt, at: now)
+        guard let rebuild, isRecent(rebuild.seenAt, at: now) else { return nil }
+        return rebuild.holdsCounting
     }
 
     /// Whether the transaction may rewrite blocks or rename users. It then ends a rebuild whose process is gone; if that

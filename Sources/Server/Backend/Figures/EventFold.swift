@@ -50,6 +50,8 @@ extension EventLog {
             var figures = FigureFold(now: now, try ReportCalendar.load(in: session))
             let (pages, pageCount) = try EventFold.fold(users, names: names, into: &figures, in: session)
             return EventLog.Counted(pages: pageCount) { [figures] isLast, transaction in
+                // Worked out before a change of the zone by a process that was stopped meanwhile.
+                guard try ReportCalendar.load(in: transaction) == figures.calendar else { throw CalendarChanged() }
                 try pages.save(in: transaction)
                 guard isLast else { return try figures.stage(in: transaction) }
                 var figures = figures
@@ -62,4 +64,9 @@ extension EventLog {
             }
         }
     }
+}
+
+/// Days are cut in another way than when they were counted. What was counted is counted again.
+private struct CalendarChanged: Error, CustomStringConvertible {
+    let description = "the time zone of the figures has changed meanwhile"
 }

@@ -30,6 +30,13 @@ struct FigureFold {
         funnels = FunnelChanges(calendar)
     }
 
+    /// Counts by the day only, for figures of hours and moments that stay as they are.
+    init(daysOf calendar: ReportCalendar) {
+        horizon = .latest
+        self.calendar = calendar
+        funnels = FunnelChanges(calendar)
+    }
+
     mutating func add(_ figures: FigureSet, _ count: Int64, at instant: UTCInstant) {
         guard !figures.isEmpty, count != 0 else { return }
         days[calendar.number(of: instant), default: FigureCounts()].add(figures, count)

@@ -1,9 +1,7 @@
-import Foundation
 import JSONWire
 package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
-import Synchronization
 
 /// To which day of the figures a moment belongs: days begin at midnight of the operator's time zone.
 ///
@@ -79,12 +77,14 @@ package struct ReportCalendar: Sendable, Hashable {
         return UTCInstant(millisecondsSinceEpoch: low)
     }
 
-    /// This calendar up to the end of the day of a moment, and another zone from then on.
-    func changing(to zone: ZoneOffsets, after now: UTCInstant) -> ReportCalendar {
-        // A change that has not begun yet is forgotten.
-        let kept = sections.enumerated().filter { $0.offset == 0 || $0.element.startsAt <= now }.map(\.element)
+    /// This calendar up to the day after a moment, and another zone from then on. The day between them is longer or shorter
+    /// by the difference of both, and like those after it begins after the moment, so all its events are known.
+    func changing(to zone: ZoneOffsets, after moment: UTCInstant) -> ReportCalendar {
+        // Changes after the moment are taken back.
+        let kept = sections.enumerated().filter { $0.offset == 0 || $0.element.startsAt <= moment }.map(\.element)
         let former = ReportCalendar(sections: kept)
-        let firstDay = max(former.number(of: now), zone.day(of: now)) + 1
+        if former.zoneName == zone.name { return former }
+        let firstDay = max(former.number(of: moment), zone.day(of: moment)) + 2
         let startsAt = ReportCalendar(zone).start(of: firstDay)
         return ReportCalendar(sections: kept + [Section(zone: zone, startsAt: startsAt, firstDay: firstDay)])
     }
@@ -132,91 +132,4 @@ extension ReportCalendar {
         if let firstDay { members.append(("zone_since", .string(firstDay.iso))) }
         return JSONValue.object(JSONObject(members)).text
     }
-}
-
-/// The offsets of a time zone from UTC, from the time zone data of Foundation. Reading them costs as much as a few
-/// comparisons, because every event is counted by them.
-final class ZoneOffsets: Sendable, Hashable {
-    static let millisecondsPerDay: Int64 = 86_400_000
-    static let utc = ZoneOffsets(name: "UTC", changes: [], first: 0)
-
-    /// As IANA writes it.
-    let name: String
-    /// When the offset changes, ascending, in milliseconds, and to what.
-    private let changes: [(at: Int64, offset: Int64)]
-    private let first: Int64
-
-    private init(name: String, changes: [(at: Int64, offset: Int64)], first: Int64) {
-        self.name = name
-        self.changes = changes
-        self.first = first
-    }
-
-    /// Years whose changes of clock are known; before and after them the offset of their edge holds. Events may be 400 days
-    /// old, and come from a clock that is ahead.
-    private static let years = 2000...2100
-    private static let known = Mutex<[String: ZoneOffsets]>([:])
-
-    /// Nil for a name that the system does not know.
-    static func named(_ name: String) -> ZoneOffsets? {
-        if name == "UTC" { return utc }
-        if let zone = known.withLock({ $0[name] }) { return zone }
-        // A region and a place: abbreviations and fixed offsets change their meaning, or have none.
-        guard name.utf8.count <= 64, name.contains("/"), name.utf8.allSatisfy(isNameByte),
-            let zone = TimeZone(identifier: name)
-        else { return nil }
-        let made = ZoneOffsets(zone, name)
-        known.withLock { $0[name] = made }
-        return made
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
-    private convenience init(_ zone: TimeZone, _ name: String) {
-        func offset(_ date: Date) -> Int64 { Int64(zone.secondsFromGMT(for: date)) * 1000 }
-        let days = Int64(CalendarDay(year: Self.years.lowerBound, month: 1, day: 1)?.daysSinceEpoch ?? 0)
-        let end = Int64(CalendarDay(year: Self.years.upperBound, month: 1, day: 1)?.daysSinceEpoch ?? 0) * 86_400
-        var date = Date(timeIntervalSince1970: Double(days * 86_400))
-        let first = offset(date)
-        var changes: [(at: Int64, offset: Int64)] = []
-        while let next = zone.nextDaylightSavingTimeTransition(after: date), next > date,
-            next.timeIntervalSince1970 < Double(end)
-        {
-            let new = offset(next)
-            if new != changes.last?.offset ?? first {
-                changes.append((Int64(next.timeIntervalSince1970.rounded()) * 1000, new))
-            }
-            date = next
-        }
-        self.init(name: name, changes: changes, first: first)
-    }
-
-    /// Days since the epoch of the local day.
-    func day(of instant: UTCInstant) -> Int64 {
-        let moment = instant.millisecondsSinceEpoch
-        let local = moment + offset(at: moment)
-        let day = local / Self.millisecondsPerDay
-        return local % Self.millisecondsPerDay < 0 ? day - 1 : day
-    }
-
-    private func offset(at moment: Int64) -> Int64 {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].at <= moment { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? first : changes[low - 1].offset
-    }
-
-    static func == (left: ZoneOffsets, right: ZoneOffsets) -> Bool { left.name == right.name }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

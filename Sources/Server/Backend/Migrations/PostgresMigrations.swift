@@ -1289,5 +1289,16 @@ CREATE TABLE report_zones (
 
 """#,
             checksum: "ad151bb0507a9a4c7b8d396a745e88769a51d4f45460076dd6291364e3a00092"),
+        Migration(
+            number: 20, slug: "recounts",
+            sql: #"""
+-- Oldest reader: 13
+-- Counting days anew in another time zone where raw events were purged.
+
+-- Nothing is counted until it ends, because it changes what is stored instead of replacing it.
+ALTER TABLE figure_rebuilds ADD COLUMN holds_counting BIGINT NOT NULL DEFAULT 0 CHECK (holds_counting IN (0, 1));
+
+"""#,
+            checksum: "d79b1b283c5b0e278fac7be173337168dbae57641cbcd3403640a68933ab11c1"),
     ]
 }

@@ -1248,5 +1248,16 @@ CREATE TABLE report_zones (
 
 """#,
             checksum: "c8fb7280d648c46d9f03edf2edf4420ee226538403eaf006cea49a09c0040468"),
+        Migration(
+            number: 20, slug: "recounts",
+            sql: #"""
+-- Oldest reader: 13
+-- Counting days anew in another time zone where raw events were purged.
+
+-- Nothing is counted until it ends, because it changes what is stored instead of replacing it.
+ALTER TABLE figure_rebuilds ADD COLUMN holds_counting INTEGER NOT NULL DEFAULT 0 CHECK (holds_counting IN (0, 1));
+
+"""#,
+            checksum: "5923abdb07bdaf7a9fc91be81d84dde0b18b2e7402bda745edc3a5d273c82c25"),
     ]
 }

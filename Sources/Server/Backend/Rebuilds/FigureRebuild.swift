@@ -52,13 +52,18 @@ package struct FigureRebuild: Sendable, Hashable {
     }
 
     static func insert(
-        _ run: UUID, by actor: Actor, lastBlock: Int64, at now: UTCInstant, in transaction: any SQLTransaction
+        _ run: UUID, by actor: Actor, lastBlock: Int64, holdsCounting: Bool, at now: UTCInstant,
+        in transaction: any SQLTransaction
     ) throws -> FigureRebuild {
         try transaction.execute(
             """
-            INSERT INTO figure_rebuilds (id, run, actor_name, begun_at, through_block_id, seen_at)
-            VALUES (1, ?, ?, ?, ?, ?)
-            """, [.uuid(run), .text(actor.name), .instant(now), .integer(lastBlock), .instant(now)])
+            INSERT INTO figure_rebuilds (id, run, actor_name, begun_at, through_block_id, seen_at, holds_counting)
+            VALUES (1, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .uuid(run), .text(actor.name), .instant(now), .integer(lastBlock), .instant(now),
+                .integer(holdsCounting ? 1 : 0),
+            ])
         return FigureRebuild(
             run: run, actorName: actor.name, begunAt: now, lastBlock: lastBlock, seenAt: now, endedAt: nil,
             published: nil)

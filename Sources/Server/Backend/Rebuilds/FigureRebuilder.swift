@@ -36,14 +36,45 @@ package final class FigureRebuilder: Sendable {
         by actor: Actor, in zone: ReportCalendar? = nil, _ report: (RebuildProgress) throws -> Void = { _ in }
     ) throws -> FigureRebuild.Published {
         let rebuild = try begin(by: actor)
+        return try run(rebuild, report) {
+            (try zone ?? context.store.read { try ReportCalendar.load(in: $0) }, nil)
+        }
+    }
+
+    /// Cuts the days anew that the log has whole, where raw events were purged: from the second day after them on, the
+    /// zone holds. Nothing is counted until it ends. Otherwise like ``rebuild(by:in:_:)``. Returns the first day in the
+    /// zone; nil if all days are in it, as before an earlier change.
+    func recount(by actor: Actor, in zone: ZoneOffsets) throws -> CalendarDay? {
+        let rebuild = try begin(by: actor, recounting: true)
+        var firstDay: CalendarDay?
+        try run(rebuild) {
+            try context.store.read { session in
+                let calendar = try ReportCalendar.load(in: session)
+                let completeFrom = try EventLogState.load(in: session).completeFrom ?? .earliest
+                let changed = calendar.changing(to: zone, after: completeFrom)
+                firstDay = changed.firstDay
+                let recount = Recount(
+                    calendar: calendar, state: try EventFoldState.load(in: session).state,
+                    firstDay: calendar.number(of: completeFrom) + 1)
+                return (changed, recount)
+            }
+        }
+        return firstDay
+    }
+
+    @discardableResult
+    private func run(
+        _ rebuild: FigureRebuild, _ report: (RebuildProgress) throws -> Void = { _ in },
+        _ plan: () throws -> (ReportCalendar, Recount?)
+    ) throws -> FigureRebuild.Published {
         let published: FigureRebuild.Published
         do {
             let events = try context.store.read { try EventLogReader.count(through: rebuild.lastBlock, in: $0) }
-            let calendar = try zone ?? context.store.read { try ReportCalendar.load(in: $0) }
+            let (calendar, recount) = try plan()
             let computation = RebuildComputation(
-                rebuild, eventCount: events, calendar, context: context, tuning: tuning)
+                rebuild, eventCount: events, calendar, recount: recount, context: context, tuning: tuning)
             try computation.run(report)
-            published = try publish(computation, calendar, of: rebuild)
+            published = try publish(computation, calendar, recount, of: rebuild)
         } catch {
             // If that fails too, a server does it.
             try? giveUp(rebuild)
@@ -69,21 +100,23 @@ package final class FigureRebuilder: Sendable {
 
 extension FigureRebuilder {
     /// Writes the row that keeps others from changing the log.
-    package func begin(by actor: Actor) throws -> FigureRebuild {
+    package func begin(by actor: Actor, recounting: Bool = false) throws -> FigureRebuild {
         while true {
             while try takeAbandonedStep() {}
             while try log.takeErasureStep() {}
-            if let rebuild = try tryToBegin(by: actor) { return rebuild }
+            if recounting { try log.settle() }
+            if let rebuild = try tryToBegin(by: actor, recounting: recounting) { return rebuild }
         }
     }
 
-    /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up.
-    private func tryToBegin(by actor: Actor) throws -> FigureRebuild? {
+    /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up; for a recount,
+    /// while a fold is under way.
+    private func tryToBegin(by actor: Actor, recounting: Bool) throws -> FigureRebuild? {
         let now = context.now()
         return try context.store.write { transaction in
             try transaction.enter(.figures)
             let state = try EventLogState.load(in: transaction)
-            if let completeFrom = state.completeFrom {
+            if let completeFrom = state.completeFrom, !recounting {
                 throw BackendError.conflict(
                     code: .conflict,
                     detail: "Raw events before \(completeFrom.rfc3339) have been purged. "
@@ -100,31 +133,41 @@ extension FigureRebuilder {
                 return nil
             }
             guard try !ErasureSweep.isUnderWay(in: transaction) else { return nil }
+            let folded = try EventFoldState.load(in: transaction).state
+            if recounting, folded.isFolding { return nil }
             try AppVersions.addUncounted(in: transaction)
+            let lastBlock = recounting ? folded.foldedBlock : state.lastBlock
             let rebuild = try FigureRebuild.insert(
-                context.makeID(), by: actor, lastBlock: state.lastBlock, at: now, in: transaction)
+                context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, at: now, in: transaction)
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
                     actor: actor, action: .figuresRebuild, subjectID: nil, before: nil,
-                    after: JSONValue.object(JSONObject([("last_block", .number("\(state.lastBlock)"))])).text),
+                    after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text),
                 at: now)
             return rebuild
         }
     }
 
-    /// Replaces the figures. A fold under way is dropped, and begins again with the blocks after the rebuilt ones.
+    /// Replaces the figures. A fold under way is dropped, and begins again with the blocks after the rebuilt ones. A recount
+    /// changes them instead.
     private func publish(
-        _ computation: RebuildComputation, _ calendar: ReportCalendar, of rebuild: FigureRebuild
+        _ computation: RebuildComputation, _ calendar: ReportCalendar, _ recount: Recount?, of rebuild: FigureRebuild
     ) throws -> FigureRebuild.Published {
         let (figures, deferred) = try computation.result()
         return try context.store.write(in: .figures) { transaction in
             let now = context.now()
             try rebuild.touch(at: now, in: transaction)
             let before = try? UserTotals.load(in: transaction)
-            try RebuiltTables.swap(context.store.dialect, in: transaction)
-            try FigureFold.clear(in: transaction)
-            try FigureFold.removeStaged(in: transaction)
+            if let recount, try EventFoldState.load(in: transaction).state != recount.state {
+                // Somebody who could not wait has counted more, such as the ranking.
+                throw RebuildInterrupted()
+            }
+            try RebuiltTables.swap(context.store.dialect, moments: recount == nil, in: transaction)
+            if recount == nil {
+                try FigureFold.clear(in: transaction)
+                try FigureFold.removeStaged(in: transaction)
+            }
             let former = try ReportCalendar.load(in: transaction)
             if calendar != former {
                 try calendar.save(in: transaction)
@@ -132,8 +175,12 @@ extension FigureRebuilder {
                 try calendar.audit(from: former, by: actor, at: now, in: transaction)
             }
             try figures.save(in: transaction)
-            try EventFoldState.replace(
-                foldedBlock: rebuild.lastBlock, countedUntil: rebuild.begunAt, deferred: deferred, in: transaction)
+            if recount == nil {
+                try EventFoldState.replace(
+                    foldedBlock: rebuild.lastBlock, countedUntil: rebuild.begunAt, deferred: deferred, in: transaction)
+            } else {
+                try figures.removeEmptyRows(in: transaction)
+            }
             // It may count what was wrong. The next one is taken when everything is counted.
             try RankingStore.forget(in: transaction)
             let after = try UserTotals.load(in: transaction)

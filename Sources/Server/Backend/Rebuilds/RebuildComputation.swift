@@ -29,6 +29,8 @@ final class RebuildComputation: Sendable {
 
     let eventCount: Int
     private let calendar: ReportCalendar
+    /// What is to be cut anew; nil computes everything.
+    private let recount: Recount?
     private let rebuild: FigureRebuild
     private let context: BackendContext
     private let tuning: RebuildTuning
@@ -36,15 +38,17 @@ final class RebuildComputation: Sendable {
 
     /// - Parameter calendar: by which days are cut.
     init(
-        _ rebuild: FigureRebuild, eventCount: Int, _ calendar: ReportCalendar, context: BackendContext,
-        tuning: RebuildTuning
+        _ rebuild: FigureRebuild, eventCount: Int, _ calendar: ReportCalendar, recount: Recount? = nil,
+        context: BackendContext, tuning: RebuildTuning
     ) {
         self.calendar = calendar
+        self.recount = recount
         self.rebuild = rebuild
         self.eventCount = eventCount
         self.context = context
         self.tuning = tuning
-        total = Mutex(Total(figures: FigureFold(now: rebuild.begunAt, calendar)))
+        total = Mutex(
+            Total(figures: recount == nil ? FigureFold(now: rebuild.begunAt, calendar) : FigureFold(daysOf: calendar)))
     }
 
     /// What is to be published beside the rebuilt tables.
@@ -64,8 +68,16 @@ final class RebuildComputation: Sendable {
         var waiting = ranges(ofUsers: users, each: mostUsers)
         var round = 0
         while !waiting.isEmpty {
-            let workers = waiting.prefix(tuning.workers).map { keys in
-                RangeWorker(
+            let workers = try waiting.prefix(tuning.workers).map { keys in
+                if let recount {
+                    return RangeWorker(
+                        try context.store.read { session in
+                            try RecountedUsers(
+                                keys: keys, mostUsers: mostUsers, recount, to: calendar, seed: seed, kinds: kinds,
+                                in: session)
+                        })
+                }
+                return RangeWorker(
                     RebuiltUsers(
                         keys: keys, mostUsers: mostUsers, changesInMemory: tuning.changesInMemory, now: rebuild.begunAt,
                         seed: seed, kinds: kinds, versions: versions, calendar: calendar))
@@ -190,9 +202,9 @@ final class RebuildComputation: Sendable {
 /// The users of a range in the memory of one thread at a time.
 private final class RangeWorker: Sendable {
     let keys: ClosedRange<Int64>
-    private let users: Mutex<RebuiltUsers>
+    private let users: Mutex<any CountedUsers>
 
-    init(_ users: RebuiltUsers) {
+    init(_ users: any CountedUsers) {
         keys = users.keys
         self.users = Mutex(users)
     }
@@ -210,19 +222,6 @@ private final class RangeWorker: Sendable {
 
     /// Nil if the range is overfull. The users are no longer in memory afterwards.
     func finish() throws -> RebuiltRange? {
-        users.withLock { users in
-            guard !users.isOverfull else { return nil }
-            let pages = users.finish()
-            return RebuiltRange(
-                pages: pages, runs: users.runs, figures: users.figures, deferred: users.deferred)
-        }
+        try users.withLock { users in users.isOverfull ? nil : try users.finish() }
     }
-}
-
-/// What the users of a range have become.
-private struct RebuiltRange {
-    let pages: [UserPage.Keyed]
-    let runs: [[MomentRun]]
-    let figures: FigureFold
-    let deferred: [Int64: UTCInstant]
 }

@@ -29,10 +29,16 @@ enum RebuiltTables {
     /// SQLite's snapshots contain the names of tables, so the tables change names there, which takes no time. What was
     /// replaced is then in the rebuilt tables, for ``clearStep(rows:in:)``. In PostgreSQL, a snapshot taken before would
     /// find a table renamed later, without its rows; so the rows are copied.
-    static func swap(_ dialect: SQLDialect, in transaction: any SQLTransaction) throws {
+    ///
+    /// - Parameter moments: whether changes by the moment were rebuilt too.
+    static func swap(_ dialect: SQLDialect, moments: Bool, in transaction: any SQLTransaction) throws {
         switch dialect {
         case .sqlite:
-            for statement in exchanges { try transaction.execute(statement) }
+            for table in moments ? ["user_pages", "figure_moments"] : ["user_pages"] {
+                try transaction.execute("ALTER TABLE \(table) RENAME TO replaced_\(table)")
+                try transaction.execute("ALTER TABLE rebuilt_\(table) RENAME TO \(table)")
+                try transaction.execute("ALTER TABLE replaced_\(table) RENAME TO rebuilt_\(table)")
+            }
         case .postgres:
             // In parts, because a statement has a timeout.
             for keys in KeyRanges.all(32) {
@@ -44,6 +50,7 @@ enum RebuiltTables {
                     SELECT first_key, users FROM rebuilt_user_pages WHERE first_key BETWEEN ? AND ? ORDER BY first_key
                     """, bounds)
             }
+            guard moments else { return }
             try transaction.execute("DELETE FROM figure_moments")
             try transaction.execute(
                 """
@@ -53,15 +60,6 @@ enum RebuiltTables {
                 """)
         }
     }
-
-    private static let exchanges = [
-        "ALTER TABLE user_pages RENAME TO replaced_user_pages",
-        "ALTER TABLE rebuilt_user_pages RENAME TO user_pages",
-        "ALTER TABLE replaced_user_pages RENAME TO rebuilt_user_pages",
-        "ALTER TABLE figure_moments RENAME TO replaced_figure_moments",
-        "ALTER TABLE rebuilt_figure_moments RENAME TO figure_moments",
-        "ALTER TABLE replaced_figure_moments RENAME TO rebuilt_figure_moments",
-    ]
 
     private static let pageInsertion = SQLBatchStatement.insertion(
         into: "rebuilt_user_pages", [.integer("first_key"), .blob("users")])

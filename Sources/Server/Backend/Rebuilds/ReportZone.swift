@@ -9,7 +9,7 @@ package struct ReportZone: Sendable {
     package enum Change: Sendable, Hashable {
         /// All days are cut anew.
         case recounted
-        /// Raw events were purged: days before this one keep their cut.
+        /// Raw events were purged: days from this one on are cut anew, and those before keep their cut.
         case from(CalendarDay)
     }
 
@@ -21,9 +21,9 @@ package struct ReportZone: Sendable {
         rebuilder = FigureRebuilder(context: context, log: log)
     }
 
-    /// Cuts the days of the figures in a zone. All days are counted anew where the log has all events; otherwise the zone
-    /// holds from the next day on. Returns nil if it holds already. May take minutes; figures can be read meanwhile, as they
-    /// were. Call it again after an error, such as a discard that is under way.
+    /// Cuts the days of the figures in a zone. All days are counted anew where the log has all events; otherwise those that
+    /// it has whole. Returns nil if the zone holds already. May take minutes; figures can be read meanwhile, as they were.
+    /// Call it again after an error, such as a discard that is under way.
     ///
     /// - Parameter name: `UTC`, or that of a zone which is known.
     package func adopt(_ name: String, by actor: Actor) throws -> Change? {
@@ -44,14 +44,6 @@ package struct ReportZone: Sendable {
             return .recounted
         }
         guard calendar.zoneName != name else { return nil }
-        return try context.store.write(in: .figures) { transaction -> Change? in
-            let now = context.now()
-            let before = try ReportCalendar.load(in: transaction)
-            guard before.zoneName != name else { return nil }
-            let after = before.changing(to: zone, after: now)
-            try after.save(in: transaction)
-            try after.audit(from: before, by: actor, at: now, in: transaction)
-            return after.firstDay.map(Change.from)
-        }
+        return try rebuilder.recount(by: actor, in: zone).map(Change.from) ?? .recounted
     }
 }

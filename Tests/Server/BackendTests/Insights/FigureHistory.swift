@@ -32,6 +32,8 @@ struct FigureHistory {
         now = now.adding(milliseconds: Int64.random(in: range, using: &generator))
     }
 
+    mutating func passTime(to moment: UTCInstant) { now = moment }
+
     mutating func batch(users: Int = 25, ids: Int = 2000) throws -> [AnalyticsEvent] {
         var events: [AnalyticsEvent] = []
         for _ in 0..<Int.random(in: 1...40, using: &generator) {

@@ -69,6 +69,61 @@ struct FigureHistoryTests {
         #expect(verification.eventCount == history.events.count { $0.timestamp <= latestNow })
     }
 
+    /// Where raw events were purged, days are cut anew as far as the log reaches; those before keep their cut.
+    @Test(arguments: [
+        ("Europe/Paris", "2026-03-30T09:00:00Z", 3), ("America/New_York", "2026-11-02T02:00:00Z", 4),
+        ("Asia/Kolkata", "2024-03-04T00:00:00Z", 5), ("Australia/Lord_Howe", "2026-04-06T12:00:00Z", 6),
+        ("Pacific/Kiritimati", "2024-02-29T10:30:00Z", 7),
+    ])
+    func daysAreCutAnewAfterAPurge(zone: String, now: String, seed: UInt64) async throws {
+        let fixture = try BackendFixture(now: now)
+        let log = EventLog(context: fixture.context)
+        let (ingest, insights) = (EventIngest(log: log), InsightStore(context: fixture.context, log: log))
+        let zones = ReportZone(context: fixture.context, log: log)
+        var history = FigureHistory(seed: seed, now: fixture.now, calendar: try #require(.init(zoneName: zone)))
+        func receive() async throws {
+            let events = try history.batch()
+            _ = try await ingest.store(
+                EventBatch(events: events, rejected: [], receivedAt: fixture.now, byteCount: 0))
+        }
+        for round in 0..<24 {
+            try await receive()
+            // The first batches are purged, and with them what happened before the last of their events.
+            if round == 7 { #expect(try log.purge(before: fixture.now) > 0) }
+            fixture.now = max(fixture.now, history.now).adding(days: 3)
+            history.passTime(to: fixture.now)
+        }
+        _ = try insights.dashboard()
+        let funnel = text(try insights.funnel(DayRange()))
+        // There, over another zone, and back.
+        for name in ["Pacific/Chatham", zone] {
+            guard case .from(let since) = try zones.adopt(name, by: .editor) else {
+                Issue.record("not cut anew")
+                return
+            }
+            #expect(since < fixture.now.day.adding(days: -30))
+            #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
+            let events = history.events.filter { $0.timestamp <= fixture.now }
+            let reference = ReferenceSeries(events: events, now: fixture.now, zone: ReferenceZone(name))
+            for figure in SeriesFigure.allCases where figure.rawValue != "crash_free_sessions" {
+                let from = figure.rawValue.hasPrefix("active") ? since.adding(days: 30) : since
+                let to = ReferenceZone(name).day(of: fixture.now)
+                let series = try insights.series(of: figure, from: from, to: to, step: .day)
+                #expect(series.standing.calendar.firstDay == since)
+                #expect(
+                    series.texts == reference.points(figure.rawValue, from: from, to: to, step: .day),
+                    "\(name) \(figure.rawValue)")
+            }
+            if name != zone { #expect(text(try insights.funnel(DayRange())) == funnel) }
+            // Counting goes on.
+            try await receive()
+            _ = try insights.dashboard()
+            #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
+        }
+        _ = try zones.adopt("UTC", by: .editor)
+        #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
+    }
+
     private func expectEqual(
         _ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant, _ zone: ReferenceZone
     ) throws {

@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import EventLog
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import TestKit
 import Testing
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    /// Where events were purged, what is counted keeps its day.
+    /// Where events were purged, days keep their cut up to the day after the last of them.
     @Test func purgedDaysKeepTheirCut() throws {
         let fixture = try BackendFixture(now: "2026-11-20T22:30:00Z")
         let log = EventLog(context: fixture.context)
@@ -72,35 +73,62 @@ import Testing
             _ = try log.append([EventBatch(events: [event], rejected: [], receivedAt: fixture.now, byteCount: 0)])
         }
         let present = fixture.now
-        for (number, day) in [-100, -2, 0].enumerated() {
-            fixture.now = present.adding(days: day)
+        // The first is purged, one happens on the day that becomes longer or shorter, and one is the same day everywhere.
+        for (number, hours) in [-100 * 24, -99 * 24 + 3, -98 * 24 - 7, -48, 0].enumerated() {
+            fixture.now = present.adding(milliseconds: Int64(hours) * 3_600_000)
             try count(try event(UInt64(number), "app_downloaded", user: number, at: fixture.now))
         }
         try log.settle()
-        #expect(try log.purge(before: fixture.now.adding(days: -50)) == 1)
-        let before = try insights.series(of: try #require(SeriesFigure(rawValue: "users"))).points
-        #expect(try zone.adopt("Asia/Tokyo", by: .editor) == .from(try #require(CalendarDay(iso: "2026-11-22"))))
+        #expect(try log.purge(before: present.adding(days: -99)) == 1)
+        func users() throws -> [String] {
+            try insights.series(
+                of: try #require(SeriesFigure(rawValue: "users")), from: CalendarDay(iso: "2026-08-10")
+            ).points
+                .filter { $0.value?.text != "0" }.map { "\($0.on.iso) \($0.value?.text ?? "")" }
+        }
+        let before = try users()
+        #expect(before == ["2026-08-12 1", "2026-08-14 2", "2026-11-18 1", "2026-11-20 1"])
+        // Purged up to the 12th in UTC, which is the 13th in Tokyo: the 15th is the first day there.
+        #expect(try zone.adopt("Asia/Tokyo", by: .editor) == .from(try #require(CalendarDay(iso: "2026-08-15"))))
         #expect(try zone.adopt("Asia/Tokyo", by: .editor) == nil)
-        // It is the 21st in Tokyo already; the day goes on until the 22nd begins there.
-        let series = try insights.series(of: try #require(SeriesFigure(rawValue: "users")))
-        #expect(series.points == before)
-        #expect(
-            series.standing.calendar.zoneName == "Asia/Tokyo" && series.standing.calendar.firstDay?.iso == "2026-11-22")
-        fixture.now = try instant("2026-11-21T14:59:59.999Z")
-        try count(try event(10, "app_downloaded", user: 10, at: fixture.now))
-        #expect(try insights.today().iso == "2026-11-21")
-        fixture.now = fixture.now.adding(milliseconds: 1)
-        try count(try event(11, "app_downloaded", user: 11, at: fixture.now))
-        #expect(try insights.today().iso == "2026-11-22")
-        let users = try insights.series(of: try #require(SeriesFigure(rawValue: "users")))
-        #expect(
-            users.points.suffix(3).map { "\($0.on.iso) \($0.value?.text ?? "")" } == [
-                "2026-11-20 1", "2026-11-21 1", "2026-11-22 1",
-            ])
+        let after = try users()
+        #expect(after == ["2026-08-12 1", "2026-08-14 1", "2026-08-15 1", "2026-11-19 1", "2026-11-21 1"])
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
-        // Back before the day begins: as if nothing had been.
-        #expect(try zone.adopt("UTC", by: .editor) == .from(try #require(CalendarDay(iso: "2026-11-23"))))
-        let actions = try AuditLog(context: fixture.context).list(after: nil, limit: 10).map(\.change.action)
+        // Back, as if nothing had been.
+        #expect(try zone.adopt("UTC", by: .editor) == .recounted)
+        #expect(try users() == before)
+        #expect(try fixture.context.store.read { try ReportCalendar.load(in: $0) } == .utc)
+        let actions = try AuditLog(context: fixture.context).list(after: nil, limit: 20).map(\.change.action)
         #expect(actions.filter { $0 == "figures.zone" }.count == 2)
+    }
+
+    /// Nothing is counted while what was counted is cut anew, and everything afterwards.
+    @Test func whoCountsWaits() throws {
+        let fixture = try BackendFixture(now: "2026-11-20T22:30:00Z")
+        let log = EventLog(context: fixture.context)
+        func count(_ number: UInt64) throws {
+            let made = try event(number, "app_downloaded", user: Int(number), at: fixture.now)
+            _ = try log.append([EventBatch(events: [made], rejected: [], receivedAt: fixture.now, byteCount: 0)])
+        }
+        try count(1)
+        fixture.now = fixture.now.adding(days: 3)
+        try count(2)
+        #expect(try log.purge(before: fixture.now) == 1)
+        _ = try FigureRebuilder(context: fixture.context, log: log).begin(by: .editor, recounting: true)
+        try count(3)
+        let other = EventLog(context: fixture.context)
+        try other.foldStep()
+        let counted = try fixture.context.store.read { session in
+            try session.first("SELECT users FROM figure_totals") { try $0.integer(0) }
+        }
+        #expect(counted == 2)
+        // Its process is gone.
+        fixture.now = fixture.now.adding(seconds: 31)
+        try other.settle()
+        #expect(try fixture.count("SELECT users FROM figure_totals") == 3)
+        #expect(
+            try ReportZone(context: fixture.context, log: log).adopt("Asia/Tokyo", by: .editor)
+                == .from(try #require(CalendarDay(iso: "2026-11-23"))))
+        #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
     }
 }
