@@ -279,6 +279,40 @@ import Testing
         #expect(try groups().map(\.count).sorted() == [1, 2])
     }
 
+    /// Also when the group that the device named came last.
+    @Test func joinsWhatDevicesNamedLater() throws {
+        try send(event(Self.first, 0x2010), event(Self.first, 0x2020), event(Self.first, 0x2030))
+        func named() -> String {
+            event(Self.second, 0x2090).replacing(
+                #""<redacted>","package":"/private"#, with: #""F","package":"/private"#)
+        }
+        try send(named())
+        try add("0000000100001000 T _F\n", to: Self.first)
+        #expect(try groups().map(\.count) == [4])
+        try send(named(), event(Self.first, 0x2040))
+        #expect(try groups().map(\.count) == [6])
+        try add("0000000100001000 T _F\n0000000100002028 T _G\n", to: Self.first)
+        // F: one of the first, and what the device named.
+        #expect(try groups().map(\.count).sorted() == [2, 4])
+        try symbols.remove(Self.first, by: .editor)
+        #expect(try groups().map(\.count).sorted() == [1, 1, 1, 1, 2])
+    }
+
+    /// Who sends crashes chooses at how many places: joining them takes time in proportion. A pair at a time took minutes.
+    @Test func manyPlacesOfAFunctionAreJoinedAtOnce() throws {
+        for place in 0..<900 {
+            try send(to: crashes, event(Self.first, 0x2010 + place, main: 0x1010), by: Network(mark: place / 20))
+        }
+        let outcome = try add(Self.firstList, to: Self.first)
+        #expect(outcome.named == 900)
+        #expect(outcome.merged == 899)
+        #expect(try groups().map(\.count) == [900])
+        #expect(try add(Self.firstList.replacing("CartC5total", with: "CartC4sum2"), to: Self.first).named == 900)
+        #expect(try groups().map(\.count) == [900])
+        try symbols.remove(Self.first, by: .editor)
+        #expect(try fixture.count("SELECT count(*) FROM crash_groups WHERE merged_into IS NULL") == 900)
+    }
+
     @Test func anUploadThatFailsChangesNothing() throws {
         try send(event(Self.first, 0x2010))
         try add(Self.firstList, to: Self.first)

@@ -40,7 +40,7 @@ struct CrashRegrouping {
             guard let facts = try facts(of: group.id, &names) else { continue }
             if facts.hasNames || group.symbolKey != nil { try write(facts, of: group.id) }
         }
-        try joinAll()
+        try join()
         return Changes(named: changed.count, merged: max(0, before - (try shownCount())))
     }
 
@@ -51,7 +51,7 @@ struct CrashRegrouping {
         let facts = try names.facts(of: event)
         guard facts.hasNames else { return }
         try write(facts, of: group)
-        try joinAll()
+        try join(Self.key(facts))
     }
 
     /// Parts what names made one, for good.
@@ -120,31 +120,50 @@ struct CrashRegrouping {
 // MARK: One of several
 
 extension CrashRegrouping {
-    /// Makes shown groups of the same function one, with the first of them.
-    private func joinAll() throws {
-        while true {
-            let pair = try transaction.first(
-                """
-                SELECT later.id, earlier.id FROM crash_groups later
-                JOIN crash_groups earlier ON earlier.merged_into IS NULL AND earlier.is_parted = 0
-                    AND earlier.id <> later.id
-                    AND (earlier.symbol_key = later.symbol_key OR earlier.group_key = later.symbol_key)
-                    AND (earlier.number < later.number
-                        OR earlier.symbol_key IS NULL OR earlier.number = later.number AND earlier.id < later.id)
-                WHERE later.symbol_key IS NOT NULL AND later.merged_into IS NULL AND later.is_parted = 0
-                ORDER BY later.number, later.id, earlier.number, earlier.id LIMIT 1
-                """
-            ) { (later: try $0.blob(0), earlier: try $0.blob(1)) }
-            guard let pair else { return }
-            try join(pair.later, into: pair.earlier)
+    /// Makes shown groups of the same function one, with the first of them. A group that a device named itself has that
+    /// name as its key. Takes time in proportion to the groups, because who sends crashes chooses how many are one.
+    ///
+    /// - Parameter key: only groups of this function.
+    private func join(_ key: [UInt8]? = nil) throws {
+        var functions = try severalOfAFunction(key)
+        // What comes out of a later group is shown again, and may be of the function too.
+        let later = try functions.flatMap { $0.dropFirst() }.filter(hasParts)
+        if !later.isEmpty {
+            for group in later { try part(group) }
+            functions = try severalOfAFunction(key)
+        }
+        for groups in functions {
+            guard let shown = groups.first else { continue }
+            if try !hasParts(shown) { try hide(shown) }
+            for group in groups.dropFirst() {
+                try transaction.execute(
+                    "UPDATE crash_groups SET merged_into = ? WHERE id = ?", [.blob(shown), .blob(group)])
+            }
+            try addUp(shown)
         }
     }
 
-    private func join(_ group: [UInt8], into shown: [UInt8]) throws {
-        if try hasParts(group) { try part(group) }
-        if try !hasParts(shown) { try hide(shown) }
-        try transaction.execute("UPDATE crash_groups SET merged_into = ? WHERE id = ?", [.blob(shown), .blob(group)])
-        try addUp(shown)
+    /// Shown groups of each function that has several, in their order.
+    private func severalOfAFunction(_ key: [UInt8]?) throws -> [[[UInt8]]] {
+        var functions: [(key: [UInt8], groups: [[UInt8]])] = []
+        try transaction.forEach(
+            """
+            SELECT id, symbol_key AS shared_key, number FROM crash_groups
+            WHERE symbol_key IS NOT NULL AND (? = 1 OR symbol_key = ?) AND merged_into IS NULL AND is_parted = 0
+            UNION ALL
+            SELECT id, group_key, number FROM crash_groups
+            WHERE symbol_key IS NULL AND merged_into IS NULL AND is_parted = 0 AND group_key IN (
+                SELECT symbol_key FROM crash_groups
+                WHERE symbol_key IS NOT NULL AND (? = 1 OR symbol_key = ?) AND merged_into IS NULL AND is_parted = 0)
+            ORDER BY shared_key, number, id
+            """,
+            [.flag(key == nil), .blob(key ?? []), .flag(key == nil), .blob(key ?? [])]
+        ) { row in
+            let (id, function) = (try row.blob(0), try row.blob(1))
+            if functions.last?.key != function { functions.append((function, [])) }
+            functions[functions.count - 1].groups.append(id)
+        }
+        return functions.map(\.groups).filter { $0.count > 1 }
     }
 
     private func hasParts(_ group: [UInt8]) throws -> Bool {
