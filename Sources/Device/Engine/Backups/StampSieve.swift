@@ -19,31 +19,42 @@ struct StampSieve {
         var left: [MergeRecord?] = records
         var missing: Set<MergeValue> = []
         var places: Set<Int> = []
-        var count = -1
-        // Until nothing more refers to a row that was left out.
-        while places.count != count {
-            count = places.count
-            for (place, record) in records.enumerated() {
-                guard let candidate = left[place] else { continue }
-                let registers = candidate.registers.filter { _, register in
-                    register.stamp <= bound && missing.isDisjoint(with: register.values)
-                }
-                let isWhole = registers.count == candidate.registers.count
-                guard !isWhole || !missing.isDisjoint(with: record.key.values) else { continue }
-                places.insert(place)
-                if try isHere(record.key) {
-                    left[place] = registers.isEmpty ? nil : MergeRecord(key: record.key, registers: registers)
-                } else {
-                    left[place] = nil
-                    // The id of a row that others can refer to; a share has that of its subscription.
-                    if let key = EntityTables.named(record.key.table)?.key, key.count == 1, key[0].kind == .uuid {
-                        missing.formUnion(record.key.values)
-                    }
+        var waiting = Array(records.indices)
+        let referring = Self.referring(records)
+        // Each record once, and again for each row left out that it refers to.
+        while let place = waiting.popLast() {
+            guard let candidate = left[place] else { continue }
+            let record = records[place]
+            let registers = candidate.registers.filter { _, register in
+                register.stamp <= bound && missing.isDisjoint(with: register.values)
+            }
+            let isWhole = registers.count == candidate.registers.count
+            guard !isWhole || !missing.isDisjoint(with: record.key.values) else { continue }
+            places.insert(place)
+            if try isHere(record.key) {
+                left[place] = registers.isEmpty ? nil : MergeRecord(key: record.key, registers: registers)
+            } else {
+                left[place] = nil
+                // The id of a row that others can refer to; a share has that of its subscription.
+                if let key = EntityTables.named(record.key.table)?.key, key.count == 1, key[0].kind == .uuid {
+                    for id in record.key.values where missing.insert(id).inserted { waiting += referring[id] ?? [] }
                 }
             }
         }
         refused = places.sorted().map { records[$0] }
         return left.compactMap(\.self)
+    }
+
+    /// By id: the places of the records that contain it.
+    private static func referring(_ records: [MergeRecord]) -> [MergeValue: [Int]] {
+        var places: [MergeValue: [Int]] = [:]
+        for (place, record) in records.enumerated() {
+            for value in record.key.values + record.registers.values.flatMap(\.values) {
+                guard case .bytes(let bytes) = value, bytes.count == 16 else { continue }
+                places[value, default: []].append(place)
+            }
+        }
+        return places
     }
 
     /// A record of this store in which what lies ahead loses against every edit.
