@@ -318,6 +318,14 @@ import Testing
         #expect(try app.get("/widget/small").values(of: "Set-Cookie").isEmpty)
     }
 
+    /// As many and as large ones as a browser keeps for a host.
+    @Test func largeCookiesOfAnotherPortDoNotLockOut() throws {
+        let app = try AppFixture()
+        let strays = (0..<179).map { "other\($0)=" + String(repeating: "a", count: 4080) }
+        let fields = ["Cookie: " + (strays + [app.cookie]).joined(separator: "; ")]
+        #expect(try AppFixture.exchange(app.server, "GET", "/widget/small", fields).status == 200)
+    }
+
     /// Codes and sessions are no change of the user's data.
     @Test func backupsHaveNoSecrets() throws {
         let app = try AppFixture()

@@ -104,7 +104,9 @@
       if (draft && !changed.has(form)) show(box, key, draft, form);
     }
     if (location.pathname !== "/add") return;
-    for (const { key, draft } of added()) if (!here.has(key)) show(memory, key, draft);
+    // Whoever had the port may have left a key that leads elsewhere.
+    const isOwn = (key) => new URL(key.slice(DRAFT.length), location).origin === location.origin;
+    for (const { key, draft } of added()) if (!here.has(key) && isOwn(key)) show(memory, key, draft);
   };
   const newForm = document.querySelector("form[data-draft]");
   const kept = newForm && location.hash === "#draft" && read(memory, keyOf(newForm));

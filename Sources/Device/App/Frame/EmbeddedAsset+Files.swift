@@ -204,7 +204,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "3a4ae8ab2e1f04b64c9dbd68271ac1ce4e4f588ce50eecd70b4a5ed1485f8c23",
+        sha256: "184c70bd0a4b5d5570ad7f74243b8c88b724d82cc40b1678cedd085e6ba70093",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -312,7 +312,9 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       if (draft && !changed.has(form)) show(box, key, draft, form);
     }
     if (location.pathname !== "/add") return;
-    for (const { key, draft } of added()) if (!here.has(key)) show(memory, key, draft);
+    // Whoever had the port may have left a key that leads elsewhere.
+    const isOwn = (key) => new URL(key.slice(DRAFT.length), location).origin === location.origin;
+    for (const { key, draft } of added()) if (!here.has(key) && isOwn(key)) show(memory, key, draft);
   };
   const newForm = document.querySelector("form[data-draft]");
   const kept = newForm && location.hash === "#draft" && read(memory, keyOf(newForm));

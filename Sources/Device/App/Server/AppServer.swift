@@ -1,5 +1,6 @@
 import HTML
 import HTTPServer
+import HTTPWire
 import Locking
 package import SubGuardClient
 package import SubGuardDomain
@@ -40,6 +41,9 @@ package final class AppServer: Sendable {
         // Each open page waits for changes in one.
         configuration.workers = 32
         configuration.connections.inAll = 2048
+        // Cookies of all ports of 127.0.0.1 come along, so another program could fill a head: browsers keep up to 180 for a
+        // host, of 4 KiB each.
+        configuration.limits.headerBytes = 800 << 10
         // A statement of 20 MB takes a slow machine longer than half a minute.
         configuration.deadlines.handling = .seconds(600)
         configuration.maximumBodyMemoryBytes = 32 << 20
