@@ -106,6 +106,8 @@ enum French {
             "des modifications sont datées jusqu'au % ; les autres appareils les refusent. Lancez `subguard repair clock`",
         "restored % subscription|restored % subscriptions": "% abonnement restauré|% abonnements restaurés",
         "restoring": "restauration", "signed in to %": "connecté à %", "signed out": "déconnecté",
+        "premium: not asked yet; run subguard sync": "premium : pas encore demandé ; lance subguard sync",
+        "premium is active": "Premium est actif", "this account has no premium": "ce compte n'a pas Premium",
         "signed out on this device; the server could not be notified":
             "déconnecté de cet appareil ; le serveur n'a pas pu être prévenu",
         "the events already sent will be erased at the next sync":
@@ -341,6 +343,8 @@ enum French {
         "ambiguous id %: give more characters": "identifiant % ambigu : donne plus de caractères",
         "the free version is limited to % subscriptions; more require premium":
             "La version gratuite est limitée à % abonnements ; au-delà, il faut Premium.",
+        "premium is bought in the App Store, or given by the operator of your server: run subguard sync":
+            "Premium s'achète dans l'App Store, ou l'exploitant de ton serveur le donne : lance subguard sync",
         "category: custom categories require premium": "category : les catégories personnalisées nécessitent Premium",
         "this export requires premium; JSON export and backup are free":
             "cet export nécessite Premium ; l'export JSON et la sauvegarde sont gratuits",

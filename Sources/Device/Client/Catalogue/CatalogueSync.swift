@@ -40,7 +40,7 @@ struct CatalogueSync {
     }
 
     private func whole(at moment: Moment) async throws -> Outcome {
-        let (pages, token) = try await pages(since: nil)
+        let (pages, token) = try await pages(since: nil, at: moment)
         let items = pages.flatMap(\.items)
         // An item can occur twice when it moved during paging; the next delta corrects it.
         var seen: Set<UUID> = []
@@ -54,12 +54,12 @@ struct CatalogueSync {
     private func changes(since copy: CatalogueCopy, at moment: Moment) async throws -> Outcome {
         var call = call(since: copy.syncToken, cursor: nil)
         call.ifNoneMatch = copy.entityTag
-        let answer = try await server.answer(to: call)
+        let answer = try await listing(call, at: moment)
         if answer.status == 304 {
             try store.catalogue.confirm(copy, at: moment)
             return .unchanged
         }
-        let (pages, token) = try await pages(since: copy.syncToken, first: answer)
+        let (pages, token) = try await pages(since: copy.syncToken, first: answer, at: moment)
         let items = pages.flatMap(\.items)
         let deleted = pages.flatMap { $0.deleted ?? [] }
         let isUnchanged = items.isEmpty && deleted.isEmpty && token == copy.syncToken
@@ -73,7 +73,7 @@ struct CatalogueSync {
 
     /// All pages, or none.
     private func pages(
-        since: String?, first: TransportAnswer? = nil
+        since: String?, first: TransportAnswer? = nil, at moment: Moment
     ) async throws -> (pages: [CataloguePage], token: String) {
         var pages: [CataloguePage] = []
         var cursor: String?
@@ -82,7 +82,7 @@ struct CatalogueSync {
         while pages.count < Self.maximumPages {
             let call = call(since: since, cursor: cursor)
             let received: TransportAnswer
-            if let answer { received = answer } else { received = try await server.answer(to: call) }
+            if let answer { received = answer } else { received = try await listing(call, at: moment) }
             answer = nil
             bytes += received.body.count
             guard bytes <= Self.maximumBytes else { throw ClientError.answerTooLarge }
@@ -101,6 +101,14 @@ struct CatalogueSync {
             cursor = next
         }
         throw ClientError.unreadable(call: APIOperation.catalogue.template)
+    }
+
+    /// A page. Notes whether the server gives premium to all.
+    private func listing(_ call: ServerCall, at moment: Moment) async throws -> TransportAnswer {
+        let answer = try await server.answer(to: call)
+        let isForAll = answer.fields[APIOperation.premiumField.lowercased()] == "all"
+        try store.premium.noteGiver(isForAll ? server.address.text : nil, at: moment)
+        return answer
     }
 
     private func call(since: String?, cursor: String?) -> ServerCall {

@@ -198,19 +198,29 @@ public struct Synchroniser: Sendable {
     }
 
     private func premium(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
-        guard let account, try account.isSignedIn else {
-            return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
-        }
+        // Credentials that others may read are refused also while a proof is fresh.
+        let isSignedIn = try account?.isSignedIn ?? false
         if !force, let proof = try store.premium.proof(), try isUpToDate(proof, at: moment) {
             return .init(name: .premium, result: .unneeded, reason: "fresh", counts: [])
         }
-        let proof = try await PremiumProof(store: store, account: account).refresh(at: moment)
+        if let account, isSignedIn {
+            let proof = try await PremiumProof(store: store, account: account).refresh(at: moment)
+            return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
+        }
+        guard try store.premium.giver() == server.address.text else {
+            return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
+        }
+        let proof = try await PremiumProof(store: store, server: server).refresh(at: moment)
         return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
     }
 
+    /// Whether something happened within the life of a proof.
+    private func isRecent(_ instant: UTCInstant, at moment: Moment) -> Bool {
+        (0..<PremiumProof.lifeHours * 3_600_000).contains(instant.milliseconds(until: moment.now))
+    }
+
     private func isUpToDate(_ proof: EntitlementProof, at moment: Moment) throws -> Bool {
-        let age = proof.provenAt.milliseconds(until: moment.now)
-        guard (0..<PremiumProof.lifeHours * 3_600_000).contains(age) else { return false }
+        guard isRecent(proof.provenAt, at: moment) else { return false }
         // A clock that ran ahead may have used up the offline grace; a new proof resets it.
         return try !proof.isPremium(at: moment.now) || store.premium.isActive(at: moment)
     }

@@ -7,10 +7,12 @@ extension DeviceStore.Premium {
     /// The last proof from a server; nil without one.
     public func proof() throws -> EntitlementProof? { try store.read { try Settings($0).proof } }
 
-    /// Stores a proof from a server. The first one that grants premium is the milestone `premium_conversion`, unless a
-    /// tester bought it without money.
+    /// Stores a proof from a server. The first one of a purchase that grants premium is the milestone `premium_conversion`,
+    /// unless a tester bought it without money.
+    ///
+    /// - Parameter environment: nil for premium that was not bought.
     public func setProof(
-        _ proof: EntitlementProof, from environment: PurchaseEnvironment = .production, at moment: Moment
+        _ proof: EntitlementProof, from environment: PurchaseEnvironment? = .production, at moment: Moment
     ) throws {
         try store.write(at: moment) { unit in
             try Settings.set(proof.stored, for: Settings.proofKey, in: unit.session)
@@ -23,6 +25,15 @@ extension DeviceStore.Premium {
     /// Deletes the proof, as when signing out.
     public func removeProof(at moment: Moment) throws {
         try store.write(at: moment) { try Settings.set(nil, for: Settings.proofKey, in: $0.session) }
+    }
+
+    /// The address of the server that gives premium to every client; nil if none said so.
+    public func giver() throws -> String? { try store.read { try Settings($0).value(Settings.giverKey) } }
+
+    /// Notes which server gives premium to every client.
+    public func noteGiver(_ address: String?, at moment: Moment) throws {
+        guard try giver() != address else { return }
+        try store.write(at: moment) { try Settings.set(address, for: Settings.giverKey, in: $0.session) }
     }
 
     /// Whether premium is active: by the override of this process, else the proof, else the entitlement set by the app.
@@ -54,6 +65,7 @@ extension UnitOfWork {
 extension Settings {
     static let proofKey = "entitlement_proof"
     static let seenKey = "latest_moment"
+    static let giverKey = "premium_giver"
 
     var seen: UTCInstant? {
         get throws {

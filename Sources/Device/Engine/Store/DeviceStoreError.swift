@@ -94,6 +94,9 @@ extension DeviceStoreError {
 }
 
 extension DeviceStoreError: CustomStringConvertible {
+    private static let waysToPremium =
+        "premium is bought in the App Store, or given by the operator of your server: run subguard sync"
+
     public var description: String {
         switch self {
         case .notFound(let entity, let id): "no such \(entity.rawValue): \(id)"
@@ -107,9 +110,11 @@ extension DeviceStoreError: CustomStringConvertible {
         case .invalid(let fault): "\(fault.pointer): \(fault.detail)"
         case .invalidFields(let faults): faults.map { "\($0.pointer): \($0.detail)" }.joined(separator: "\n")
         case .premiumRequired(.unlimitedSubscriptions):
-            "the free version is limited to \(PremiumGate.freeSubscriptions) subscriptions; more require premium"
-        case .premiumRequired(.customCategories): "category: custom categories require premium"
-        case .premiumRequired(.export): "this export requires premium; JSON export and backup are free"
+            "the free version is limited to \(PremiumGate.freeSubscriptions) subscriptions; more require premium\n"
+                + Self.waysToPremium
+        case .premiumRequired(.customCategories): "category: custom categories require premium\n" + Self.waysToPremium
+        case .premiumRequired(.export):
+            "this export requires premium; JSON export and backup are free\n" + Self.waysToPremium
         case .duplicate(let entity, let id): "\(entity.rawValue) \(id) already exists"
         case .refusedRows(let rows):
             (["\(rows.count) \(rows.count == 1 ? "row" : "rows") cannot be imported; nothing was imported"]

@@ -27,13 +27,25 @@ struct AccountCommand: ParsableCommand {
                 let server = try session.requireServer()
                 try await session.account(server).signIn(
                     identityToken: token.trimmingCharacters(in: .whitespacesAndNewlines), nonce: nonce)
-                // The proof may belong to another account; the next sync asks for a new one.
+                // The proof may belong to another account. If the server cannot be asked now, the next sync does it.
                 try session.store.premium.removeProof(at: session.moment)
+                let proof = try? await PremiumProof(store: session.store, account: session.account(server))
+                    .refresh(at: session.moment)
+                let isPremium = try session.store.premium.isActive(at: session.moment)
                 session.print(
                     object: { json in
                         json.field("signed_in", true)
                         json.field("server", server.address.text)
-                    }, text: { session.text("signed in to \(server.address.text)") })
+                        json.field("is_premium", isPremium)
+                    },
+                    text: {
+                        [
+                            session.text("signed in to \(server.address.text)"),
+                            proof == nil
+                                ? session.text("premium: not asked yet; run subguard sync")
+                                : session.text(isPremium ? "premium is active" : "this account has no premium"),
+                        ].joined(separator: "\n")
+                    })
             }
         }
     }

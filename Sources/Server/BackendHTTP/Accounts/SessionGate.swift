@@ -33,6 +33,23 @@ struct SessionGate: Sendable {
             })
     }
 
+    /// Binds a session call that is open on this server. A request with credentials needs valid ones all the same; without any,
+    /// the handler gets no session.
+    func openBinding(
+        _ api: APIOperation, _ handler: @escaping @Sendable (Request, AccountSession?) throws -> Response
+    ) -> RouteBinding {
+        let rules = InputRules(api)
+        @Sendable func isAnonymous(_ request: Request) -> Bool { request.head.values(of: .authorization).isEmpty }
+        return RouteBinding(
+            api, allowance: .account, maximumBodyBytes: 1024,
+            admission: { request in if !isAnonymous(request) { _ = try token(of: request) } },
+            .blocking { request in
+                let session = isAnonymous(request) ? nil : try session(of: request)
+                try rules.check(request)
+                return try handler(request, session)
+            })
+    }
+
     /// Looks up the access token. Throws 400, 401 or 429.
     private func session(of request: Request) throws -> AccountSession {
         guard let session = try accounts.authenticate(try token(of: request)) else { throw try refusal(request) }

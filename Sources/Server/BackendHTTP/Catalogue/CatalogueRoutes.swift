@@ -10,6 +10,8 @@ import SubGuardDomain
 struct CatalogueRoutes: Sendable {
     let publisher: CataloguePublisher
     let limits: ClientLimits
+    /// Whether every client has premium, which devices learn here without a request of its own.
+    let givesPremium: Bool
 
     private static let cacheControl = "public, max-age=300, stale-if-error=86400"
 
@@ -19,7 +21,8 @@ struct CatalogueRoutes: Sendable {
                 .catalogue,
                 remembered { request, view in
                     let page = try CatalogueListing(request).body(from: view)
-                    return (page.bytes, PageLink.fields(request, next: page.next))
+                    let premium = givesPremium ? [(APIOperation.premiumField, "all")] : []
+                    return (page.bytes, PageLink.fields(request, next: page.next) + premium)
                 }),
             RouteBinding(.catalogueItem, .blocking { try item($0) }),
             RouteBinding(.catalogueSearch, remembered { (try search($0, in: $1), []) }),

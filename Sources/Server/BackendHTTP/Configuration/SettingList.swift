@@ -434,6 +434,12 @@ package struct SettingList: Sendable {
     let appStoreAppID = Setting(
         "app_store_app_id", .integer(0...Int.max), default: 0,
         "Apple's number of the app, required in notifications from Production; 0 accepts any.")
+    let premiumForAll = Setting(
+        "premium_for_all", .boolean, default: false,
+        """
+        Gives premium to every client of this server, with or without an account, for 30 days from each time it asks. For \
+        those who host it for themselves or their family.
+        """)
     let appStoreProductIDs = Setting(
         "app_store_product_ids", .texts, default: [],
         "Products that give premium, comma-separated; empty means every lasting product of the app.")

@@ -61,7 +61,7 @@ extension SubGuardApplication {
                 analyticsDays: settings[\.analyticsRetentionDays], eventIDDays: settings.daysOfEventIDs,
                 tombstoneDays: settings[\.catalogueTombstoneDays], crashDays: settings[\.crashRetentionDays]))
         let features =
-            CatalogueRoutes(publisher: publisher, limits: limits).bindings()
+            CatalogueRoutes(publisher: publisher, limits: limits, givesPremium: settings[\.premiumForAll]).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
             + RateRoutes(store: RateStore(context: context), limits: limits).bindings()
@@ -75,6 +75,7 @@ extension SubGuardApplication {
             ).bindings()
             + PremiumRoutes(
                 gate: sessions, store: apple.premium, isConfigured: !settings[\.appStoreBundleID].isEmpty,
+                isForAll: settings[\.premiumForAll], now: context.now,
                 logger: logger
             ).bindings()
             + PostHogRoutes(

@@ -11,6 +11,9 @@ struct PremiumRoutes: Sendable {
     let gate: SessionGate
     let store: PremiumStore
     let isConfigured: Bool
+    /// Whether every client has premium.
+    let isForAll: Bool
+    let now: @Sendable () -> UTCInstant
     let logger: Logger
 
     private static let maximumTransactionBytes = 40_960
@@ -21,7 +24,11 @@ struct PremiumRoutes: Sendable {
             gate.binding(.verifyPremium, maximumBodyBytes: Self.maximumTransactionBytes) { request, session in
                 try verify(request, session)
             },
-            gate.binding(.premium) { _, session in try store.state(of: session.accountID).response(.ok) },
+            isForAll
+                ? gate.openBinding(.premium) { _, session in
+                    let bought = try session.map { try store.state(of: $0.accountID) }
+                    return Premium(given: bought, at: now()).response(.ok)
+                } : gate.binding(.premium) { _, session in try store.state(of: session.accountID).response(.ok) },
             RouteBinding(
                 .appStoreNotifications, allowance: .write, maximumBodyBytes: Self.maximumNotificationBytes,
                 .blocking { try receive($0) }),
@@ -62,5 +69,19 @@ struct PremiumRoutes: Sendable {
     private func note(_ refusal: SignatureRefusal, _ request: Request) {
         logger.warning(
             "a message of the App Store was refused", metadata: ["request_id": "\(request.id)", "reason": "\(refusal)"])
+    }
+}
+
+extension Premium {
+    /// What every client has where the operator gives it; what was bought counts where it is premium too.
+    fileprivate init(given bought: Premium?, at now: UTCInstant) {
+        if let bought, bought.status.isEntitled {
+            self = bought
+        } else {
+            // Long enough for a device that is offline on a journey.
+            self.init(
+                status: .active, productID: nil, expiresAt: now.adding(days: 30), environment: nil,
+                appAccountToken: bought?.appAccountToken)
+        }
     }
 }

@@ -166,6 +166,11 @@ extension Phrase {
         """,
         "app_store_app_id":
             "Numéro de l’app chez Apple, exigé dans les notifications de Production ; 0 les accepte toutes.",
+        "premium_for_all":
+            """
+        Donne premium à tous les clients de ce serveur, avec ou sans compte, pour 30 jours à chaque demande. Pour qui \
+        l’héberge pour soi ou sa famille.
+        """,
         "app_store_product_ids":
             "Produits qui donnent premium, séparés par des virgules ; vide, tous les produits durables de l’app.",
         "app_store_root_certificates":

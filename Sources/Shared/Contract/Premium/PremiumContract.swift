@@ -14,8 +14,14 @@ extension APIOperation {
 
     public static let premium = APIOperation(
         .get, "/api/v1/premium", "getPremium", tag: .premium, access: .session, summary: "Show the premium status",
-        "Derived from the App Store's messages so far.",
+        """
+        Derived from the App Store's messages so far. Where the operator gives premium to all (`premium_for_all`), no \
+        session is needed, and pages of the catalogue have the header field `SubGuard-Premium: all`.
+        """,
         answers: [.json(Premium.self, "The premium status of the account.")], traits: .unconditional)
+
+    /// The field of a catalogue page with which a server says, by `all`, that it gives premium to every client.
+    package static let premiumField = "SubGuard-Premium"
 
     static let ofPremium: [APIOperation] = [verifyPremium, premium]
 }
@@ -38,19 +44,20 @@ package struct TransactionProof: WireObject, Hashable {
 /// The premium status of an account.
 package struct Premium: WireObject, Hashable {
     package let status: PurchaseStatus
-    /// Nil before the first purchase.
+    /// Nil before the first purchase, and where the operator gives premium.
     package let productID: String?
     /// When premium ends or ended, including the grace period. Nil for lifetime purchases and before the first
     /// purchase.
     package let expiresAt: UTCInstant?
-    /// Nil before the first purchase. One in the Sandbox is no conversion.
+    /// Nil without a purchase. One in the Sandbox is no conversion.
     package let environment: PurchaseEnvironment?
     /// The token that the app attaches to a purchase (`appAccountToken`) to link it to this account.
-    package let appAccountToken: UUID
+    /// Nil without an account.
+    package let appAccountToken: UUID?
 
     package init(
         status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, environment: PurchaseEnvironment?,
-        appAccountToken: UUID
+        appAccountToken: UUID?
     ) {
         self.status = status
         self.productID = productID
@@ -63,14 +70,17 @@ package struct Premium: WireObject, Hashable {
         "Premium", "The premium status of an account.", make: Premium.init,
         Field("status", \.status, .choice, "`active` and `grace_period` give premium.", example: .active),
         Field(
-            "product_id", \.productID, nullable: .text(), "Null before the first purchase.", example: "premium.yearly"),
+            "product_id", \.productID, nullable: .text(), "Null without a purchase.", example: "premium.yearly"),
         Field(
             "expires_at", \.expiresAt, nullable: .instant,
             "When premium ends or ended; null for a purchase that never ends."),
         Field(
             "environment", \.environment, nullable: .choice,
-            "Null before the first purchase. `sandbox`: bought by a tester, without money.", example: .production),
+            "Null without a purchase. `sandbox`: bought by a tester, without money.", example: .production),
         Field(
-            "app_account_token", \.appAccountToken, .id,
-            "Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it."))
+            "app_account_token", \.appAccountToken, nullable: .id,
+            """
+            Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it. Null without \
+            an account.
+            """))
 }

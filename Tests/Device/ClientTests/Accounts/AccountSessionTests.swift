@@ -133,6 +133,37 @@ import Testing
         #expect(try !fixture.account().isSignedIn)
     }
 
+    /// Without an account only a server is asked that says it gives premium to all.
+    @Test func premiumForAllNeedsNoAccount() async throws {
+        let isGiven = Mutex(false)
+        let fixture = try ClientFixture(consent: .revoked) { request, _ in
+            let isGiven = isGiven.withLock { $0 }
+            guard request.url.hasSuffix("/api/v1/premium") else {
+                return .json(
+                    #"{"items":[],"next_cursor":null,"sync_token":"t"}"#,
+                    fields: isGiven ? ["subguard-premium": "all"] : [:])
+            }
+            return .json(
+                #"{"status":"active","product_id":null,"expires_at":"2027-01-01T00:00:00Z","environment":null,"#
+                    + #""app_account_token":null}"#)
+        }
+        let premium = { (now: String) in
+            await fixture.synchroniser().run(force: true, at: ClientFixture.moment(now)).parts.last?.reason
+        }
+        func asked() -> Int { fixture.transport.targets.count { $0 == "/api/v1/premium" } }
+        #expect(await premium("2026-11-20T10:00:00Z") == "not_signed_in")
+        #expect(asked() == 0)
+        isGiven.withLock { $0 = true }
+        #expect(await premium("2026-11-21T10:00:00Z") == "active")
+        #expect(asked() == 1)
+        #expect(try fixture.store.premium.proof()?.expiresAt == UTCInstant(rfc3339: "2027-01-01T00:00:00Z"))
+        // Nobody bought anything.
+        #expect(try fixture.store.analytics.queueCounts().waiting == 0)
+        isGiven.withLock { $0 = false }
+        #expect(await premium("2026-12-21T10:00:00Z") == "not_signed_in")
+        #expect(asked() == 1)
+    }
+
     @Test func syncProvesPremiumOnceADay() async throws {
         let sessions = Sessions()
         let fixture = try fixture(sessions)

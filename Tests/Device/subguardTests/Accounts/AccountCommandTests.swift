@@ -65,6 +65,34 @@ extension OnlineTests {
             var refreshes: Int { relay.requestLines.filter { $0.contains("/auth/refresh") }.count }
         }
 
+        /// A server that gives premium to all, and a device without an account.
+        @Test func anOperatorGivesPremium() throws {
+            let server = try Server(variables: ["SUBGUARD_PREMIUM_FOR_ALL": "true"])
+            let device = try Client(environment: [
+                "SUBGUARD_SERVER": server.address, "SUBGUARD_PREMIUM": "", "SUBGUARD_CONSENT": "false",
+            ])
+            func run(_ arguments: String...) throws -> Client.Outcome { try device.run(arguments, now: nil) }
+            for number in 1...6 {
+                let outcome = try run(
+                    "add", "--name", "Nº \(number) 😀", "--amount", "12.34", "--currency", "EUR", "--cycle", "monthly",
+                    "--next", "2028-02-29")
+                #expect(outcome.status == (number < 6 ? 0 : 1))
+                if number == 6 {
+                    #expect(outcome.errors.contains("given by the operator of your server: run subguard sync"))
+                }
+            }
+            #expect(try run("sync").status == 0)
+            let premium = try JSONValue.parse(Array(try run("premium", "--json").output.utf8))
+            #expect(premium["is_premium"]?.boolValue == true && premium["product_id"]?.isNull == true)
+            #expect(
+                try run(
+                    "add", "--name", "Nº 6", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next",
+                    "2028-02-29"
+                ).status == 0)
+            // Nobody bought anything.
+            #expect(try !run("status", "--json").output.contains("premium_conversion"))
+        }
+
         @Test func provesPremiumAndKeepsItOffline() throws {
             let world = try World()
             #expect(try world.run("premium", "verify", "--transaction-file", "/dev/null").status == 1)

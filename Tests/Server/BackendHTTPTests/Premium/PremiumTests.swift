@@ -39,6 +39,31 @@ import Testing
         try world.server.expectProblem(try verify(world, transaction, other), .purchaseTaken)
     }
 
+    /// A server whose operator gives premium to all, accounts or none.
+    @Test func givesPremiumToAll() throws {
+        let world = try AppleWorld(settings: ["premium_for_all": "true"])
+        defer { world.end() }
+        let answer = try world.server.get("/api/v1/premium")
+        #expect(
+            answer.text
+                == #"{"status":"active","product_id":null,"expires_at":"2026-12-20T10:00:00Z","environment":null,"app_account_token":null}"#
+        )
+        try world.server.expectProblem(try world.call("GET", "/api/v1/premium", "no-token"), .unauthorized)
+        try world.server.expectInvalid(try world.server.get("/api/v1/premium?x=1"), [("x", "unknown_parameter")])
+        let access = try world.signIn(nonce: "n-1").access
+        let mine = try world.call("GET", "/api/v1/premium", access).json()
+        #expect(mine["status"]?.stringValue == "active" && mine["product_id"]?.isNull == true)
+        #expect(mine["app_account_token"]?.stringValue != nil)
+        // What was bought is told as bought.
+        #expect(try verify(world, try world.signer.sign(world.sample.transaction()), access).status == 200)
+        let bought = try world.call("GET", "/api/v1/premium", access).json()
+        #expect(bought["product_id"]?.stringValue == "premium.yearly")
+        let page = try world.server.get("/api/v1/catalogue")
+        #expect(page.values(of: "SubGuard-Premium") == ["all"])
+        // Nothing else is open.
+        try world.server.expectProblem(try world.server.post("/api/v1/premium/verify", "{}"), .unauthorized)
+    }
+
     @Test func refusesWhatTheStoreDidNotSign() throws {
         let world = try AppleWorld()
         defer { world.end() }

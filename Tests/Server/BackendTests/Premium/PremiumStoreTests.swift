@@ -130,7 +130,7 @@ import Testing
 
     @Test func findsTheAccountThatThePurchaseNames() throws {
         let id = try account()
-        let token = try premium.state(of: id).appAccountToken
+        let token = try #require(try premium.state(of: id).appAccountToken)
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         #expect(try premium.receive(try notification("SUBSCRIBED", transaction: named)) == .applied)
         #expect(try premium.state(of: id).status == .active)
@@ -169,7 +169,7 @@ import Testing
         _ = try premium.verify(shown, by: first)
         #expect(try premium.verify(shown, by: second).status == .active)
         #expect(try premium.state(of: first).status == .none)
-        let token = try premium.state(of: first).appAccountToken
+        let token = try #require(try premium.state(of: first).appAccountToken)
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         let error = #expect(throws: BackendError.self) { try premium.verify(named, by: second) }
         guard case .conflict(.purchaseTaken, _) = error else {
@@ -186,7 +186,7 @@ import Testing
     /// A person who erases the account and returns gets their purchases back.
     @Test func knowsThePurchaseTokenAgainAfterAnErasure() throws {
         let before = try account()
-        let token = try premium.state(of: before).appAccountToken
+        let token = try #require(try premium.state(of: before).appAccountToken)
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)
@@ -199,7 +199,7 @@ import Testing
     /// The device need not present the purchase again: the App Store's next message names the account.
     @Test func findsTheNewAccountThatThePurchaseNamesAfterAnErasure() throws {
         let before = try account()
-        let token = try premium.state(of: before).appAccountToken
+        let token = try #require(try premium.state(of: before).appAccountToken)
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)
