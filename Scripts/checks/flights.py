@@ -150,6 +150,7 @@ def check_database(name, server, told, references, seed):
     Sending(told, seed).run(server, token)
     comparison = Comparison(server, token, references)
     began = time.monotonic()
+    eventually(lambda: comparison.read("dashboard")["zone"] == "UTC", "days are those of UTC", ADOPTION_SECONDS)
     eventually(lambda: comparison.read("dashboard")["complete"], "everything is counted", COUNTING_SECONDS)
     say(f"  complete {time.monotonic() - began:.1f} s after the last answer")
     import_carriers(server, token, names)

@@ -16,6 +16,8 @@ import numpy
 from harness import Refusal, eventually, expect, request, say
 
 SENDERS, BATCH, KILLS = 4, 500, 5
+# Where days are cut in turns with UTC.
+OTHER_ZONE = "Australia/Lord_Howe"
 REPEATED = 0.05  # of the events, and of the batches
 SEND_SECONDS = 600
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -90,7 +92,8 @@ class Sending:
         return self.answers >= count
 
     def run(self, server, token):
-        """Sends everything, and kills the server at even distances."""
+        """Sends everything, and kills the server at even distances. Days are cut in another time zone after each kill, and
+        in UTC after the last one."""
         waiting = queue.Queue()
         for batch in self.batches:
             waiting.put(batch)
@@ -104,6 +107,7 @@ class Sending:
             share = len(self.batches) * kill // (KILLS + 1)
             eventually(lambda: self.has_answers(share), f"{share} batches are answered", SEND_SECONDS, pause=0.002)
             server.kill()
+            server.environment["SUBGUARD_REPORTS_TIME_ZONE"] = OTHER_ZONE if (KILLS - kill) % 2 else "UTC"
             server.start().wait_until_ready()
         eventually(lambda: self.has_answers(len(self.batches)), "all batches are answered", SEND_SECONDS)
         seconds = time.monotonic() - began
