@@ -35,15 +35,17 @@ enum AddPages {
             ) { visit, form in
                 let typed = SubscriptionForm.draft(form).filter { !$0.value.isEmpty }
                 let today = visit.moment.today
+                let named = try visit.store.subscriptions.usualCurrency().map { [$0] } ?? []
                 do {
-                    _ = try visit.store.subscriptions.add(try normalised(typed, visit), at: visit.moment)
+                    _ = try visit.store.subscriptions.add(try normalised(typed, named, visit), at: visit.moment)
                     return AppResponse.seeOther(try visit.done(HTMLLink()))
                 } catch let error as DeviceStoreError {
                     var faults = error.faults
                     // The others too, with their own fields.
                     if !faults.isEmpty {
                         let all = Subscription.faults(making: typed, id: UUID(), today: today, now: visit.moment.now) {
-                            draft throws(Fault) in try draft.normalised(currency: nil, today: today)
+                            draft throws(Fault) in
+                            try draft.normalised(currency: nil, preferring: named, today: today)
                         }
                         faults = Array(all).isEmpty ? faults : Array(all)
                     }
@@ -55,9 +57,11 @@ enum AddPages {
         ]
     }
 
-    private static func normalised(_ typed: SubscriptionDraft, _ visit: AppVisit) throws -> SubscriptionDraft {
+    private static func normalised(
+        _ typed: SubscriptionDraft, _ named: [Currency], _ visit: AppVisit
+    ) throws -> SubscriptionDraft {
         do throws(Fault) {
-            return try typed.normalised(currency: nil, today: visit.moment.today)
+            return try typed.normalised(currency: nil, preferring: named, today: visit.moment.today)
         } catch {
             throw DeviceStoreError.invalid(error)
         }
@@ -144,7 +148,7 @@ enum AddPages {
             if let error {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.sentence("\(error)"))
+                    text: visit.words.text(of: error))
             }
             html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("draft")) { html in
                 if let draft { visit.hidden(draftName, draft, to: &html) }

@@ -42,8 +42,11 @@ extension DeviceStore.Portability {
         _ progress: (_ done: Int, _ of: Int) -> Bool, makeID: @escaping () -> UUID
     ) throws -> ImportReport {
         let isPremium = try unit.isPremium
-        let content = try ImportFile(options: options, keepsCategories: isPremium, today: moment.today)
-            .content(bytes)
+        let file = ImportFile(
+            options: options, keepsCategories: isPremium,
+            usual: try DeviceStore.Subscriptions.usualCurrency(unit.session),
+            today: moment.today)
+        let content = try file.content(bytes)
         var intake = ImportIntake(unit: unit, gate: PremiumGate(isPremium: isPremium), newID: makeID)
         intake.report.isDryRun = options.isDryRun
         try intake.take(content, progress)

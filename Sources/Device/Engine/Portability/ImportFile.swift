@@ -54,7 +54,11 @@ struct ImportContent {
 struct ImportFile {
     let options: ImportOptions
     let keepsCategories: Bool
+    /// The currency of the settings or of all subscriptions; it decides what a sign of several means.
+    var usual: Currency?
     let today: CalendarDay
+
+    private var preferred: [Currency] { usual.map { [$0] } ?? [] }
 
     typealias Row = Result<ImportRow, DeviceStoreError.RefusedRow>
 
@@ -153,7 +157,7 @@ struct ImportFile {
         let name = TextFolding.fold(fields["Name"] ?? "")
         defer { places[name, default: 0] += 1 }
         var draft = try kind.draft(
-            fields, keepsCategories: keepsCategories, currency: options.currency, today: today)
+            fields, keepsCategories: keepsCategories, currency: options.currency, preferring: preferred, today: today)
         // The same id each time, so that an export that is imported again adds nothing.
         draft[.id] = DerivedID.of(kind.identity(fields, place: places[name] ?? 0)).lowercased
         var row = ImportRow(number: number, draft: draft)
@@ -164,11 +168,12 @@ struct ImportFile {
     /// The fields in their wire forms. Throws the faults of all of them.
     private func normalised(_ draft: SubscriptionDraft) throws -> SubscriptionDraft {
         do throws(Fault) {
-            return try draft.normalised(currency: options.currency, today: today)
+            return try draft.normalised(currency: options.currency, preferring: preferred, today: today)
         } catch {
             let faults = Array(
                 Subscription.faults(making: draft, id: UUID(), today: today, now: UTCInstant(secondsSinceEpoch: 0)) {
-                    draft throws(Fault) in try draft.normalised(currency: options.currency, today: today)
+                    draft throws(Fault) in
+                    try draft.normalised(currency: options.currency, preferring: preferred, today: today)
                 })
             throw faults.count > 1 ? DeviceStoreError.invalidFields(faults) : error
         }

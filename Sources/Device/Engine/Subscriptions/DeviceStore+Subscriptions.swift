@@ -52,6 +52,11 @@ extension DeviceStore.Subscriptions {
                         // Only that keeps one that runs from being charged.
                         isBundled: try status.isCharged && next != nil && row.integer(13) != 0))
             }
+            let table = SubscriptionTable(session)
+            for place in summaries.indices where summaries[place].isBundled {
+                guard let part = try table.find(summaries[place].id) else { continue }
+                summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today)
+            }
             return summaries
         }
     }
@@ -62,10 +67,14 @@ extension DeviceStore.Subscriptions {
         """
 
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
-        let subscription = try store.read(at: moment) { try SubscriptionTable($0).load(id) }
+        let (subscription, next) = try store.read(at: moment) { session in
+            let table = SubscriptionTable(session)
+            let subscription = try table.load(id)
+            return (subscription, try table.comingBilling(of: subscription, onOrAfter: moment.today))
+        }
         return SubscriptionSummary(
             id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
-            nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), scope: subscription.scope,
+            nextBillingOn: next, scope: subscription.scope,
             category: subscription.category,
             status: subscription.status(on: moment.today),
             cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable,
@@ -82,11 +91,11 @@ extension DeviceStore.Subscriptions {
 
     /// The currency of a new subscription that names none: the home currency, else the only one of the others; nil when
     /// there is no such one.
-    public func usualCurrency() throws -> Currency? {
-        if let home = try store.settings.value(.homeCurrency) { return Currency(code: home) }
-        let used = try store.read { session in
-            try session.query("SELECT DISTINCT currency FROM subscriptions LIMIT 2") { try $0.text(0) }
-        }
+    public func usualCurrency() throws -> Currency? { try store.read(Self.usualCurrency) }
+
+    static func usualCurrency(_ session: any SQLSession) throws -> Currency? {
+        if let home = try Settings(session).value(UserSetting.homeCurrency.rawValue) { return Currency(code: home) }
+        let used = try session.query("SELECT DISTINCT currency FROM subscriptions LIMIT 2", []) { try $0.text(0) }
         return used.count == 1 ? Currency(code: used[0]) : nil
     }
 
@@ -298,11 +307,13 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// Whether it runs, but is paid through another one: its own price is not charged.
     public var isBundled = false
 
-    /// 0 when nothing more is charged.
-    public var annualAmount: Money { nextBillingOn == nil ? none : amount.annual(cycle) }
-    /// 0 when nothing more is charged.
-    public var monthlyAmount: Money { nextBillingOn == nil ? none : amount.monthly(cycle) }
+    /// 0 when nothing more is charged, or it is paid through another one, so that the amounts of what runs add up to the
+    /// total.
+    public var annualAmount: Money { isCounted ? amount.annual(cycle) : none }
+    /// A twelfth of the yearly amount.
+    public var monthlyAmount: Money { isCounted ? amount.monthly(cycle) : none }
 
+    private var isCounted: Bool { nextBillingOn != nil && !isBundled }
     private var none: Money { Money(minorUnits: 0, currency: amount.currency) }
 }
 

@@ -117,6 +117,18 @@ struct SubscriptionTable {
         return try load(numbers: Array(Set(try session.query(sql, days) { try $0.integer(0) })))
     }
 
+    /// As ``Subscription/comingBilling(onOrAfter:)``; nil for a part of a bundle that is over by then.
+    func comingBilling(of subscription: Subscription, onOrAfter day: CalendarDay) throws -> CalendarDay? {
+        guard let next = subscription.comingBilling(onOrAfter: day) else { return nil }
+        var seen: Set<UUID> = [subscription.id]
+        var outer = subscription.bundledIn
+        while let id = outer, seen.insert(id).inserted, let bundle = try find(id) {
+            if [.cancelled, .ended].contains(bundle.status(on: next)) { return nil }
+            outer = bundle.bundledIn
+        }
+        return next
+    }
+
     /// Subscriptions by their row numbers, in no order to rely on.
     func load(numbers: [Int64]) throws -> [Subscription] {
         numbers.count <= Self.few

@@ -23,12 +23,12 @@ struct AddCommand: AsyncParsableCommand {
 
     func validate() throws {
         if line.isEmpty, fields.name == nil, fromCatalogue == nil {
-            throw ValidationError("Missing expected argument '--name'")
+            throw ValidationError(NewSubscription.missing(["name"] + fields.missing.filter { $0 != "name" }))
         }
     }
 
     func run() async throws {
-        if fromCatalogue == nil, !line.isEmpty || fields.misses != nil {
+        if fromCatalogue == nil, !line.isEmpty || !fields.missing.isEmpty {
             try await Session.fetchFirstCatalogue(options)
         }
         try Session.write(options) { session in
@@ -49,13 +49,13 @@ struct AddCommand: AsyncParsableCommand {
 }
 
 extension SubscriptionOptions {
-    /// The first flag that a subscription needs if neither a line nor the catalogue provides it.
-    fileprivate var misses: String? {
+    /// The flags that a subscription needs if neither a line nor the catalogue provides them.
+    fileprivate var missing: [String] {
         let needed = [
             ("name", name == nil), ("amount", amount == nil), ("currency", currency == nil && !amountNamesCurrency),
             ("cycle", cycle == nil), ("next", next == nil && !isBought),
         ]
-        return needed.first { $0.1 }?.0
+        return needed.filter { $0.1 }.map { $0.0 }
     }
 
     /// What was bought once needs no next charge.
@@ -82,9 +82,10 @@ private struct NewSubscription {
         isNamed = slug != nil
         if let slug { item = try session.catalogueItem(slug, field: "from-catalogue") }
         let text = line.joined(separator: " ")
-        var best = try Self.best(QuickEntry.readings(of: text), session)
+        let named = try session.namedCurrencies()
+        var best = try Self.best(QuickEntry.readings(of: text, in: named), session)
         // `12,50 € mensuel` has no name: an amount is none.
-        if best?.amount == nil { best = QuickEntry.nameless(text) ?? best }
+        if best?.amount == nil { best = QuickEntry.nameless(text, in: named) ?? best }
         guard let entry = best else {
             // No line.
             if item == nil, given[.catalogueItemID] == nil, let name = given[.name] { try match(name) }
@@ -127,10 +128,11 @@ private struct NewSubscription {
     /// The draft with everything known. Throws a usage error when something needed is neither given nor in the catalogue.
     func draft() throws -> SubscriptionDraft {
         let today = session.moment.today
-        var draft = try session.prepared(given, links) { typed in
+        let named = try session.namedCurrencies()
+        var draft = try session.prepared(given, links, preferring: named) { typed in
             Subscription.faults(making: typed, id: UUID(), today: today, now: session.moment.now) {
                 draft throws(Fault) in
-                try draft.normalised(currency: nil, today: today)
+                try draft.normalised(currency: nil, preferring: named, today: today)
             }
         }
         if let item {
@@ -169,7 +171,7 @@ private struct NewSubscription {
         ]
         let isBought = draft[.cycle] == BillingCycle.lifetime.wire && draft[.startedOn] != nil
         let missing = needed.filter { draft[$0.0] ?? "" == "" && !($0.1 == "next" && isBought) }.map(\.1)
-        guard let first = missing.first else { return }
+        guard !missing.isEmpty else { return }
         if !similar.isEmpty, item == nil {
             let slugs = similar.map(\.slug).joined(separator: ", ")
             throw DeviceStoreError.invalid(
@@ -177,12 +179,20 @@ private struct NewSubscription {
                     "name", .unknownValue,
                     "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs)."))
         }
-        guard isLine else { throw ValidationError("Missing expected argument '--\(first)'") }
+        guard isLine else { throw ValidationError(Self.missing(missing)) }
         let words = missing.compactMap { Self.words[$0] }.map { session.text($0) }.joined(separator: ", ")
         let name = draft[.name].flatMap { $0.isEmpty ? nil : $0 } ?? "Netflix"
         // Translated with the rest of the parser's message.
         throw ValidationError(
             "missing: \(words). For example: subguard add \"\(name) 13.49 €/month\"")
+    }
+
+    /// As the parser says it.
+    static func missing(_ flags: [String]) -> String {
+        let names = flags.map { "--\($0)" }
+        return names.count == 1
+            ? "Missing expected argument '\(names[0])'"
+            : "Missing expected arguments: \(names.joined(separator: ", "))"
     }
 
     private static let words: [String: Phrase] = [

@@ -55,7 +55,11 @@ private struct ShownSubscription {
         json.fields(summary)
         let draft = subscription.draft(today: session.moment.today)
         for field in SubscriptionField.allCases where !Self.listed.contains(field) {
-            json.field(field.rawValue, draft[field])
+            if field == .isVariable || field == .trialConverts {
+                json.field(field.rawValue, draft[field].map { $0 == "true" })
+            } else {
+                json.field(field.rawValue, draft[field])
+            }
         }
         let currency = summary.amount.currency
         let amount = spent.first { $0.currency == currency } ?? Money(minorUnits: 0, currency: currency)
@@ -64,7 +68,6 @@ private struct ShownSubscription {
         json.field("cancel_reason", cancelBy?.reason.rawValue)
         json.field("cancel_channel", route?.channel.rawValue)
         json.field("cancel_url", route?.url)
-        json.field("cancels_on", summary.cancelsOn?.iso)
         list("prices", subscription.priceHistory, &json) { price, json in
             json.field("from", price.from.iso)
             json.money(price.amount)

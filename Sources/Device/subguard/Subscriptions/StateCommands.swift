@@ -119,8 +119,7 @@ struct CancelCommand: ParsableCommand {
             let summary = try session.store.subscriptions.summary(id, at: session.moment)
             session.print(
                 object: { json in
-                    json.fields(summary)
-                    json.field("cancels_on", cancellation.on.iso)
+                    json.fields(summary, cancelsOn: cancellation.on)
                     json.fields(cancellation)
                 },
                 text: { ([session.line(summary)] + session.lines(cancellation)).joined(separator: "\n") })

@@ -87,7 +87,7 @@ struct SubscriptionOptions: ParsableArguments {
     var replacedBy: String?
 
     /// Whether the amount brings its currency with it, as in `12,50 €`.
-    var amountNamesCurrency: Bool { amount.flatMap(AmountText.read)?.currency != nil }
+    var amountNamesCurrency: Bool { amount.flatMap(AmountText.read)?.sign != nil }
 
     /// The given fields of an edit, with amounts, cycles and days turned into the form of the contract.
     ///
@@ -98,10 +98,11 @@ struct SubscriptionOptions: ParsableArguments {
         var (given, links) = try given(session)
         if given[.currency] == nil, given[.amount] != nil { given[.currency] = present.code }
         let today = session.moment.today
-        return try session.prepared(given, links) { given in
+        let named = [present] + (try session.namedCurrencies())
+        return try session.prepared(given, links, preferring: named) { given in
             guard let subscription = try? session.store.subscriptions.load(id) else { return FaultList() }
             return subscription.faults(editing: given, today: today) { draft throws(Fault) in
-                try draft.normalised(currency: nil, today: today)
+                try draft.normalised(currency: nil, preferring: named, today: today)
             }
         }
     }
@@ -175,12 +176,18 @@ struct LinkFault {
 }
 
 extension Session {
+    /// The currency of the settings or of all subscriptions, which decides what a sign of several means.
+    func namedCurrencies() throws -> [Currency] { try store.subscriptions.usualCurrency().map { [$0] } ?? [] }
+
     /// Turns amounts, cycles and days into the form of the contract. When one of them cannot be read, or a name stands for
     /// nothing, throws the faults of all fields.
     func prepared(
-        _ given: SubscriptionDraft, _ links: [LinkFault], faults: (SubscriptionDraft) -> FaultList
+        _ given: SubscriptionDraft, _ links: [LinkFault], preferring named: [Currency],
+        faults: (SubscriptionDraft) -> FaultList
     ) throws -> SubscriptionDraft {
-        let draft = Result { () throws(Fault) in try given.normalised(currency: nil, today: moment.today) }
+        let draft = Result { () throws(Fault) in
+            try given.normalised(currency: nil, preferring: named, today: moment.today)
+        }
         if links.isEmpty, case .success(let draft) = draft { return draft }
         // What is missing may still come from the catalogue.
         let found =

@@ -20,39 +20,52 @@ public struct QuickEntry: Sendable, Hashable {
 
     /// All readings of a line, the one with the shortest name first: in `Office 365` the number may be an amount or belong to
     /// the name. The last one takes the whole line as the name. Empty for a blank line.
-    public static func readings(of line: String) -> [QuickEntry] {
+    ///
+    /// - Parameter named: the currencies in use; a single letter is the sign of one of these only.
+    public static func readings(of line: String, in named: [Currency] = []) -> [QuickEntry] {
         let words = words(of: line)
         guard !words.isEmpty else { return [] }
         var readings: [QuickEntry] = []
         if words.count <= maximumWords {
             for start in 1..<max(words.count, 1) {
-                var entry = QuickEntry(name: words[..<start].joined(separator: " "))
+                var entry = QuickEntry(name: words[..<start].joined(separator: " "), named)
                 if entry.read(words[start...]) { readings.append(entry) }
             }
         }
-        readings.append(QuickEntry(name: words.joined(separator: " ")))
+        readings.append(QuickEntry(name: words.joined(separator: " "), named))
         return readings
     }
 
     /// A line with an amount and a cycle or date, but no name. Nil for all others.
-    public static func nameless(_ line: String) -> QuickEntry? {
+    public static func nameless(_ line: String, in named: [Currency] = []) -> QuickEntry? {
         let words = words(of: line)
         guard words.count > 1, words.count <= maximumWords else { return nil }
-        var entry = QuickEntry(name: "")
+        var entry = QuickEntry(name: "", named)
         return entry.read(words[...]) && entry.amount != nil ? entry : nil
     }
 
-    private init(name: String) { self.name = name }
+    private let named: [Currency]
+
+    private init(name: String, _ named: [Currency]) {
+        self.name = name
+        self.named = named
+    }
 
     /// Separates a cycle from its amount, as in `13,49€/mois` and `13 EUR/mois`.
     private static func words(of line: String) -> [String] {
         line.split(whereSeparator: \.isWhitespace).flatMap { word -> [String] in
             guard let slash = word.lastIndex(of: "/"), word[word.index(after: slash)...].first?.isLetter == true,
                 let before = word[..<slash].last,
-                !before.isLetter || Currency(code: word[..<slash].uppercased()) != nil
+                !before.isLetter || isMoney(word[..<slash]) && CycleText.wire(String(word[slash...])) != nil
             else { return [String(word)] }
             return [String(word[..<slash]), String(word[slash...])]
         }
+    }
+
+    /// Whether it is an amount with its sign, or a sign: `99kr`, `zł`.
+    private static func isMoney(_ text: Substring) -> Bool {
+        if let sign = CurrencySign(String(text)) { return !sign.isLetter }
+        return AmountText.read(String(text)) != nil
     }
 
     /// Reads words until none is left; false when one is neither amount, cycle nor date.
@@ -71,6 +84,10 @@ public struct QuickEntry: Sendable, Hashable {
     /// False for an amount with its cycle: `12,99 /mois` is not every 99 months.
     private static func mayBeCycle(_ part: String) -> Bool {
         !part.contains { $0 == "," || $0 == "." } && part.dropFirst().firstIndex(of: "/") == nil
+    }
+
+    private func mayMean(_ sign: CurrencySign) -> Bool {
+        !sign.isLetter || named.contains { sign.currencies.contains($0) }
     }
 
     /// This entry with one more part; the surest meaning of the part first.
@@ -93,7 +110,7 @@ public struct QuickEntry: Sendable, Hashable {
             entries.append(self)
             entries[entries.count - 1].cycle = wire
         }
-        if amount == nil, AmountText.read(part) != nil {
+        if amount == nil, let read = AmountText.read(part), read.sign.map(mayMean) ?? true {
             entries.append(self)
             entries[entries.count - 1].amount = part
         }

@@ -52,9 +52,11 @@ public struct AccountingText: Sendable {
         let payee = String(
             String.UnicodeScalarView(
                 Self.oneLine(entry.payee).unicodeScalars.map { $0 == ";" || $0 == "|" ? "," : $0 }))
+        // These would be read as a code or another mark; an empty code before them ends both.
+        let code = payee.first.map { "(*!".contains($0) } == true ? "() " : ""
         let account = Self.account(entry.scope, entry.category)
         return """
-            \(entry.day.iso) \(entry.isCleared ? "* " : "! ")\(payee)
+            \(entry.day.iso) \(entry.isCleared ? "* " : "! ")\(code)\(payee)
                 ; occurrence: \(entry.reference)
                 \(account)  \(entry.amount.decimal) \(entry.amount.currency.code)
                 \(Self.source)  -\(entry.amount.decimal) \(entry.amount.currency.code)

@@ -1,40 +1,53 @@
 /// Reads amounts as people and spreadsheets write them: `1 234,56 €`, `$15.99`, `1,234.56`, `EUR 9`.
 public enum AmountText {
-    /// Returns the wire form (`1234.56`) and the currency given by a symbol or code; nil when the text is ambiguous.
+    /// Returns the wire form (`1234.56`) and the sign or code beside it; nil when the text is no amount.
     ///
     /// With both a point and a comma, the last one is the decimal separator; a mark that occurs twice separates groups.
     /// A single mark is the decimal separator even before three digits, so `1.234` is rejected for a currency with two
     /// decimals rather than read as a thousand times the amount.
     ///
-    /// The symbol or code precedes or follows the number; groups have three digits.
-    public static func read(_ text: String) -> (decimal: String, currency: Currency?)? {
-        let isNumeric = { (character: Character) in
-            character.isASCII && (character.isNumber || character == "." || character == ",")
-        }
-        guard let first = text.firstIndex(where: isNumeric), let last = text.lastIndex(where: isNumeric) else {
+    /// The sign or code precedes or follows the number; groups have three digits. A dash may stand for the decimals: `15.–`.
+    public static func read(_ text: String) -> Reading? {
+        let isDigit = { (character: Character) in character.isASCII && character.isNumber }
+        guard let first = text.firstIndex(where: isDigit), let last = text.lastIndex(where: isDigit) else {
             return nil
         }
-        var sign = (text[..<first] + text[text.index(after: last)...]).filter { !$0.isWhitespace }
-        let isNegative = text[..<first].contains { $0 == "-" || $0 == "\u{2212}" }
-        if isNegative, let minus = sign.firstIndex(where: { $0 == "-" || $0 == "\u{2212}" }) { sign.remove(at: minus) }
-        let named = sign.isEmpty ? nil : Self.currency(sign)
-        guard sign.isEmpty || named != nil, let digits = ungrouped(text[first...last]), let decimal = decimal(digits)
+        var (before, after) = (text[..<first], text[text.index(after: last)...])
+        if let dash = after.first, dash == "." || dash == "," {
+            let rest = after.dropFirst().drop { isMinus($0) }
+            guard rest.startIndex > after.index(after: after.startIndex) else { return nil }
+            after = rest
+        }
+        // A decimal mark needs a digit before it; the point of `Rs.499` and `B/.499` is one of the sign.
+        let ofSign = before.dropLast().last.map { $0.isLetter || $0 == "/" } ?? false
+        if let mark = before.last, mark == "," || mark == "." && !ofSign { return nil }
+        let isNegative = before.contains(where: isMinus)
+        if isNegative, let minus = before.firstIndex(where: isMinus) {
+            before = before[..<minus] + before[before.index(after: minus)...]
+        }
+        let written = (before + after).filter { !$0.isWhitespace }
+        let isEuro = ["euro", "euros"].contains(written.lowercased())
+        let sign = written.isEmpty ? nil : CurrencySign(isEuro ? "EUR" : written)
+        guard written.isEmpty || sign != nil, let digits = ungrouped(text[first...last]), let decimal = decimal(digits)
         else { return nil }
-        return ((isNegative ? "-" : "") + decimal, named)
+        return Reading(decimal: (isNegative ? "-" : "") + decimal, sign: sign)
     }
 
     /// The wire form of an amount in a known currency.
     ///
     /// Throws ``Fault`` for `field` if the text is not an amount or names another currency.
     public static func decimal(_ text: String, in currency: Currency, field: String) throws(Fault) -> String {
-        guard let (decimal, named) = read(text) else {
+        guard let reading = read(text) else {
             throw Fault(field, .invalidAmount, "Must be an amount such as 13.49.")
         }
-        if let named, named != currency, text.uppercased().contains(named.code) || !currency.shares(named.symbol) {
+        if let sign = reading.sign, !sign.currencies.contains(currency) {
             throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
         }
-        return decimal
+        return reading.decimal
     }
+
+    /// A hyphen, minus, en dash or em dash.
+    private static func isMinus(_ character: Character) -> Bool { "-\u{2212}\u{2013}\u{2014}".contains(character) }
 
     /// Removes blanks or apostrophes between groups of three digits; nil if they occur elsewhere.
     private static func ungrouped(_ number: Substring) -> String? {
@@ -55,12 +68,6 @@ public enum AmountText {
     /// Whether all groups have three digits, except the first, which has one to three.
     private static func isGrouped(_ groups: [Substring]) -> Bool {
         groups.count <= 1 || groups.dropFirst().allSatisfy { $0.count == 3 } && (1...3).contains(groups[0].count)
-    }
-
-    private static func currency(_ sign: String) -> Currency? {
-        if let currency = Currency(code: sign.uppercased()) { return currency }
-        if sign == "$" { return .usd }
-        return Currency.all.first { $0.symbol == sign }
     }
 
     private static func decimal(_ text: String) -> String? {

@@ -21,7 +21,8 @@ public enum CycleText {
     private static let units: [String: String] = [
         "day": "d", "days": "d", "jour": "d", "jours": "d", "week": "w", "weeks": "w", "semaine": "w", "semaines": "w",
         "month": "m", "months": "m", "mois": "m", "year": "y", "years": "y", "an": "y", "ans": "y", "annee": "y",
-        "annees": "y", "mo": "m", "yr": "y",
+        "annees": "y", "mo": "m", "yr": "y", "quarter": "q", "quarters": "q", "trimestre": "q", "trimestres": "q",
+        "semester": "s", "semesters": "s", "semestre": "s", "semestres": "s",
     ]
 
     /// Words that precede a unit without a number: `par mois`, `every year`, `12 € a month`.
@@ -31,6 +32,9 @@ public enum CycleText {
 
     private static let single = ["d": "daily", "w": "weekly", "m": "monthly", "y": "yearly"]
 
+    /// Months of units that a wire form does not have.
+    private static let months = ["q": 3, "s": 6]
+
     private static let numbers: [String: Int] = [
         "deux": 2, "trois": 3, "quatre": 4, "six": 6, "douze": 12, "two": 2, "three": 3, "four": 4, "twelve": 12,
     ]
@@ -39,6 +43,8 @@ public enum CycleText {
     /// are. Nil for anything else.
     public static func wire(_ text: String) -> String? {
         if let cycle = BillingCycle(wire: text) { return cycle.wire }
+        // Folding drops signs: minus two weeks are not two.
+        guard !isSigned(text) else { return nil }
         let folded = TextFolding.fold(text)
         if let name = names[folded] { return name }
         let words = folded.split(separator: " ").map(String.init)
@@ -52,7 +58,19 @@ public enum CycleText {
         guard let unit = units[last], let number = before.last.flatMap({ Int($0) ?? numbers[$0] }),
             lead.isEmpty || each.contains(lead)
         else { return nil }
+        if let months = months[unit] {
+            // A larger count is refused below as well.
+            return (1...1_000).contains(number) ? BillingCycle(wire: "every:\(number * months)m")?.wire : nil
+        }
         return BillingCycle(wire: "every:\(number)\(unit)")?.wire
+    }
+
+    /// Whether a number in the text has a sign.
+    private static func isSigned(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isWhitespace).contains { word in
+            guard let first = word.first, "-+\u{2212}\u{2013}".contains(first) else { return false }
+            return word.dropFirst().first?.isNumber == true
+        }
     }
 
     /// Whether a text means twice a month, which no cycle can express: it is not every two weeks.

@@ -41,7 +41,8 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
     ///
     /// Throws when the cycle is missing: it is not taken to be monthly.
     public func draft(
-        _ row: [String: String], keepsCategories: Bool, currency: Currency?, today: CalendarDay
+        _ row: [String: String], keepsCategories: Bool, currency: Currency?, preferring named: [Currency] = [],
+        today: CalendarDay
     ) throws(Fault) -> SubscriptionDraft {
         let value = { (name: String) -> String? in
             row[name].map(CatalogueRules.trimmed).flatMap { $0.isEmpty ? nil : $0 }
@@ -93,7 +94,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
                 || (try? SubscriptionCategory(category)).map { !$0.isCustom } == true
             if keepsCategories || isBuiltIn { draft[.category] = category } else { draft[.details] = category }
         }
-        return try draft.normalised(currency: currency, today: today)
+        return try draft.normalised(currency: currency, preferring: named, today: today)
     }
 
     private static func subTrackrCycle(_ schedule: String, interval: String?) throws(Fault) -> String {

@@ -85,44 +85,42 @@ public struct ImportColumns: Sendable, Hashable {
     }
 }
 
-extension Currency {
-    /// Whether this symbol is also used for the currency: `$` for every dollar and peso.
-    func shares(_ sign: String) -> Bool {
-        if symbol.hasSuffix(sign) { return true }
-        switch sign {
-        case "$":
-            return [
-                "ARS", "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "CUP", "DOP", "FJD", "GYD", "HKD",
-                "JMD", "KYD", "LRD", "MXN", "NAD", "NZD", "SBD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD",
-            ].contains(code)
-        case "£": return ["EGP", "FKP", "GIP", "LBP", "SHP", "SSP", "SYP"].contains(code)
-        case "¥": return code == "CNY"
-        default: return false
-        }
-    }
-}
-
 extension Dictionary where Key == SubscriptionField, Value == String {
     /// Converts amounts, cycles and dates as people write them to their wire forms.
     ///
     /// - Parameters:
     ///   - currency: used for rows without a currency.
+    ///   - named: decide a sign of several currencies after `currency`; the nearest first.
     ///   - today: the billing day of rows without one.
-    public func normalised(currency: Currency?, today: CalendarDay) throws(Fault) -> SubscriptionDraft {
+    public func normalised(
+        currency: Currency?, preferring named: [Currency] = [], today: CalendarDay
+    ) throws(Fault) -> SubscriptionDraft {
         var draft = self
+        let named = (currency.map { [$0] } ?? []) + named
+        var sign: CurrencySign?
         if let text = self[.amount] {
             guard let read = AmountText.read(text) else {
                 throw Fault("amount", .invalidAmount, "Must be an amount such as 13.49.")
             }
             draft[.amount] = read.decimal
-            if let own = self[.currency].flatMap({ Currency(code: $0.uppercased()) }), let named = read.currency,
-                own != named, text.uppercased().contains(named.code) || !own.shares(named.symbol)
-            {
-                throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
-            }
-            if self[.currency] == nil { draft[.currency] = (read.currency ?? currency)?.code }
+            sign = read.sign
         }
-        if let text = self[.currency] { draft[.currency] = text.uppercased() }
+        if let text = self[.currency] {
+            draft[.currency] = text.uppercased()
+            if let column = CurrencySign(text) {
+                // A column may hold the sign too; the more exact one of the two decides.
+                let exact = sign.map { $0.currencies.count < column.currencies.count ? $0.currencies : [] } ?? []
+                let own = try column.requireCurrency(preferring: exact + named)
+                if let sign, !sign.currencies.contains(own) {
+                    throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
+                }
+                draft[.currency] = own.code
+            }
+        } else if let sign {
+            draft[.currency] = try sign.requireCurrency(preferring: named).code
+        } else if self[.amount] != nil {
+            draft[.currency] = currency?.code
+        }
         if let text = self[.cycle] { draft[.cycle] = CycleText.wire(text) ?? text }
         for field in [SubscriptionField.nextBillingOn, .startedOn, .trialEndsOn, .contractEndsOn, .endsOn] {
             if let text = self[field] { draft[field] = DayText.iso(text) ?? text }

@@ -62,8 +62,25 @@ import Testing
         ("/ year", "yearly"), ("annuelle", "yearly"), ("every month", "monthly"), ("chaque semaine", "weekly"),
         ("tous les six mois", "every:6m"), ("tous les 3 mois", "every:3m"), ("a month", "monthly"),
         ("par trimestre", "quarterly"), ("tous les deux ans", "every:2y"), ("PAR JOUR", "daily"),
+        ("Every 2 Quarters", "every:6m"), ("tous les 2 trimestres", "every:6m"), ("every 3 semesters", "every:18m"),
     ])
     func readsCyclesAsPeopleNameThem(_ text: String, _ wire: String) { #expect(CycleText.wire(text) == wire) }
+
+    @Test(arguments: [
+        "toutes les -2 semaines", "every -3 months", "\u{2212}2 weeks", "every +2 weeks", "every 0 months", "-1 an",
+    ])
+    func refusesCyclesOfNoLength(_ text: String) { #expect(CycleText.wire(text) == nil) }
+
+    @Test(arguments: [
+        ("(Le) Monde", "() (Le) Monde"), ("*Star", "() *Star"), ("!Wow", "() !Wow"), (";x", ",x"),
+        ("Gym (2)", "Gym (2)"),
+    ])
+    func aPayeeIsNoMarkOfALedger(_ name: String, _ written: String) throws {
+        let entry = AccountingText.Entry(
+            day: try #require(CalendarDay(iso: "2026-11-20")), payee: name, scope: .pro, category: .other,
+            amount: Money(minorUnits: 1349, currency: .eur), reference: "x", isCleared: true)
+        #expect(AccountingText(.ledger).text([entry]).hasPrefix("2026-11-20 * \(written)\n"))
+    }
 
     @Test(arguments: ["bimensuel", "Bimensuelle", "twice a month"])
     func twiceAMonthIsNotEveryTwoWeeks(_ text: String) throws {

@@ -1,0 +1,74 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+/// Signs of money that several currencies share, in every command that reads amounts.
+@Suite struct MoneySignCommandTests {
+    private static let signs = [
+        ("€", "EUR"), ("$", "USD"), ("¥", "JPY"), ("лв", "BGN"), ("Kč", "CZK"), ("kr", "DKK"), ("£", "GBP"),
+        ("Ft", "HUF"), ("zł", "PLN"), ("lei", "RON"), ("kr", "SEK"), ("Fr", "CHF"), ("kr", "ISK"), ("kr", "NOK"),
+        ("₽", "RUB"), ("₺", "TRY"), ("$", "AUD"), ("R$", "BRL"), ("$", "CAD"), ("¥", "CNY"), ("HK$", "HKD"),
+        ("Rp", "IDR"), ("₪", "ILS"), ("₹", "INR"), ("₩", "KRW"), ("Mex$", "MXN"), ("RM", "MYR"), ("NZ$", "NZD"),
+        ("₱", "PHP"), ("S$", "SGD"), ("฿", "THB"), ("R", "ZAR"), ("₴", "UAH"), ("NT$", "TWD"),
+    ]
+
+    private func wallos(_ signs: [String]) -> String {
+        let rows = signs.enumerated().map { index, sign in
+            """
+            {"Name":"S\(index)","Payment Cycle":"Monthly","Next Payment":"2026-12-01","Renewal":"Automatic",
+            "Category":"Streaming","Payment Method":"Card","Paid By":"Ana","Price":"\(sign)1299","Notes":"","URL":"",
+            "State":"Enabled","Notifications":"Enabled","Cancellation Date":"","Active":"Yes"}
+            """
+        }
+        return "{\"success\":true,\"subscriptions\":[\(rows.joined(separator: ","))]}"
+    }
+
+    @Test("34 of 34 currencies of Wallos, whether the flag or the home currency names them")
+    func wallosCurrencies() throws {
+        let client = try Client()
+        for (sign, code) in Self.signs {
+            let file = try client.folder.write(wallos([sign]), to: "\(code).json")
+            let flag = try client.json("import", "--format", "wallos", file, "--currency", code, "--dry-run")
+            #expect(flag["added"]?.arrayValue?.count == 1, "\(code)")
+            let home = try Client()
+            #expect(try home.run("settings", "set", "home_currency", code).status == 0)
+            #expect(try home.run("import", "--format", "wallos", file).status == 0, "\(code)")
+            #expect(try home.json("list").each("currency") == [code])
+        }
+    }
+
+    @Test("A sign that stays ambiguous is refused with the currencies it may be, each row by itself")
+    func ambiguous() throws {
+        let client = try Client()
+        let file = try client.folder.write(wallos(["kr", "Kč", "$", "kr"]), to: "w.json")
+        let outcome = try client.run("import", "--format", "wallos", file, "--currency", "EUR", "--json")
+        let refused = try JSONValue.parse(Array(outcome.output.utf8))
+        let fields = try #require(refused["error"]?["fields"]?.arrayValue)
+        #expect(fields.map { $0["row"] } == [.number("1"), .number("4")])
+        #expect(fields[0]["field"]?.stringValue == "currency" && fields[0]["code"]?.stringValue == "unknown_currency")
+        #expect(fields[0]["detail"]?.stringValue?.contains("DKK, ISK, NOK, SEK") == true)
+        #expect(try client.run("import", "--format", "wallos", file, "--currency", "SEK").status == 0)
+        #expect(try client.json("list").each("currency") == ["SEK", "CZK", "USD", "SEK"])
+    }
+
+    @Test func theDollarIsThatOfTheHomeCurrency() throws {
+        let client = try Client()
+        #expect(try client.run("settings", "set", "home_currency", "CAD").status == 0)
+        #expect(try client.run("add", "Crave $13.49 monthly").status == 0)
+        let id = try client.id(
+            "add", "--name", "Rogers", "--amount", "$80", "--cycle", "monthly", "--next", "2026-12-01")
+        _ = try client.id("add", "--name", "US", "--amount", "US$5", "--cycle", "monthly", "--next", "2026-12-01")
+        let csv =
+            "Name;Price;Currency;Cycle;Next\nA;$1.50;;monthly;2026-12-01\nB;2,50;$;monthly;2026-12-01\nC;2,50 kr.;SEK;monthly;2026-12-01\n"
+        #expect(try client.run("import", "--format", "csv", try client.folder.write(csv, to: "a.csv")).status == 0)
+        let currencies = try client.json("list").arrayValue?.map {
+            "\($0["name"]?.stringValue ?? "") \($0["currency"]?.stringValue ?? "")"
+        }
+        #expect(currencies?.sorted() == ["A CAD", "B CAD", "C SEK", "Crave CAD", "Rogers CAD", "US USD"])
+        // The currency of the subscription before that of the settings.
+        #expect(try client.run("edit", id, "--currency", "AUD").status == 0)
+        #expect(try client.json("edit", id, "--amount", "$81")["currency"]?.stringValue == "AUD")
+        #expect(try client.run("edit", id, "--amount", "81 €").status == 1)
+    }
+}
