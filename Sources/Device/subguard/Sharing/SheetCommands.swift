@@ -31,15 +31,16 @@ extension GroupsCommand {
                 let bytes =
                     format == .json
                     ? sheet.json(id: id.lowercased) : try session.checked { () throws(Fault) in try sheet.csv() }
-                StandardStream.output(String(decoding: bytes, as: UTF8.self))
+                StandardStream.file(String(decoding: bytes, as: UTF8.self))
             }
         }
     }
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add the expenses of a sheet that Spliit or `groups export` wrote.",
+            abstract: "Add the expenses of a sheet of Spliit, Splitwise, Cospend, IHateMoney or `groups export`.",
             discussion: """
+                The program is told by the columns. Payments become repayments. \
                 People are found by name, and added if they are missing. What the group has already is left out, so the same \
                 file can be imported again. All or nothing; `undo` takes it back.
                 """)
@@ -58,7 +59,7 @@ extension GroupsCommand {
                 let currency = try currency.map { code in
                     try session.checked { () throws(Fault) in try FieldRules.currency(code) }
                 }
-                var sheet = try sheet(bytes, currency)
+                var sheet = try sheet(bytes, currency, session)
                 sheet.name = name ?? sheet.name
                 let into = try into.map { try session.groupID($0) }
                 let mine = try me.map { try name(of: $0, in: sheet) }
@@ -66,32 +67,33 @@ extension GroupsCommand {
                 let report = try session.store.sharing.take(sheet, into: into, me: mine, at: session.moment)
                 session.print { json in
                     json.field("group_id", report.groupID.lowercased)
+                    json.field("format", sheet.source.rawValue)
                     json.field("expenses", report.expenses)
                     json.field("repayments", report.repayments)
                     json.field("known", report.known)
+                    json.field("without_effect", sheet.rowsWithoutEffect)
                     json.key("people")
                     json.beginArray()
                     for name in report.people { json.string(name) }
                     json.endArray()
                 } text: {
-                    let (repayments, people) = (report.repayments, report.people.count)
+                    let (repayments, people, idle) = (report.repayments, report.people.count, sheet.rowsWithoutEffect)
                     return session.list([
                         "\(report.expenses) expense added|\(report.expenses) expenses added",
                         repayments > 0 ? "\(repayments) repayment added|\(repayments) repayments added" : nil,
                         people > 0 ? "\(people) person added|\(people) people added" : nil,
                         report.known > 0 ? "\(report.known) already known|\(report.known) already known" : nil,
+                        idle > 0 ? "\(idle) row without effect skipped|\(idle) rows without effect skipped" : nil,
                     ])
                 }
             }
         }
 
-        private func sheet(_ bytes: [UInt8], _ currency: Currency?) throws -> GroupSheet {
-            let isJSON = bytes.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "{")
+        private func sheet(_ bytes: [UInt8], _ currency: Currency?, _ session: Session) throws -> GroupSheet {
             let title = file == "-" ? "" : URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+            let named = try session.namedCurrencies()
             do {
-                return isJSON
-                    ? try GroupSheet.json(bytes, currency: currency)
-                    : try GroupSheet.csv(bytes, name: title, currency: currency)
+                return try GroupSheet.read(bytes, name: title, currency: currency, preferring: named)
             } catch {
                 throw DeviceStoreError.invalidFields(Array(error))
             }

@@ -42,24 +42,17 @@ extension GroupSheet {
     // MARK: Reading
 
     /// Reads a file of Spliit, or one of ``csv()``. Spliit rounds each cell, so the cells of an uneven split need not add up
-    /// to the cost: the difference goes to the first people. Throws all faults, each with its line.
-    ///
-    /// - Parameters:
-    ///   - name: of the group; CSV has none.
-    ///   - currency: for rows whose currency is a sign of several, or missing.
-    public static func csv(_ bytes: [UInt8], name: String, currency: Currency?) throws(FaultList) -> GroupSheet {
-        var reader = CSVReader(bytes)
-        let records: [CSVReader.Record]
-        do {
-            records = try reader.records()
-        } catch {
-            throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
-        }
+    /// to the cost: the difference goes to the first people. A negative cost is an income. Throws all faults, each with its
+    /// line.
+    static func spliit(
+        _ records: [CSVReader.Record], name: String, _ currencies: SheetCurrencies
+    ) throws(FaultList) -> GroupSheet {
         guard let header = records.first?.fields, let columns = Columns(header), !columns.people.isEmpty
         else {
             throw [
                 Fault(
-                    "line 1", .invalidFormat, "Not a sheet of Spliit: the first row must begin with Date, Description.")
+                    "line 1", .invalidFormat,
+                    "Not a sheet of Spliit, Splitwise, Cospend or IHateMoney: the columns are unknown.")
             ]
         }
         var faults = FaultList(limit: 20)
@@ -69,7 +62,7 @@ extension GroupSheet {
                 guard record.fields.count == header.count else {
                     throw Fault("", .wrongFieldCount, "Must have as many fields as the header: \(header.count).")
                 }
-                entries.append(try columns.entry(record, currency))
+                entries.append(try columns.entry(record, currencies))
             } catch {
                 let place = "line \(record.line)"
                 faults.note(
@@ -98,30 +91,25 @@ extension GroupSheet {
             else { return nil }
         }
 
-        func entry(_ record: CSVReader.Record, _ fallback: Currency?) throws(Fault) -> Entry {
+        func entry(_ record: CSVReader.Record, _ currencies: SheetCurrencies) throws(Fault) -> Entry {
             func text(_ column: String) -> String {
                 places[column].map { SpreadsheetText.unguarded(record.fields[$0]) } ?? ""
             }
             guard let day = CalendarDay(iso: text("Date")) else {
                 throw Fault("Date", .invalidDay, "Must be an existing date, such as 2027-01-15.")
             }
-            guard let currency = GroupSheet.currency(text("Currency")) ?? fallback else {
-                throw Fault("Currency", .unknownCurrency, "Must be a currency code, such as EUR; or give --currency.")
-            }
+            let currency = try currencies.currency(text("Currency"), field: "Currency")
             func amount(_ text: String, _ column: String) throws(Fault) -> Int64 {
-                let isNegative = text.hasPrefix("-")
-                let magnitude = isNegative ? String(text.dropFirst()) : text
-                let units = try FieldRules.amount(
-                    try AmountText.decimal(magnitude, in: currency, field: column), currency, field: column
-                ).minorUnits
-                return isNegative ? -units : units
+                try GroupSheet.units(text, currency, field: column)
             }
-            let cost = try amount(text("Cost"), "Cost")
-            guard cost > 0 else { throw Fault("Cost", .outOfRange, "Must be greater than 0.") }
+            let written = try amount(text("Cost"), "Cost")
+            guard written != 0 else { throw Fault("Cost", .outOfRange, "Must not be 0.") }
+            let (isIncome, cost) = (written < 0, abs(written))
             var cells: [(name: String, units: Int64?)] = []
             for (name, place) in people {
                 let cell = record.fields[place]
-                cells.append((name, cell.isEmpty ? nil : try amount(cell, name)))
+                let units = cell.isEmpty ? nil : try amount(cell, name)
+                cells.append((name, units.map { isIncome ? -$0 : $0 }))
             }
             let payer = try GroupSheet.payer(cells)
             let mode = text("Split mode")
@@ -137,13 +125,8 @@ extension GroupSheet {
                 split: isEven ? .even : .exact, parts: isEven ? parts.map { Part(name: $0.name, number: 0) } : parts)
             entry.category = text("Category")
             entry.isRepayment = text("Is Reimbursement") == "Yes" && parts.count == 1 && parts[0].name != payer
-            return entry
+            return isIncome ? try entry.received() : entry
         }
-    }
-
-    /// The code, or the sign of one currency only.
-    static func currency(_ text: String) -> Currency? {
-        Currency(code: text) ?? Currency.all.first { $0.symbol == text }
     }
 
     /// The person with a positive cell; else the only one with a zero, or the other one of two.

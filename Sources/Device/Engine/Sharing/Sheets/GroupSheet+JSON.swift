@@ -1,5 +1,5 @@
 import JSONWire
-public import SubGuardDomain
+import SubGuardDomain
 
 /// The sheet as Spliit exports it in JSON, with one member of our own: `payers`, for expenses that several people paid.
 extension GroupSheet {
@@ -88,11 +88,9 @@ extension GroupSheet {
 
     // MARK: Reading
 
-    /// Throws all faults, each with its expense.
-    ///
-    /// - Parameter currency: of a file that names none, or only a sign.
-    public static func json(_ bytes: [UInt8], currency: Currency?) throws(FaultList) -> GroupSheet {
-        guard let root = (try? JSONValue.parse(bytes))?.objectValue, let expenses = root["expenses"]?.arrayValue,
+    /// Throws all faults, each with its expense. A negative amount is an income.
+    static func spliit(_ document: JSONValue?, _ currencies: SheetCurrencies) throws(FaultList) -> GroupSheet {
+        guard let root = document?.objectValue, let expenses = root["expenses"]?.arrayValue,
             let participants = root["participants"]?.arrayValue
         else {
             throw [Fault("file", .invalidFormat, "Not a sheet of Spliit: it has no expenses or participants.")]
@@ -107,7 +105,7 @@ extension GroupSheet {
         }
         let common =
             root["currencyCode"]?.stringValue.flatMap { Currency(code: $0) }
-            ?? root["currency"]?.stringValue.flatMap { Self.currency($0) } ?? currency
+            ?? (try? currencies.currency(root["currency"]?.stringValue ?? "", field: "currency"))
         var faults = FaultList(limit: 20)
         var entries: [Entry] = []
         for (number, element) in expenses.enumerated() {
@@ -130,9 +128,10 @@ extension GroupSheet {
         guard let currency = element["currencyCode"]?.stringValue.flatMap({ Currency(code: $0) }) ?? common else {
             throw Fault("currencyCode", .unknownCurrency, "Must be a currency code, such as EUR; or give --currency.")
         }
-        guard let units = element["amount"]?.integerValue.flatMap({ Int64(exactly: $0) }), units > 0,
-            units <= FieldRules.maximumMinorUnits
-        else { throw Fault("amount", .outOfRange, "Must be greater than 0.") }
+        guard let written = element["amount"]?.integerValue.flatMap({ Int64(exactly: $0) }), written != 0,
+            written.magnitude <= UInt64(FieldRules.maximumMinorUnits)
+        else { throw Fault("amount", .outOfRange, "Must be a whole number other than 0.") }
+        let units = abs(written)
         func name(_ element: JSONValue?, _ field: String) throws(Fault) -> String {
             guard let name = element?.stringValue.flatMap({ names[$0] }) else {
                 throw Fault(field, .notFound, "Must be the id of a participant.")
@@ -140,10 +139,11 @@ extension GroupSheet {
             return name
         }
         func number(_ element: JSONValue?, _ field: String) throws(Fault) -> Int64 {
-            guard let number = element?.integerValue.flatMap({ Int64(exactly: $0) }), number >= 0 else {
-                throw Fault(field, .invalidAmount, "Must be a whole number.")
-            }
-            return number
+            // Parts of an income may be negative too.
+            guard let number = element?.integerValue.flatMap({ Int64(exactly: $0) }), number >= 0 || written < 0,
+                number.magnitude <= UInt64(FieldRules.maximumMinorUnits)
+            else { throw Fault(field, .invalidAmount, "Must be a whole number.") }
+            return abs(number)
         }
         let text = element["splitMode"]?.stringValue ?? "EVENLY"
         guard let kind = modes.first(where: { $0.name == text })?.kind else {
@@ -173,7 +173,7 @@ extension GroupSheet {
         entry.isRepayment =
             element["isReimbursement"] == .bool(true) && payers.count == 1 && parts.count == 1
             && parts[0].name != payers[0].name
-        return entry
+        return written < 0 ? try entry.received() : entry
     }
 }
 

@@ -32,6 +32,18 @@ public struct GroupSheet: Sendable, Hashable {
     /// The people of the group, in its order.
     public var people: [String]
     public var entries: [Entry]
+    /// The program that wrote it.
+    public var source = SheetSource.spliit
+    /// Rows that change nobody's balance and do not say who paid; they are not among ``entries``.
+    public var rowsWithoutEffect = 0
+}
+
+/// The programs whose sheets are read.
+public enum SheetSource: String, Sendable, Hashable, CaseIterable {
+    case spliit
+    case splitwise
+    case cospend
+    case ihatemoney
 }
 
 /// What an import of a sheet brought.
@@ -87,14 +99,26 @@ extension GroupSheet.Entry {
         return zip(parts, try split.parts(of: amount)).map { GroupSheet.Part(name: $0.name, number: $1.minorUnits) }
     }
 
-    /// What makes two entries the same to somebody who reads both files.
+    /// What makes two entries the same to somebody who reads both files: day, title, amount and people.
     var likeness: String {
-        let shared: [String] =
-            split == .even
-            ? parts.map(\.name).sorted()
-            : ((try? shares()) ?? parts).filter { $0.number > 0 }.map { "\($0.name)=\($0.number)" }.sorted()
+        let shared =
+            split == .even ? parts.map(\.name) : ((try? shares()) ?? parts).filter { $0.number > 0 }.map(\.name)
         let head = [on.iso, isRepayment ? "" : title, amount.currency.code, "\(amount.minorUnits)", "\(isRepayment)"]
-        return (head + payers.map { "\($0.name)=\($0.number)" }.sorted() + ["|"] + shared)
+        return (head + payers.map { "\($0.name)=\($0.number)" }.sorted() + ["|"] + shared.sorted())
             .joined(separator: "\u{1F}")
+    }
+
+    /// An income of the amount, which the one payer received for the people of the split: they have paid it, and the payer
+    /// bears it, which leaves the same balances.
+    func received() throws(Fault) -> GroupSheet.Entry {
+        guard let holder = payers.first, payers.count == 1 else {
+            throw Fault("payers", .outOfRange, "One person must have received an income.")
+        }
+        var entry = self
+        entry.payers = try shares().filter { $0.number > 0 }
+        entry.split = .even
+        entry.parts = [GroupSheet.Part(name: holder.name, number: 0)]
+        entry.isRepayment = false
+        return entry
     }
 }

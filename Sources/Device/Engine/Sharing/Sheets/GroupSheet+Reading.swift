@@ -1,0 +1,42 @@
+import JSONWire
+public import SubGuardDomain
+import TextCoding
+
+extension GroupSheet {
+    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each with
+    /// its place.
+    ///
+    /// - Parameters:
+    ///   - name: of the group, where the file has none.
+    ///   - currency: for rows whose currency is a sign of several, or missing.
+    ///   - named: the currencies in use, after `currency`.
+    public static func read(
+        _ bytes: [UInt8], name: String, currency: Currency?, preferring named: [Currency] = []
+    ) throws(FaultList) -> GroupSheet {
+        let currencies = SheetCurrencies(fallback: currency, named: named)
+        if let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }),
+            [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first)
+        {
+            let document = try? JSONValue.parse(bytes)
+            if let bills = document?.arrayValue {
+                return try SharedBills(json: bills).sheet(name: name, source: .ihatemoney, currencies)
+            }
+            return try spliit(document, currencies)
+        }
+        var reader = CSVReader(detectingSeparator: bytes)
+        let records: [CSVReader.Record]
+        do {
+            records = try reader.records()
+        } catch {
+            throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
+        }
+        let header = records.first?.fields ?? []
+        if SharedBills.isHeader(header) {
+            let source =
+                header.contains("payer_active") || header.contains("timestamp") ? .cospend : SheetSource.ihatemoney
+            return try SharedBills(records).sheet(name: name, source: source, currencies)
+        }
+        if let columns = SplitwiseColumns(header) { return try splitwise(records, columns, name: name, currencies) }
+        return try spliit(records, name: name, currencies)
+    }
+}
