@@ -38,12 +38,19 @@ extension SpendingPart {
 extension DeviceStore.Totals {
     /// What was spent, broken down: by scope, category or subscription the largest first, by month in order. Skipped charges are
     /// not included.
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones.
     public func spending(
-        by key: SpendingKey, from first: CalendarDay = .earliest, through last: CalendarDay? = nil, at moment: Moment
+        by key: SpendingKey, from first: CalendarDay = .earliest, through last: CalendarDay? = nil,
+        isNet: Bool = false, at moment: Moment
     ) throws -> [SpendingPart] {
         try store.read(at: moment) { session in
-            let sums = try SpendingReader(session, today: moment.today)
-                .sums(by: Self.column(key), from: first, through: last ?? moment.today)
+            let reader = SpendingReader(session, today: moment.today)
+            let (column, last) = (Self.column(key), last ?? moment.today)
+            let sums =
+                try isNet
+                ? reader.netSums(by: column, from: first, through: last)
+                : reader.sums(by: column, from: first, through: last)
             guard key != .subscription else { return try Self.bySubscription(sums, session) }
             return sums.map { SpendingPart($0, key: $0.key) }.sorted { Self.precedes($0, $1, by: key) }
         }

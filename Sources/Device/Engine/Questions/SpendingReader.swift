@@ -18,8 +18,8 @@ struct SpendingReader {
         let subscription: Int64
         let currency: Currency
         /// In minor units.
-        let confirmed: Int64
-        let assumed: Int64
+        var confirmed: Int64
+        var assumed: Int64
         let count: Int
     }
 
@@ -64,6 +64,39 @@ struct SpendingReader {
                 subscription: isOfSubscription ? try row.integer(0) : 0, currency: currency,
                 confirmed: try row.integer(3), assumed: try row.integer(4), count: Int(try row.integer(5)))
         }
+    }
+
+    /// The same sums, less what others bear of shared subscriptions.
+    func netSums(by column: Column, from first: CalendarDay, through last: CalendarDay) throws -> [Sum] {
+        struct Place: Hashable {
+            let key: String
+            let subscription: Int64
+            let currency: Currency
+        }
+        var sums = try sums(by: column, from: first, through: last)
+        let places = Dictionary(
+            sums.enumerated().map { index, sum in
+                (Place(key: sum.key, subscription: sum.subscription, currency: sum.currency), index)
+            }
+        ) { one, _ in one }
+        for part in try OthersReader(session, today: today).parts(from: first, through: last) where part.isCharged {
+            let key =
+                switch column {
+                case .scope: part.kind.scope.rawValue
+                case .category, .kind: part.kind.category.wire
+                case .month: String(part.on.iso.prefix(7))
+                case .subscription, .nothing: ""
+                }
+            let number = column == .subscription ? part.number : 0
+            let place = Place(key: key, subscription: number, currency: part.amount.currency)
+            guard let index = places[place] else { continue }
+            if part.isConfirmed {
+                sums[index].confirmed -= part.amount.minorUnits
+            } else {
+                sums[index].assumed -= part.amount.minorUnits
+            }
+        }
+        return sums
     }
 
     /// Calls `body` with the charges of a day in each currency but one.

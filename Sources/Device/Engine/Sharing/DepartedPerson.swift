@@ -20,8 +20,18 @@ public struct DepartedPerson: Sendable, Hashable {
         public var amount: Money
     }
 
+    /// What is open between them and one other person, outside of groups.
+    public struct Open: Sendable, Hashable {
+        public var from: UUID
+        public var to: UUID
+        public var amount: Money
+        public var since: CalendarDay
+    }
+
     /// Sorted by name.
     public var parts: [Part] = []
+    /// Who still has to give money to whom; sorted by person and currency.
+    public var open: [Open] = []
     /// Sorted by name and currency.
     public var balances: [Balance] = []
 
@@ -45,19 +55,27 @@ public struct DepartedPerson: Sendable, Hashable {
                     amount: Money(minorUnits: part.minorUnits, currency: price.currency)))
         }
         parts.sort { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
-        var open: [UUID: [Currency: Balances]] = [:]
+        let direct = try DebtReader(session, today: today).all().filter { $0.groupID == nil }
+        open = direct.balances(of: person).map { balance in
+            let units = balance.amount.minorUnits
+            // Positive when the other one owes.
+            let (from, to) = units > 0 ? (balance.personID, person) : (person, balance.personID)
+            let amount = Money(minorUnits: abs(units), currency: balance.amount.currency)
+            return Open(from: from, to: to, amount: amount, since: balance.since)
+        }
+        var groups: [UUID: [Currency: Balances]] = [:]
         for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
             let expense = try GroupExpense(row)
             guard !expense.isSettled else { continue }
-            open[expense.groupID, default: [:]][expense.amount.currency, default: Balances()]
+            groups[expense.groupID, default: [:]][expense.amount.currency, default: Balances()]
                 .add(paid: expense.payers, parts: try expense.split.parts(of: expense.amount))
         }
         for repayment in try DebtReader.repayments(session) {
             guard let group = repayment.groupID else { continue }
-            open[group, default: [:]][repayment.amount.currency, default: Balances()].add(
+            groups[group, default: [:]][repayment.amount.currency, default: Balances()].add(
                 Transfer(from: repayment.from, to: repayment.to, minorUnits: repayment.amount.minorUnits))
         }
-        for (group, currencies) in open {
+        for (group, currencies) in groups {
             let name = try PersonGroup.load(group, in: session).name
             for (currency, balance) in currencies {
                 guard let minorUnits = balance.minorUnits[person], minorUnits != 0 else { continue }

@@ -113,6 +113,12 @@ struct DebtReader {
             debts += try GroupExpense(row).debts()
         }
         debts += try Self.repayments(session).map(\.debt)
+        let groups = try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
+        let names = try groups.map { row in
+            var (key, values) = (ValueReader(row.key), ValueReader(row.values))
+            return (try key.uuid(), try values.text())
+        }
+        debts = debts.settledAcross(names: Dictionary(names) { one, _ in one })
         return debts.sorted { ($0.on, $0.title, $0.debtor.lowercased) < ($1.on, $1.title, $1.debtor.lowercased) }
     }
 

@@ -32,7 +32,7 @@ extension DeviceStore.Sharing {
     }
 
     /// Deletes a person with their memberships. Shares and expenses keep the id, so that the parts of the others and the
-    /// balances stay as they are; transactions lose the person.
+    /// balances stay as they are; transactions have the name as their subtitle, if they have none.
     ///
     /// Returns what was theirs: the owner bears their parts of subscriptions from now on. Their name is kept for the past.
     ///
@@ -48,6 +48,14 @@ extension DeviceStore.Sharing {
             guard isForced || open.isEmpty else {
                 throw Fault(
                     "force", .required, "Something is open with this person; see `balance`. To delete anyway: --force.")
+            }
+            // The database drops the link; the name stays, as in expenses.
+            for row in try unit.session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
+                var transaction = try Transaction(row)
+                guard transaction.personID == id else { continue }
+                transaction.personID = nil
+                if transaction.subtitle.isEmpty { transaction.subtitle = person.name }
+                try unit.save(transaction)
             }
             try EntityTables.formerPeople.save([.uuid(id)], [.text(person.name), .day(moment.today)], in: unit)
             guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {

@@ -8,11 +8,15 @@ struct OthersReader {
     /// What others bear of one charge.
     struct Part {
         let kind: SubscriptionKind
+        /// The row number of the subscription.
+        let number: Int64
         let on: CalendarDay
         /// Greater than 0.
         let amount: Money
         /// Whether the charge counts as spent: one of before today, and one of today that was confirmed.
         let isCharged: Bool
+        /// Whether the charge was confirmed.
+        let isConfirmed: Bool
         /// Whether a forecast from today on includes it.
         let isForecast: Bool
     }
@@ -35,6 +39,7 @@ struct OthersReader {
             let isChargedToday = passed.last?.on == today
             let coming = scheduled.filter { !isChargedToday || $0 > today }
                 .map { (on: $0, amount: subscription.charge(on: $0)) }
+            let confirmed = try confirmedDays(of: number)
             // All of a period, because the odd cent goes round.
             let debts = ledger.debts(of: passed + coming, owner: Person.me, left: try DebtReader.left(session))
             return Dictionary(grouping: debts, by: \.on).compactMap { day, debts -> Part? in
@@ -42,10 +47,16 @@ struct OthersReader {
                 let sum = debts.reduce(0) { $0 + $1.amount.minorUnits }
                 let isCharged = day < today || day == today && isChargedToday
                 return Part(
-                    kind: kind, on: day, amount: Money(minorUnits: sum, currency: currency), isCharged: isCharged,
+                    kind: kind, number: number, on: day, amount: Money(minorUnits: sum, currency: currency),
+                    isCharged: isCharged, isConfirmed: confirmed.contains(day),
                     isForecast: day >= today && scheduled.contains(day))
             }
         }
+    }
+
+    private func confirmedDays(of number: Int64) throws -> Set<CalendarDay> {
+        let sql = "SELECT due_day FROM charges WHERE subscription = ? AND fate IN (1, 2)"
+        return Set(try session.query(sql, [.integer(number)]) { try $0.day(0) })
     }
 
     /// What others bear of one charge at today's price, of each subscription that counts in totals.

@@ -168,15 +168,22 @@ extension DeviceStore.Totals {
     /// What was spent, one amount per currency: recorded payments, otherwise the prices of the days. Skipped charges are not
     /// included.
     ///
-    /// - Parameter id: nil for all subscriptions.
+    /// - Parameters:
+    ///   - id: nil for all subscriptions.
+    ///   - isNet: only the owner's part of shared ones; of all subscriptions.
     public func spending(
-        of id: UUID? = nil, from first: CalendarDay = .earliest, through last: CalendarDay? = nil, at moment: Moment
+        of id: UUID? = nil, from first: CalendarDay = .earliest, through last: CalendarDay? = nil,
+        isNet: Bool = false, at moment: Moment
     ) throws -> [Money] {
         try store.read(at: moment) { session in
             guard let id else {
                 let reader = SpendingReader(session, today: moment.today)
-                return try reader.sums(by: .nothing, from: first, through: last ?? moment.today)
-                    .map { Money(minorUnits: $0.confirmed + $0.assumed, currency: $0.currency) }
+                let last = last ?? moment.today
+                let sums =
+                    try isNet
+                    ? reader.netSums(by: .nothing, from: first, through: last)
+                    : reader.sums(by: .nothing, from: first, through: last)
+                return sums.map { Money(minorUnits: $0.confirmed + $0.assumed, currency: $0.currency) }
                     .sorted { $0.currency.code < $1.currency.code }
             }
             let sql = """

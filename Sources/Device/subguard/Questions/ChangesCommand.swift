@@ -25,6 +25,8 @@ struct ChangesCommand: ParsableCommand {
                     json.field("on", change.on.iso)
                     json.field("currency", (change.to ?? change.from)?.currency.code)
                     json.field("from", change.from?.decimal)
+                    // Another one after a change of the currency.
+                    json.field("from_currency", change.from?.currency.code)
                     json.field("to", change.to?.decimal)
                     json.field("percent", change.percent.map { JSONValue.number("\($0)") } ?? .null)
                     json.field("annual_effect", change.annualEffect?.decimal)
@@ -46,7 +48,9 @@ extension SubscriptionChange.Kind {
         case .priceRise: "price rise"
         case .priceDrop: "price drop"
         case .trialConverted: "end of trial"
+        case .currencyChange: "other currency"
         case .ended: "ended"
+        case .resumed: "came back"
         }
     }
 }

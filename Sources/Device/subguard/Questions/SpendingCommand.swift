@@ -13,6 +13,7 @@ struct SpendingCommand: ParsableCommand {
     @Option(help: "Break it down.") var by: SpendingKey?
     @Option(help: "First day. Default: the beginning.") var from: DayArgument?
     @Option(help: "Last day. Default: today.") var to: DayArgument?
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -20,13 +21,17 @@ struct SpendingCommand: ParsableCommand {
             let today = session.moment.today
             let first = from?.day(today, towards: .last) ?? .earliest
             let last = to?.day(today, towards: .last)
-            let home = try session.store.rates.spent(from: first, through: last ?? today, at: session.moment)
+            let home = try session.store.rates.spent(
+                from: first, through: last ?? today, isNet: net.net, at: session.moment)
             if let by { return try printParts(by, from: first, through: last, home, session) }
             session.print(
                 try session.store.totals.spending(
-                    from: first, through: last, at: session.moment),
-                json: { $1.money($0) }, columns: [(session.text("spent"), .right)],
-                empty: session.text("No charges yet."), home: home
+                    from: first, through: last, isNet: net.net, at: session.moment),
+                json: { part, json in
+                    json.money(part)
+                    net.write(to: &json)
+                }, columns: [(session.text("spent"), .right)],
+                empty: session.text("No charges yet."), home: home, note: try net.note(session)
             ) { [.init(session.money($0))] }
         }
     }
@@ -45,7 +50,7 @@ struct SpendingCommand: ParsableCommand {
         _ session: Session
     ) throws {
         let parts = try session.store.totals.spending(
-            by: key, from: first, through: last, at: session.moment)
+            by: key, from: first, through: last, isNet: net.net, at: session.moment)
         session.print(
             parts,
             json: { part, json in
@@ -55,12 +60,13 @@ struct SpendingCommand: ParsableCommand {
                 json.field("confirmed", part.confirmed.decimal)
                 json.field("assumed", part.assumed.decimal)
                 json.field("count", part.count)
+                net.write(to: &json)
             },
             columns: [
                 (session.text(Self.heading(key)), .left),
                 (session.text("charges"), .right), (session.text("confirmed"), .right),
                 (session.text("assumed"), .right), (session.text("spent"), .right),
-            ], empty: session.text("No charges yet."), home: home
+            ], empty: session.text("No charges yet."), home: home, note: try net.note(session)
         ) { part in
             let name =
                 switch key {

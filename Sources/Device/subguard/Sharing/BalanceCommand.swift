@@ -93,8 +93,11 @@ struct RepayCommand: ParsableCommand {
 extension Session {
     /// The currency named in an amount, else the only one that is open between two people. Throws a fault of `currency`.
     fileprivate func openCurrency(_ from: UUID, _ to: UUID, _ amount: String) throws -> String {
-        if let named = AmountText.read(amount)?.currency { return named.code }
         let open = try store.sharing.debts(at: moment).balances(of: from).filter { $0.personID == to }
+        if let sign = AmountText.read(amount)?.sign {
+            let named = open.map(\.amount.currency) + (try namedCurrencies())
+            return try checked { () throws(Fault) in try sign.requireCurrency(preferring: named).code }
+        }
         guard let only = open.first, open.count == 1 else {
             throw DeviceStoreError.invalid(Fault("currency", .required, "Is required."))
         }

@@ -8,7 +8,7 @@ import SubGuardEngine
 struct ExpensesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expenses", abstract: "Manage expenses of a group.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
@@ -78,7 +78,7 @@ struct ExpensesCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 let group = try group.map { try session.groupID($0) }
-                let names = try session.personNames()
+                let names = try session.peopleNames()
                 try session.print(
                     try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
                     columns: [

@@ -8,7 +8,8 @@ import SubGuardEngine
 struct GroupsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups", abstract: "Manage groups that share expenses.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self, Export.self, Import.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self, Export.self, Import.self],
+        defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a group and print its id.")
@@ -192,9 +193,19 @@ extension Session {
         let group: UUID
         do {
             group = try groupID(text)
+            // A whole id may be of either kind.
+            guard try store.sharing.groups().contains(where: { $0.id == group }) else {
+                throw DeviceStoreError.notFound(.group, id: text)
+            }
         } catch DeviceStoreError.notFound {
-            guard let person = try? personID(text) else { throw DeviceStoreError.notFound(.group, id: text) }
-            return try store.sharing.balances(at: moment).filter { $0.personID == person }.map { balance in
+            let known = try Self.uuid(text).flatMap { id in try store.sharing.names()[id] == nil ? nil : id }
+            guard let person = known ?? (Self.uuid(text) == nil ? try? personID(text) : nil) else {
+                throw DeviceStoreError.notFound(.group, id: text)
+            }
+            // With oneself: everything that is open.
+            let isMe = person == Person.me
+            return try store.sharing.balances(at: moment).filter { isMe || $0.personID == person }.map { balance in
+                let person = balance.personID
                 let units = balance.amount.minorUnits
                 let amount = Money(minorUnits: abs(units), currency: balance.amount.currency)
                 let (from, to) = units > 0 ? (person, Person.me) : (Person.me, person)

@@ -8,7 +8,7 @@ import SubGuardEngine
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people", abstract: "Manage the people you share costs with.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
@@ -94,7 +94,7 @@ struct PeopleCommand: ParsableCommand {
             try Session.write(options) { session in
                 let id = try session.personID(id)
                 let departed = try session.store.sharing.deletePerson(id, isForced: force, at: session.moment)
-                session.print(departed, of: id)
+                session.print(departed, of: id, try session.peopleNames())
             }
         }
     }
@@ -115,7 +115,7 @@ extension JSONWriter {
 
 extension Session {
     /// Prints what was a deleted person's.
-    fileprivate func print(_ departed: DepartedPerson, of id: UUID) {
+    fileprivate func print(_ departed: DepartedPerson, of id: UUID, _ names: [UUID: String]) {
         print(
             object: { json in
                 json.field("id", id.lowercased)
@@ -127,6 +127,17 @@ extension Session {
                     json.field("subscription_id", part.subscriptionID.lowercased)
                     json.field("name", part.name)
                     json.money(part.amount)
+                    json.endObject()
+                }
+                json.endArray()
+                json.key("open")
+                json.beginArray()
+                for open in departed.open {
+                    json.beginObject()
+                    json.field("from", open.from.lowercased)
+                    json.field("to", open.to.lowercased)
+                    json.money(open.amount)
+                    json.field("since", open.since.iso)
                     json.endObject()
                 }
                 json.endArray()
@@ -150,7 +161,15 @@ extension Session {
                         ? text("\(balance.name): the group still owes them \(money(amount))")
                         : text("\(balance.name): they still owe the group \(money(amount))")
                 }
-                return ([text("deleted \(id.lowercased)")] + parts + balances).joined(separator: "\n")
+                let open = departed.open.map { open in
+                    let (from, to) = (names[open.from] ?? "", names[open.to] ?? "")
+                    let (amount, since) = (money(open.amount), day(open.since))
+                    if open.to == Person.me { return text("\(from) owes you \(amount) since \(since)") }
+                    return open.from == Person.me
+                        ? text("you owe \(to) \(amount) since \(since)")
+                        : text("\(from) owes \(to) \(amount) since \(since)")
+                }
+                return ([text("deleted \(id.lowercased)")] + parts + open + balances).joined(separator: "\n")
             })
     }
 

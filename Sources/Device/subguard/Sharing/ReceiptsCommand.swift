@@ -12,7 +12,7 @@ struct ReceiptsCommand: ParsableCommand {
             JPEG, PNG, WebP and PDF files of at most 2 MiB, ten of each expense or transaction. They are in the database and in \
             every backup.
             """,
-        subcommands: [Add.self, List.self, Save.self, Delete.self])
+        subcommands: [Add.self, List.self, Save.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a receipt and print its id.")

@@ -8,7 +8,7 @@ import SubGuardEngine
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions", abstract: "Manage single payments.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self])
+        subcommands: [Add.self, List.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a transaction and print its id.")
@@ -76,7 +76,9 @@ struct TransactionsCommand: ParsableCommand {
                     let sign = transaction.kind == .expense ? "-" : "+"
                     return [
                         .init(transaction.id.lowercased, .grey), .init(session.day(transaction.bookedOn)),
-                        .init(transaction.title),
+                        .init(
+                            transaction.subtitle.isEmpty
+                                ? transaction.title : "\(transaction.title) (\(transaction.subtitle))"),
                         .init(sign + session.money(transaction.amount), transaction.kind == .income ? .green : nil),
                         .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
                     ]
@@ -147,6 +149,7 @@ extension JSONWriter {
     fileprivate mutating func fields(_ transaction: Transaction) {
         field("id", transaction.id.lowercased)
         field("title", transaction.title)
+        field("subtitle", transaction.subtitle)
         money(transaction.amount)
         field("type", transaction.kind.rawValue)
         field("on", transaction.bookedOn.iso)

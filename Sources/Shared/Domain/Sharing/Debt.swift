@@ -9,6 +9,8 @@ public struct Debt: Sendable, Hashable {
         case expense(UUID)
         /// Money that `creditor` gave `debtor`, which reduces what `creditor` owes.
         case repayment(UUID)
+        /// What is left of a group's balances.
+        case group(UUID)
     }
 
     public var debtor: UUID

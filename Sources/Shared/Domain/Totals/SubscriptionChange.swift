@@ -7,10 +7,14 @@ public struct SubscriptionChange: Sendable, Hashable {
         case started
         case priceRise = "price_rise"
         case priceDrop = "price_drop"
+        /// Another currency from a day on; what it means for the price cannot be compared.
+        case currencyChange = "currency_change"
         /// A trial became a paid subscription.
         case trialConverted = "trial_converted"
         /// Cancelled, or at the end of its term.
         case ended
+        /// Charged again after a cancellation.
+        case resumed
     }
 
     public var subscriptionID: UUID
@@ -53,33 +57,34 @@ extension Subscription {
                     subscriptionID: id, name: name, kind: kind, on: day, from: from, to: to,
                     annualEffect: Self.annualEffect(from: from, to: to, cycle)))
         }
-        let end = endDay
-        if end.map({ startedOn < $0 }) ?? true { note(.started, startedOn, from: nil, to: price(on: startedOn)) }
+        let isOver = { (day: CalendarDay) in [.cancelled, .ended].contains(status(on: day)) }
+        if !isOver(startedOn) { note(.started, startedOn, from: nil, to: price(on: startedOn)) }
         for (before, after) in zip(priceHistory, priceHistory.dropFirst())
-        where after.from > startedOn && (end.map { after.from < $0 } ?? true) && before.amount != after.amount {
-            let isDrop =
-                before.amount.currency == after.amount.currency && after.amount.minorUnits < before.amount.minorUnits
-            note(isDrop ? .priceDrop : .priceRise, after.from, from: before.amount, to: after.amount)
+        where after.from > startedOn && !isOver(after.from) && before.amount != after.amount {
+            let kind: SubscriptionChange.Kind =
+                if before.amount.currency != after.amount.currency { .currencyChange } else {
+                    after.amount.minorUnits < before.amount.minorUnits ? .priceDrop : .priceRise
+                }
+            note(kind, after.from, from: before.amount, to: after.amount)
         }
-        if let trial, trial.converts {
-            let day = trial.endsOn
-            if status(on: day).isCharged, end.map({ day < $0 }) ?? true {
-                note(.trialConverted, day, from: nil, to: price(on: day))
+        if let trial, trial.converts, status(on: trial.endsOn).isCharged {
+            note(.trialConverted, trial.endsOn, from: nil, to: price(on: trial.endsOn))
+        }
+        // Its own term ends once; a cancellation may be followed by others. One that was taken back is none.
+        let end = [endsOn, trial.flatMap { $0.converts ? nil : $0.endsOn }].compactMap { $0?.adding(days: 1) }.min()
+        for (before, after) in zip([nil] + stateHistory.map(\.state), stateHistory)
+        where end.map({ after.from < $0 }) ?? true {
+            let day = after.from
+            if after.state == .cancelled {
+                note(.ended, day, from: price(on: day.adding(days: -1)), to: nil)
+            } else if before == .cancelled {
+                note(.resumed, day, from: nil, to: price(on: day))
             }
         }
-        if let end { note(.ended, end, from: price(on: end.adding(days: -1)), to: nil) }
+        if let end, status(on: end.adding(days: -1)) != .cancelled {
+            note(.ended, end, from: price(on: end.adding(days: -1)), to: nil)
+        }
         return changes.sorted { $0.on < $1.on }
-    }
-
-    /// The first day on which it is over: cancelled, or after a fixed term or a trial that does not convert.
-    private var endDay: CalendarDay? {
-        var days: [CalendarDay] = []
-        // A cancellation that was taken back later is none.
-        let running = states.filter { !$0.isOverruled }
-        if let last = running.last, last.state == .cancelled { days.append(last.from) }
-        if let endsOn { days.append(endsOn.adding(days: 1)) }
-        if let trial, !trial.converts { days.append(trial.endsOn.adding(days: 1)) }
-        return days.min()
     }
 
     private static func annualEffect(from: Money?, to: Money?, _ cycle: BillingCycle) -> Money? {
