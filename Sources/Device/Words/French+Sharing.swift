@@ -3,6 +3,9 @@ extension French {
     static let sharingMessages: [String: String] = [
         "% owes you % since %": "% te doit % depuis le %", "you owe % % since %": "tu dois à % % depuis le %",
         "you owe me % since %": "tu me dois % depuis le %", "I owe you % since %": "je te dois % depuis le %",
+        "% owes % % since %": "% doit à % % depuis le %",
+        "% row without effect skipped|% rows without effect skipped":
+            "% ligne sans effet ignorée|% lignes sans effet ignorées",
         "Hi %, everything is settled between us.": "Bonjour %, nous sommes quittes.", "%:": "% :",
         "Hi %, %": "Bonjour %, %",
         "your part of what is shared": "ta part de ce qui est partagé",
@@ -27,8 +30,14 @@ extension French {
         "--from requires --add or --remove": "--from demande --add ou --remove",
         "Somebody must remain in the group; to end it, delete it.":
             "Quelqu'un doit rester dans le groupe ; pour y mettre fin, supprime-le.",
-        "Not a sheet of Spliit: the first row must begin with Date, Description.":
-            "Pas une feuille de Spliit : la première ligne doit commencer par Date, Description.",
+        "Not a sheet of Spliit, Splitwise, Cospend or IHateMoney: the columns are unknown.":
+            "Pas une feuille de Spliit, Splitwise, Cospend ou IHateMoney : colonnes inconnues.",
+        "One person must have received an income.": "Une seule personne doit avoir reçu un revenu.",
+        "Must be a whole number other than 0.": "Doit être un nombre entier autre que 0.",
+        "Must not be 0.": "Ne doit pas être 0.", "Two people have the same name.": "Deux personnes ont le même nom.",
+        "The rows do not add up to this balance.": "La somme des lignes ne donne pas ce solde.",
+        "The cells must add up to 0.": "La somme des cellules doit être 0.",
+        "The cells exceed the cost.": "Les cellules dépassent le montant.",
         "Not a sheet of Spliit: it has no expenses or participants.":
             "Pas une feuille de Spliit : sans expenses ni participants.",
         "Each must have its own id and name.": "Chacun doit avoir son id et son nom.",

@@ -4,7 +4,8 @@ enum French {
     /// Messages and headings; singular and plural are separated by a bar.
     static let messages: [String: String] = [
         // Headings and labels
-        "account": "compte", "all": "toutes", "amount": "montant", "amount avoided": "montant évité",
+        "  row %: %": "  ligne % : %", "account": "compte", "all": "toutes", "amount": "montant",
+        "amount avoided": "montant évité",
         "cancel by": "à résilier au plus tard le", "catalogue": "catalogue", "category": "catégorie",
         "charge avoided": "échéance évitée", "charges": "échéances", "consent": "accord",
         "Control Score": "Score de contrôle", "count": "nombre", "cycle": "fréquence",
@@ -27,7 +28,8 @@ enum French {
         "% reminder from SubGuard|% reminders from SubGuard": "% rappel de SubGuard|% rappels de SubGuard",
         // Questions
         "started": "commencé", "price rise": "hausse de prix", "price drop": "baisse de prix",
-        "end of trial": "fin de l'essai", "ended": "terminé", "together %": "total %",
+        "end of trial": "fin de l'essai", "ended": "terminé", "came back": "repris",
+        "other currency": "autre devise", "together %": "total %",
         "saves % until %": "économise % jusqu'au %", "% still costs % until %": "% coûte encore % jusqu'au %",
         "where": "où", "where to cancel": "où résilier", "where to cancel: %": "où résilier : %",
         "still costs % until %": "coûte encore % jusqu'au %",
@@ -174,7 +176,7 @@ enum French {
     /// Errors, as the libraries describe them.
     static let errors: [String: String] = [
         // Fields
-        "%: %": "% : %", "  row %: %: %": "  ligne % : % : %", "row %: %: %": "ligne % : % : %",
+        "%: %": "% : %", "  row %: %: %": "  ligne % : % : %",
         "row %: %": "ligne % : %",
         "Amounts must add up to the total.": "la somme des montants doit être égale au total",
         "An even or free split has no parts.": "un partage égal ou gratuit n'a pas de parts",
@@ -213,7 +215,7 @@ enum French {
         "Must be an existing date, such as 2027-01-15.": "doit être une date qui existe, telle que 2027-01-15",
         "Must be an object.": "doit être un objet", "Must be another subscription.": "doit être un autre abonnement",
         "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or every:18m.":
-            "doit être daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime ou every:18m",
+            "doit être quotidien, hebdomadaire, toutes les 2 semaines, mensuel, trimestriel, semestriel, annuel, à vie ou every:18m",
         "Must be below 10 billion.": "doit être inférieur à 10 milliards",
         "Must be below 10 million.": "doit être inférieur à 10 millions",
         "Must be greater than 0.": "doit être supérieur à 0",
@@ -233,6 +235,8 @@ enum French {
         "Must be one of %.": "doit être l'une de ces valeurs : %",
         "Must be percentages, amounts or whole numbers, depending on --split.":
             "doit être des pourcentages, des montants ou des nombres entiers, selon --split",
+        "% is the sign of several currencies: %. Name one of them.":
+            "% est le signe de plusieurs devises : %. Nomme l'une d'elles",
         "Must be the currency named in the amount.": "doit être la devise indiquée dans le montant",
         "Must be true or false.": "doit être true ou false",
         "Must contain a visible character.": "doit contenir un caractère visible",
@@ -294,7 +298,9 @@ enum French {
         // Usage
         "Error: %": "Erreur : %", "Usage: %": "Utilisation : %",
         "  See '%' for more information.": "  Pour en savoir plus : %",
-        "Missing expected argument '%'": "argument obligatoire : %", "Missing value for '%'": "valeur manquante pour %",
+        "Missing expected argument '%'": "argument obligatoire : %",
+        "Missing expected arguments: %": "arguments obligatoires : %",
+        "Missing value for '%'": "valeur manquante pour %",
         "The value '%' is invalid for '%'": "la valeur « % » n'est pas valable pour %",
         "The value '%' is invalid for '%'. Please provide one of %.":
             "la valeur « % » n'est pas valable pour % ; valeurs possibles : %",
@@ -345,7 +351,7 @@ enum French {
             "La version gratuite est limitée à % abonnements ; au-delà, il faut Premium.",
         "premium is bought in the App Store, or given by the operator of your server: run subguard sync":
             "Premium s'achète dans l'App Store, ou l'exploitant de ton serveur le donne : lance subguard sync",
-        "category: custom categories require premium": "category : les catégories personnalisées nécessitent Premium",
+        "custom categories require premium": "les catégories personnalisées nécessitent Premium",
         "this export requires premium; JSON export and backup are free":
             "cet export nécessite Premium ; l'export JSON et la sauvegarde sont gratuits",
         "1 row cannot be imported; nothing was imported": "1 ligne non importable ; rien n'a été importé",
@@ -376,6 +382,9 @@ enum French {
             "la base vient d'une version antérieure à 0.1.0 ; rien n'a été changé. Faites une sauvegarde avec cette version, déplacez la base et restaurez la sauvegarde avec celle-ci",
         "the store's clock is at its end; run `subguard repair clock`":
             "l'horloge de la base est à sa fin ; lancez `subguard repair clock`",
+        "% is empty, although there are backups; nothing was changed. To bring back the newest: subguard restore %":
+            "% est vide, alors qu'il existe des sauvegardes ; rien n'a été changé. Pour reprendre la plus récente : subguard restore %",
+        "Must be another database.": "doit être une autre base",
         "% was written by a newer version of SubGuard": "% vient d'une version plus récente de SubGuard",
         "the database": "la base", "the backup": "la sauvegarde", "the file": "le fichier",
         "the reminder was not delivered: %": "le rappel n'a pas été transmis : %",

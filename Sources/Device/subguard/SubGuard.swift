@@ -9,25 +9,50 @@ struct SubGuard: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "subguard", abstract: "Track your subscriptions on this device.",
+        discussion: "Names of subscriptions, people and groups work wherever an id does.",
         version: Self.version,
-        subcommands: [
-            AddCommand.self, EditCommand.self, DeleteCommand.self, ShowCommand.self, ListCommand.self,
-            PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, UpcomingCommand.self,
-            PendingCommand.self, MissedCommand.self, ConfirmCommand.self, SkipCommand.self, PaidCommand.self,
-            ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, RemindCommand.self, TotalCommand.self,
-            ForecastCommand.self,
-            SpendingCommand.self, MonthCommand.self, YearCommand.self, ChangesCommand.self, WhatIfCommand.self,
-            RatesCommand.self, BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
-            PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, BalanceCommand.self,
-            RepayCommand.self,
-            ShareCommand.self,
-            TransactionsCommand.self, ReceiptsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
-            RestoreCommand.self,
-            MergeCommand.self, RepairCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self,
-            SettingsCommand.self,
-            SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
-            StatusCommand.self, ConsentCommand.self, AccountCommand.self, PremiumCommand.self,
-        ] + appCommands)
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Subscriptions",
+                subcommands: [
+                    AddCommand.self, EditCommand.self, DeleteCommand.self, ShowCommand.self, ListCommand.self,
+                    PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, CancelByCommand.self,
+                ]),
+            CommandGroup(
+                name: "Charges",
+                subcommands: [
+                    UpcomingCommand.self, PendingCommand.self, MissedCommand.self, ConfirmCommand.self,
+                    SkipCommand.self, PaidCommand.self, ScoreCommand.self, WidgetCommand.self, RemindersCommand.self,
+                    RemindCommand.self,
+                ]),
+            CommandGroup(
+                name: "Questions",
+                subcommands: [
+                    TotalCommand.self, ForecastCommand.self, SpendingCommand.self, MonthCommand.self,
+                    YearCommand.self, ChangesCommand.self, WhatIfCommand.self, BudgetCommand.self,
+                    SavingsCommand.self, OverlapsCommand.self, RatesCommand.self,
+                ]),
+            CommandGroup(
+                name: "Sharing",
+                subcommands: [
+                    ShareCommand.self, PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self,
+                    SettleCommand.self, BalanceCommand.self, RepayCommand.self, TransactionsCommand.self,
+                    ReceiptsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Data",
+                subcommands: [
+                    ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
+                    MergeCommand.self, BackupsCommand.self, UndoCommand.self, RedoCommand.self, RepairCommand.self,
+                    SettingsCommand.self,
+                ] + appCommands),
+            CommandGroup(
+                name: "Server",
+                subcommands: [
+                    SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self, StatusCommand.self,
+                    ConsentCommand.self, AccountCommand.self, PremiumCommand.self,
+                ]),
+        ])
 
     /// The app is served where our HTTP server runs.
     private static var appCommands: [any ParsableCommand.Type] {
@@ -56,6 +81,7 @@ struct SubGuard: ParsableCommand {
         do {
             let arguments = ArgumentOrder.sorted(given)
             try UnknownCommand.refuse(arguments.first, names: commandNames)
+            try UnknownCommand.refuse(inner: arguments)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -132,7 +132,7 @@ struct BudgetSection {
                 html.add(
                     .p, .class("notice bad"), .role("alert"),
                     text: others.isEmpty
-                        ? visit.words.sentence("\(error)")
+                        ? visit.words.text(of: error)
                         : others.map { visit.words.sentence($0) }.joined(separator: " "))
             }
             html.add(.div, .class("fields")) { html in

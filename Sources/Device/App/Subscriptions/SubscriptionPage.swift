@@ -76,7 +76,7 @@ struct SubscriptionPage {
             if let error {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.sentence("\(error)"))
+                    text: visit.words.text(of: error))
             }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in

@@ -2,9 +2,6 @@ public import SubGuardDomain
 
 extension DisplayLanguage {
     fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
-
-    /// What precedes what is said about it.
-    fileprivate var colon: String { pick(": ", " : ") }
 }
 
 extension JournalEntry {
@@ -152,28 +149,17 @@ private enum FieldWord {
         case "price", "amount", "limit": language.pick("amount", "montant")
         case "schedule": language.pick("billing days", "échéances")
         case "entry": language.pick("start", "début")
-        case "category": language.pick("category", "catégorie")
-        case "scope": language.pick("scope", "usage")
         case "trial": language.pick("trial", "essai")
-        case "ends_on": language.pick("end", "fin")
         case "contract": language.pick("contract", "contrat")
         case "is_variable": language.pick("variable amount", "montant variable")
-        case "remind": language.pick("reminders", "rappels")
         case "details", "subtitle": language.pick("details", "description")
-        case "notes": "notes"
-        case "website": language.pick("website", "site")
-        case "payment_method": language.pick("payment method", "moyen de paiement")
-        case "icon": language.pick("icon", "icône")
-        case "color": language.pick("colour", "couleur")
         case "catalogue_item_id": language.pick("catalogue link", "lien au catalogue")
-        case "replaced_by": language.pick("replacement", "remplacement")
-        case "bundled_in": language.pick("bundle", "offre groupée")
         case "fate": language.pick("confirmation", "confirmation")
         case "paid": language.pick("amount paid", "montant payé")
         case "state": language.pick("state", "état")
         case "rate": language.pick("exchange rate", "taux de change")
         case "split", "parts": language.pick("sharing", "partage")
-        default: register
+        default: FieldWords.name(register, language)
         }
     }
 

@@ -38,11 +38,13 @@ public final class DeviceStore: Sendable {
         case trial
     }
 
-    /// Opens the file. Creates it if missing; migrates an older one after making a copy beside it.
+    /// Opens the file. Creates it if missing; migrates an older one after making a copy beside it. One without a byte, beside
+    /// which backups lie, was lost: it is refused with ``DeviceStoreError/emptiedDatabase(_:newestBackup:)``.
     ///
     /// A read-only file can be read; writing throws ``DeviceStoreError/storage(_:)``.
     ///
     /// - Parameters:
+    ///   - replacesEmptied: opens one that was lost as a new one, to restore a backup.
     ///   - entitlement: overrides the stored one; nil to use it.
     ///   - consent: overrides the stored one; nil to use it.
     ///
@@ -50,10 +52,14 @@ public final class DeviceStore: Sendable {
     /// for one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for
     /// another program's database; neither is changed.
     public convenience init(
-        path: String, access: Access = .full, now: UTCInstant, entitlement: Entitlement? = nil,
+        path: String, access: Access = .full, replacesEmptied: Bool = false, now: UTCInstant,
+        entitlement: Entitlement? = nil,
         consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws {
+        if !replacesEmptied, let backup = StoreFile.newestBackup(ofEmptied: path) {
+            throw DeviceStoreError.emptiedDatabase(path, newestBackup: backup)
+        }
         let (database, reason) = try Self.mapping {
             try SQLiteStore.requireOwn(path: path, options: Self.options)
             let reason = StoreFile.reasonAgainstWriting(path)
@@ -224,6 +230,23 @@ public final class DeviceStore: Sendable {
 enum StoreFile {
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// The newest backup beside a database without a byte; nil for any other file. A database that was never closed may have
+    /// everything in its log.
+    static func newestBackup(ofEmptied path: String) -> String? {
+        func size(_ path: String) -> Int? {
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+        }
+        let file = URL(fileURLWithPath: absolute(path)).resolvingSymlinksInPath().path
+        guard size(file) == 0, size(file + "-wal") ?? 0 == 0 else { return nil }
+        // Names end in the time at which the backup was made.
+        let folder = path + ".backups"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let made = names.filter { $0.hasSuffix(".json") && $0.contains("-20") }.map { name in
+            (time: name.split(separator: "-20", maxSplits: 1).last.map(String.init) ?? "", name: name)
+        }
+        return made.max { ($0.time, $0.name) < ($1.time, $1.name) }.map { "\(folder)/\($0.name)" }
     }
 
     /// The system's reason why an existing file is not writable; nil when it is, or does not exist. The folder must be

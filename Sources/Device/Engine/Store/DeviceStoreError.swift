@@ -27,6 +27,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case unsealedBackup
     /// The database, backup or file was written by a newer version.
     case tooNew(String)
+    /// The database has no byte, although backups of it exist; the newest one is named.
+    case emptiedDatabase(String, newestBackup: String)
     /// A build before 0.1.0 made the database.
     case earlierBuild
     /// Nothing in the journal can be taken back.
@@ -125,6 +127,9 @@ extension DeviceStoreError: CustomStringConvertible {
         case .passphraseRequired: "an encrypted backup requires a passphrase"
         case .unsealedBackup: "the backup is not sealed, although a passphrase file is given; nothing was changed"
         case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
+        case .emptiedDatabase(let path, let backup):
+            "\(path) is empty, although there are backups; nothing was changed. To bring back the newest: "
+                + "subguard restore \(backup)"
         case .earlierBuild:
             "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the "
                 + "database away and restore the backup with this one"

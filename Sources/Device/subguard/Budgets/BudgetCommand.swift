@@ -8,7 +8,7 @@ import SubGuardEngine
 struct BudgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget", abstract: "Manage spending limits per month or year.",
-        subcommands: [Set.self, List.self, Delete.self])
+        subcommands: [Set.self, List.self, Delete.self], defaultSubcommand: List.self)
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -34,7 +34,11 @@ struct PassphraseOptions: ParsableArguments {
     /// A backup, and the passphrase for it if it is encrypted. Throws ``DeviceStoreError/unsealedBackup`` for a passphrase
     /// file with a backup that is not: whoever put it there needed no passphrase. A variable may be set for all commands.
     func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
-        let bytes = try WholeFile.read(try session.backupFile(file))
+        let path = try session.backupFile(file)
+        let bytes = try WholeFile.read(path)
+        if DeviceStore.Backups.isDatabase(bytes) {
+            return (try session.store.backups.bytes(ofDatabase: path, at: session.moment), nil)
+        }
         let isSealed = DeviceStore.Backups.isSealed(bytes)
         guard isSealed || passphraseFile == nil else { throw DeviceStoreError.unsealedBackup }
         return (bytes, isSealed ? try passphrase(session) : nil)
@@ -91,7 +95,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
-        try Session.write(options) { session in
+        try Session.write(options, replacesEmptied: true) { session in
             let (bytes, phrase) = try passphrase.backup(in: file, session)
             let bar = ProgressBar(session.text("restoring"), session)
             let copy = try session.store.backups.restore(
@@ -113,9 +117,13 @@ struct RestoreCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge a backup of another device; the newest edit of each field wins.",
-        discussion: "What was there before is kept as a backup, and `undo` takes the merge back.")
+        discussion: """
+            A copy of a database, such as a folder that is shared between devices makes after a conflict, is merged as well; \
+            it is only read. What was there before is kept as a backup, and `undo` takes the merge back.
+            """)
 
-    @Argument(help: "Backup file, or its number or name in the list of `subguard backups`.") var file: String
+    @Argument(help: "Backup file, copy of a database, or number or name in the list of `subguard backups`.") var file:
+        String
     @Flag(help: "Only show what would change.") var dryRun = false
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions

@@ -17,7 +17,7 @@ struct ExportCommand: ParsableCommand {
         try Session.read(options) { session in
             let text = try session.store.portability.export(format, language: session.language, at: session.moment)
             guard session.isJSON, format != .json else {
-                StandardStream.output(text)
+                StandardStream.file(text)
                 return
             }
             session.print(
@@ -156,9 +156,7 @@ extension Session {
                 let others = report.others.sorted { $0.key < $1.key }.map {
                     "  " + text(MergeWording.added($0.key, $0.value))
                 }
-                let rows = report.refused.flatMap { row in
-                    row.faults.map { "  " + language.sentence("row \(row.row): \($0.pointer): \($0.detail)") }
-                }
+                let rows = report.refused.flatMap { language.text($0) }
                 return ([head] + others + rows).joined(separator: "\n")
             })
     }

@@ -12,7 +12,7 @@ struct RatesCommand: ParsableCommand {
             Set the home currency with `subguard settings set home_currency EUR`. Rates are units of a currency for one \
             euro, as the European Central Bank publishes them.
             """,
-        subcommands: [Import.self, Set.self, Status.self])
+        subcommands: [Import.self, Set.self, Status.self], defaultSubcommand: Status.self)
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -18,6 +18,8 @@ enum ArgumentOrder {
         var flags = arguments.prefix(front)
         if let group = SubGuard.command(named: name), !group.configuration.subcommands.isEmpty {
             let between = globals(rest)
+            // Of the group, not of its default command.
+            if let flag = rest.dropFirst(between).first, ["--help", "-h"].contains(flag) { return [name, flag] }
             if let inner = rest.dropFirst(between).first, !inner.hasPrefix("-") {
                 // The parser would report the flags in place of the unknown subcommand.
                 let isKnown = group.configuration.subcommands.contains { $0._commandName == inner }

@@ -10,7 +10,7 @@ import Synchronization
 /// Prints an error to standard error and returns the exit status: 1 for a refused command, 64 for a usage error.
 enum Refusal {
     static func report(_ error: DeviceStoreError, arguments: [String]) -> Int32 {
-        report("\(error)", code: code(error), fields: fields(error), hint: hint(error), arguments)
+        report(language(arguments).text(error), code: code(error), fields: fields(error), hint: hint(error), arguments)
     }
 
     /// What to do next; nil where the error says it.
@@ -34,21 +34,19 @@ enum Refusal {
     }
 
     static func report(_ error: ClientError, arguments: [String]) -> Int32 {
-        report("\(error)", code: error.code, arguments)
+        report(language(arguments).text(of: error), code: error.code, arguments)
     }
 
     static func report(_ error: ReminderDeliveryError, arguments: [String]) -> Int32 {
-        report("\(error)", code: error.code, arguments)
+        report(language(arguments).text(of: error), code: error.code, arguments)
     }
 
-    /// - Parameter description: lines of English, each of which is translated by itself.
+    /// - Parameter text: in the language of the call.
     private static func report(
-        _ description: String, code: String, fields: [(row: Int?, fault: Fault)] = [], hint: Phrase? = nil,
+        _ text: String, code: String, fields: [(row: Int?, fault: Fault)] = [], hint: Phrase? = nil,
         _ arguments: [String]
     ) -> Int32 {
         let language = language(arguments)
-        let text = description.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { language.sentence(String($0)) }.joined(separator: "\n")
         StandardStream.error(Phrase("error: \(text)").text(language) + "\n")
         if let hint { StandardStream.error("  " + hint.text(language) + "\n") }
         if arguments.contains("--json") {
@@ -82,11 +80,34 @@ enum Refusal {
         if let status = error as? ExitCode { return status.rawValue }
         let language = language(arguments)
         // The help of the argument is English, like all of `--help`, which the last line names.
-        let lines = message(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let usage = UsageError(message(for: error), arguments: arguments)
+        let lines = usage.message.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { language == .english || !$0.hasPrefix("Help:") }
         StandardStream.error(lines.map { translated($0, language) }.joined(separator: "\n") + "\n")
-        if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
+        if arguments.contains("--json") {
+            let said = usage.message.split(separator: "\n").first { $0.hasPrefix("Error: ") }
+            put(code: "usage", detail: said.map { String($0.dropFirst(7)) } ?? SubGuard.message(for: error)) { json in
+                write(usage.faults.map { ($0.field, $0.code, said.map { String($0.dropFirst(7)) } ?? "") }, to: &json)
+            }
+        }
         return status.rawValue
+    }
+
+    /// The member `fields`; left out without any.
+    private static func write(
+        _ fields: [(name: String, code: FaultCode, detail: String)], to json: inout JSONWriter
+    ) {
+        guard !fields.isEmpty else { return }
+        json.key("fields")
+        json.beginArray()
+        for field in fields {
+            json.beginObject()
+            json.field("field", field.name)
+            json.field("code", field.code.rawValue)
+            json.field("detail", field.detail)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     /// A line is translated behind its indentation.
@@ -169,6 +190,7 @@ enum Refusal {
         case .unsealedBackup: "unsealed_backup"
         case .tooNew: "too_new"
         case .earlierBuild: "earlier_build"
+        case .emptiedDatabase: "emptied_database"
         case .nothingToUndo: "nothing_to_undo"
         case .nothingToRedo: "nothing_to_redo"
         case .cancelled: "cancelled"

@@ -17,7 +17,10 @@ struct Session {
     /// Signs event batches; nil without `SUBGUARD_SIGNING_KEY`.
     let signer: EventSigner?
 
-    init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
+    /// - Parameter replacesEmptied: opens a database that was lost as a new one.
+    init(
+        _ options: GlobalOptions, access: DeviceStore.Access = .full, replacesEmptied: Bool = false
+    ) throws {
         let invocation = Invocation.current
         let environment = invocation.environment
         isJSON = options.json
@@ -27,7 +30,8 @@ struct Session {
             environment: environment, isTerminal: !options.json && invocation.isTerminal(STDOUT_FILENO))
         moment = options.moment
         store = try DeviceStore(
-            path: options.store ?? Self.defaultPath(environment), access: access, now: moment.now,
+            path: options.store ?? Self.defaultPath(environment), access: access, replacesEmptied: replacesEmptied,
+            now: moment.now,
             entitlement: try Self.entitlement(environment),
             consent: try Self.consent(environment))
         let chosen = try store.settings.language()
@@ -37,9 +41,10 @@ struct Session {
 
     /// Runs a command that only reads.
     static func read(
-        _ options: GlobalOptions, access: DeviceStore.Access = .full, _ body: (Session) throws -> Void
+        _ options: GlobalOptions, access: DeviceStore.Access = .full, replacesEmptied: Bool = false,
+        _ body: (Session) throws -> Void
     ) throws {
-        let session = try Session(options, access: access)
+        let session = try Session(options, access: access, replacesEmptied: replacesEmptied)
         defer { try? session.store.close() }
         let running = access == .trial ? nil : session.beginSignals()
         defer { running?.end() }
@@ -73,18 +78,21 @@ struct Session {
     /// Runs a command that writes, then makes the weekly backup when it is due. A failed backup prints a warning.
     ///
     /// - Parameter isDryRun: works on a temporary copy of the database and makes no backup.
-    static func write(_ options: GlobalOptions, isDryRun: Bool = false, _ body: (Session) throws -> Void) throws {
+    static func write(
+        _ options: GlobalOptions, isDryRun: Bool = false, replacesEmptied: Bool = false,
+        _ body: (Session) throws -> Void
+    ) throws {
         if isDryRun {
             let session = try Session(options, access: .trial)
             defer { try? session.store.close() }
             return try body(session)
         }
-        try read(options) { session in
+        try read(options, replacesEmptied: replacesEmptied) { session in
             try body(session)
             do {
                 _ = try session.store.backups.makeIfDue(at: session.moment)
             } catch {
-                session.warn("the weekly backup failed: \(session.language.sentence("\(error)"))")
+                session.warn("the weekly backup failed: \(session.language.text(of: error))")
             }
         }
     }

@@ -89,7 +89,8 @@ extension JSONWriter {
         field("status", occurrence.status.rawValue)
     }
 
-    mutating func fields(_ summary: SubscriptionSummary) {
+    /// - Parameter cancelsOn: the first day of a cancellation that is in force; nil to give only one that is still to come.
+    mutating func fields(_ summary: SubscriptionSummary, cancelsOn: CalendarDay? = nil) {
         field("id", summary.id.lowercased)
         field("name", summary.name)
         money(summary.amount)
@@ -100,5 +101,8 @@ extension JSONWriter {
         field("status", summary.status.rawValue)
         field("annual_amount", summary.annualAmount.decimal)
         field("monthly_amount", summary.monthlyAmount.decimal)
+        // The first day of a planned cancellation.
+        field("cancels_on", (cancelsOn ?? summary.cancelsOn)?.iso)
+        field("bundled", summary.isBundled)
     }
 }

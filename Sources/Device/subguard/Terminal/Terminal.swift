@@ -10,6 +10,12 @@ enum StandardStream {
         exit(1)
     }
 
+    /// Writes a file to standard output: as it is to another file or program, without control characters to a terminal.
+    static func file(_ text: String) {
+        let isShown = Invocation.current.isTerminal(STDOUT_FILENO)
+        output(isShown ? TerminalText.masked(text.replacing("\r\n", with: "\n")) : text)
+    }
+
     /// Writes to standard error, without control characters. A failure is ignored.
     static func error(_ text: String) { _ = write(Array(TerminalText.masked(text).utf8), to: STDERR_FILENO) }
 

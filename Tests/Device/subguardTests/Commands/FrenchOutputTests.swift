@@ -55,15 +55,12 @@ import Testing
     @discardableResult
     private func says(_ arguments: [String], now: String = "2026-11-20T10:00:00Z") throws -> String {
         let outcome = try client.run(arguments + ["--lang", "fr"], now: now)
-        // Left out: what was typed or is to be typed, the list of a usage line or of possible values, and the field that a
-        // fault begins with.
+        // Left out: what was typed or is to be typed, and the list of a usage line or of possible values.
         let text = (outcome.output + outcome.errors)
             .replacing(
                 #/(?m)^Utilisation : .*$|: subguard [a-z -]+$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#,
                 with: ""
             )
-            .replacing(
-                #/(?m)^(?:erreur : |attention : )?(?: *ligne [0-9]+ : )?[a-z_.]+ : /#, with: "")
         let found = Set(Self.words(text)).intersection(english)
         #expect(found.isEmpty, "\(arguments): \(found.sorted()) in\n\(outcome.output)\(outcome.errors)")
         return outcome.output.trimmingCharacters(in: .newlines)

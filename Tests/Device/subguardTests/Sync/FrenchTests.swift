@@ -116,7 +116,7 @@ extension OnlineTests {
                     "--server : doit être l'adresse d'un serveur, telle que https://subguard.example"
                 ),
                 (["logo", "nowhere"], "item : service absent du catalogue local : lance `subguard search`"),
-                (["suggest", ""], "name : obligatoire"),
+                (["suggest", ""], "nom : obligatoire"),
                 (["premium", "verify", "--transaction-file", "/dev/null"], "non connecté à ce serveur"),
             ] {
                 #expect(try says(arguments, status: 1) == "erreur : \(text)\n", "\(arguments)")

@@ -1,0 +1,103 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+/// What is said when a call is wrong, and by the help.
+@Suite struct RefusalCommandTests {
+    private func fields(_ outcome: Client.Outcome) throws -> [String] {
+        try JSONValue.parse(Array(outcome.output.utf8))["error"]?["fields"]?.each("field") ?? []
+    }
+
+    @Test(
+        "Usage errors have fields, and name every missing one at once",
+        arguments: [
+            (["people", "add"], ["name"]),
+            (["expenses", "add", "--title", "Taxi"], ["group", "amount", "currency", "paid_by"]),
+            (["groups", "add"], ["name", "members"]),
+            (["add"], ["name", "amount", "currency", "cycle", "next"]),
+            (["add", "--amount", "9 €", "--cycle", "monthly"], ["name", "next"]),
+            (["add", "--name", "X", "--cycle", "monthly"], ["amount", "currency", "next"]),
+            (["add", "Gym"], ["amount", "currency", "cycle", "next"]),
+            (["list", "--renewing", "soon"], ["renewing"]), (["list", "--colour"], ["colour"]),
+            (["upcoming", "--days"], ["days"]), (["nonsense"], ["command"]),
+        ])
+    func usage(_ arguments: [String], _ names: [String]) throws {
+        for language in ["en", "fr"] {
+            let outcome = try Client().run(arguments + ["--json", "--lang", language])
+            #expect(outcome.status == 64)
+            let found = try fields(outcome)
+            #expect(Set(names).isSubset(of: found), "\(outcome.output)")
+        }
+        let text = try Client().run(arguments).errors
+        #expect(
+            !text.contains("Missing expected argument")
+                || names.allSatisfy {
+                    text.contains("--" + $0.replacingOccurrences(of: "_", with: "-"))
+                }, "\(text)")
+    }
+
+    @Test(arguments: [
+        (["rm", "x"], "Did you mean 'delete'?"), (["confirm", "x"], "Did you mean 'ack'?"),
+        (["people", "rm", "x"], "Did you mean 'people delete'?"), (["groups", "ad"], "Did you mean 'groups add'?"),
+        (["--lang", "fr", "rm", "x"], "voulais-tu dire delete ?"),
+    ])
+    func wordsOfOtherPrograms(_ arguments: [String], _ said: String) throws {
+        let outcome = try Client().run(arguments)
+        #expect(outcome.status == 64 && outcome.errors.contains(said), "\(outcome.errors)")
+    }
+
+    @Test func helpHasHeadings() throws {
+        let help = try Client().run("--help").output
+        for heading in ["SUBSCRIPTIONS", "CHARGES", "QUESTIONS", "SHARING", "DATA", "SERVER"] {
+            #expect(help.uppercased().contains(heading), "\(heading)")
+        }
+        #expect(help.contains("Names of subscriptions, people and groups work wherever an id does."))
+    }
+
+    @Test(
+        "A group alone lists what it has",
+        arguments: ["people", "groups", "expenses", "transactions", "receipts", "budget"])
+    func bareGroups(_ group: String) throws {
+        let client = try Client()
+        #expect(try client.json(group) == .array([]))
+        #expect(try client.json("--json", group) == .array([]))
+        #expect(try client.run(group, "--help").output.contains("SUBCOMMANDS"))
+        #expect(try client.run("rates").status == 0)
+    }
+
+    @Test("French refusals name fields, cycles and categories in French; their names in JSON stay")
+    func french() throws {
+        let client = try Client()
+        let id = try client.add()
+        for (arguments, said) in [
+            (["edit", id, "--amount", "x"], "erreur : montant : "),
+            (["edit", id, "--next", "31/02/2027"], "erreur : prochaine échéance : "),
+            (["edit", id, "--cycle", "souvent"], "erreur : fréquence : doit être quotidien, hebdomadaire"),
+            (["edit", id, "--contract-ends", "hier soir"], "erreur : fin du contrat : "),
+            (["edit", id, "--color", "rouge"], "erreur : couleur : "),
+        ] {
+            let outcome = try client.run(arguments + ["--lang", "fr"])
+            #expect(outcome.errors.hasPrefix(said), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("_"), "\(outcome.errors)")
+        }
+        let two = try client.run("edit", id, "--amount", "x", "--name", "", "--lang", "fr", "--json")
+        #expect(try Set(fields(two)) == ["amount", "name"])
+        #expect(two.errors.contains("montant : ") && two.errors.contains("nom : "))
+        let csv = "name,amount,currency,cycle,next_billing_on\nA,x,EUR,monthly,2026-12-01\n"
+        let file = try client.folder.write(csv, to: "a.csv")
+        #expect(
+            try client.run("import", "--format", "csv", file, "--lang", "fr").errors.contains("ligne 2 : montant : "))
+        #expect(try client.run("import", "--format", "csv", file).errors.contains("row 2: amount: "))
+    }
+
+    @Test func booleansAreBooleans() throws {
+        let client = try Client()
+        let id = try client.id(
+            "add", "--name", "X", "--amount", "5 €", "--cycle", "monthly", "--next", "2026-12-01", "--trial-ends",
+            "2026-11-30", "--variable")
+        let shown = try client.json("show", id)
+        #expect(shown["variable"] == .bool(true) && shown["trial_converts"] == .bool(true))
+        #expect(shown["bundled"] == .bool(false) && shown["cancels_on"] == .null)
+    }
+}
