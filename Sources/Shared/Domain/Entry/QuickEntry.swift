@@ -130,7 +130,8 @@ public struct QuickEntry: Sendable, Hashable {
             return DayExpression(words.dropFirst().joined(separator: " "))
         }
         if ["of", "for", "de"].contains(folded(words.first)) { words.removeFirst() }
-        // `14-day trial`.
+        // `14-day trial`, but not minus 14 days.
+        guard !words.contains(where: { $0.first == "-" || $0.first == "\u{2212}" }) else { return nil }
         let length = words.joined(separator: " ").replacing("-", with: " ")
         // `10 €/month trial` is no trial of ten months.
         guard length.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " }) else { return nil }

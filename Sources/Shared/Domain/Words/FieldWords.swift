@@ -61,6 +61,11 @@ public enum FieldWords {
         "share": ("share", "partage"), "receipt": ("receipt", "justificatif"),
         "receipts": ("receipts", "justificatifs"),
         "passphrase": ("passphrase", "phrase secrète"), "command": ("command", "commande"),
-        "text": ("text", "texte"), "value": ("value", "valeur"),
+        "text": ("text", "texte"), "value": ("value", "valeur"), "remove": ("remove", "retrait"),
+        "group_id": ("group", "groupe"), "time": ("time", "heure"), "until": ("until", "jusqu'au"),
+        "with": ("with", "avec"), "rates": ("rates", "taux"), "payers": ("payers", "payeurs"),
+        "membership": ("membership", "appartenance"), "kind": ("kind", "type"), "item": ("item", "service"),
+        "count": ("count", "nombre"), "content": ("content", "contenu"), "avatar_kind": ("avatar", "avatar"),
+        "aliases": ("aliases", "autres noms"), "entry": ("entry", "entrée"),
     ]
 }

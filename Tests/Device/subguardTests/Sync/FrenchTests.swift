@@ -115,7 +115,7 @@ extension OnlineTests {
                     ["sync", "--server", ""],
                     "--server : doit être l'adresse d'un serveur, telle que https://subguard.example"
                 ),
-                (["logo", "nowhere"], "item : service absent du catalogue local : lance `subguard search`"),
+                (["logo", "nowhere"], "service : service absent du catalogue local : lance `subguard search`"),
                 (["suggest", ""], "nom : obligatoire"),
                 (["premium", "verify", "--transaction-file", "/dev/null"], "non connecté à ce serveur"),
             ] {

@@ -39,6 +39,9 @@ extension GroupSheet {
         guard Set(columns.people).count == columns.people.count else {
             throw [Fault("line 1", .duplicate, "Two people have the same name.")]
         }
+        guard columns.people.count <= Split.maximumPeople else {
+            throw [Fault("line 1", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")]
+        }
         var sheet = GroupSheet(name: name, people: columns.people, entries: [], source: .splitwise)
         var balances: [Currency: [Int64]] = [:]
         var faults = FaultList(limit: 20)

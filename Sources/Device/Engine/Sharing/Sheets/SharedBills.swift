@@ -16,12 +16,15 @@ struct SharedBills {
 
     private var bills: [Bill] = []
     private var members: [String] = []
+    private var known: Set<String> = []
     private var weights: [String: Double] = [:]
     /// As it is called in Cospend's list of currencies.
     private var mainCurrency = ""
 
     /// The name of rows with which Cospend writes its members.
     private static let memberRow = "deleteMeIfYouWant"
+    /// Other weights are mistakes, and would not be exact.
+    private static let weights = 0.000_001...1_000_000
     /// The category of what was paid back, in Cospend.
     private static let reimbursement = "-11"
 
@@ -60,8 +63,8 @@ struct SharedBills {
     private mutating func add(_ fields: [String: String], owers: [String], _ place: String) {
         let owers = owers.map(CatalogueRules.trimmed).filter { !$0.isEmpty }
         let payer = fields["payer_name"].map(CatalogueRules.trimmed) ?? ""
-        for name in [payer] + owers where !name.isEmpty && !members.contains(name) { members.append(name) }
-        if let weight = Double(fields["payer_weight"] ?? ""), weight > 0, weight.isFinite { weights[payer] = weight }
+        for name in [payer] + owers where !name.isEmpty && known.insert(name).inserted { members.append(name) }
+        if let weight = Double(fields["payer_weight"] ?? ""), Self.weights.contains(weight) { weights[payer] = weight }
         if fields["what"] == Self.memberRow { return }
         // What lies in the bin of Cospend.
         if fields["deleted"] == "1" { return }
@@ -95,7 +98,11 @@ struct SharedBills {
         }
         let payer = text("payer_name")
         guard !payer.isEmpty else { throw Fault("payer_name", .required, "Is required.") }
-        let owers = bill.owers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        var seen: Set<String> = []
+        let owers = bill.owers.filter { seen.insert($0).inserted }
+        guard owers.count <= Split.maximumPeople else {
+            throw Fault("owers", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")
+        }
         guard !owers.isEmpty else { throw Fault("owers", .required, "Somebody must bear the cost.") }
         let currency = try currencies.currency(
             text("currency").isEmpty ? mainCurrency : text("currency"), field: "currency")
@@ -117,7 +124,7 @@ struct SharedBills {
     }
 
     private static func day(_ timestamp: String) -> CalendarDay? {
-        guard let seconds = Int64(timestamp), abs(seconds) < 100_000_000_000 else { return nil }
+        guard let seconds = Int64(timestamp), seconds.magnitude < 100_000_000_000 else { return nil }
         return UTCInstant(secondsSinceEpoch: seconds).day
     }
 
