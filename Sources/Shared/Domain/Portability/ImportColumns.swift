@@ -29,7 +29,7 @@ public struct ImportColumns: Sendable, Hashable {
         let given = mapping.keys.map { TextFolding.fold($0) }
         for name in given where !header.contains(where: { TextFolding.fold($0) == name }) {
             throw Fault(
-                "map", .unknownField, "No column is named \"\(name)\"; found: \(header.joined(separator: ", ")).")
+                "map", .unknownField, "No column is named \"\(name)\"; found: \(Self.shown(header)).")
         }
         try requireFields(header)
     }
@@ -69,9 +69,14 @@ public struct ImportColumns: Sendable, Hashable {
         for field in [SubscriptionField.name, .amount] where !fields.contains(field) {
             throw Fault(
                 field.rawValue, .required,
-                "No column recognised as the \(field.rawValue); found: \(header.joined(separator: ", ")). Use --map COLUMN=\(field.rawValue)."
+                "No column recognised as the \(field.rawValue); found: \(Self.shown(header)). Use --map COLUMN=\(field.rawValue)."
             )
         }
+    }
+
+    /// The first columns of a file as they can be shown on a line: it may be no table at all.
+    private static func shown(_ header: [String]) -> String {
+        header.prefix(30).map { RefusedBooking.shown($0) }.joined(separator: ", ") + (header.count > 30 ? ", …" : "")
     }
 
     /// The fields of a row; empty ones are skipped.

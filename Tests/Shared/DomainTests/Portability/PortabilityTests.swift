@@ -95,6 +95,14 @@ import Testing
         }
     }
 
+    @Test("A file that is no table is shown in one short line")
+    func aBinaryHeader() throws {
+        let header = (0..<1000).map { _ in "\u{1B}[31m\u{0}" + String(repeating: "x", count: 1000) }
+        let fault = #expect(throws: Fault.self) { try ImportColumns(header: header) }
+        let detail = try #require(fault?.detail)
+        #expect(detail.count < 10_000 && !detail.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
     @Test func mapsColumns() throws {
         let columns = try ImportColumns(header: ["Service", "Montant", "Foo", "Prochaine échéance"])
         #expect(columns.fields == [.name, .amount, nil, .nextBillingOn])
