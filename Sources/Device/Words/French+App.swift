@@ -157,6 +157,7 @@ extension French {
         "Column %": "Colonne %",
         "The first rows": "Les premières lignes", "New prices": "Nouveaux prix",
         "Charges to confirm": "Échéances à confirmer", "Charged after cancelling": "Prélevé après résiliation",
+        "Charged twice": "Prélevé deux fois",
         "new price from %, instead of %": "nouveau prix à partir du %, au lieu de %",
         "charged on %": "prélevé le %",
         "%, paid back: counts as not charged": "%, remboursé : compte comme non prélevé",

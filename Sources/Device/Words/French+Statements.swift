@@ -10,6 +10,15 @@ extension French {
         "% charge confirmed|% charges confirmed": "% échéance confirmée|% échéances confirmées",
         "%: price % instead of % from %": "% : prix % au lieu de % à partir du %",
         "%: still charged after cancelling, % on %": "% : encore prélevé après la résiliation, % le %",
+        "%: charged twice, % again on %": "% : prélevé deux fois, encore % le %",
+        "%: charged twice, % again on %, which came back":
+            "% : prélevé deux fois, encore % le %, qui a été remboursé",
+        "No regular payments were left out.": "Aucun paiement régulier n'a été écarté.",
+        "Regular payments that are not proposed:": "Paiements réguliers qui ne sont pas proposés :",
+        "% payment, last % on %: % (%)|% payments, last % on %: % (%)":
+            "% paiement, le dernier de % le % : % (%)|% paiements, le dernier de % le % : % (%)",
+        "cash": "espèces", "transfer": "virement", "loan, rent or tax": "prêt, loyer ou impôt",
+        "name of a person": "nom d'une personne",
         "Recurring charges; add them with --accept all, sure or their ids:":
             "Prélèvements récurrents ; ajoute-les avec --accept all, sure ou leurs identifiants :",
         "Add it? [y]es, [n]o, [a]ll the rest, [q]uit: ": "L'ajouter ? [o]ui, [n]on, [t]out le reste, [q]uitter : ",
@@ -41,6 +50,11 @@ extension French {
         "The amount is %.": "Le montant est de %.",
         "The amount changed from % to % on %.": "Le montant est passé de % à % le %.",
         "The catalogue has %.": "Le catalogue connaît %.",
+        "It was charged twice: % again on %.": "Il a été prélevé deux fois : encore % le %.",
+        "It was charged twice on %, and % came back.": "Il a été prélevé deux fois le %, et % ont été remboursés.",
+        "An extra charge of % on % is set aside.": "Un prélèvement supplémentaire de % le % est mis de côté.",
+        "The charge of % came back.": "Le prélèvement du % a été remboursé.",
+        "The statement does not name the merchant.": "Le relevé ne nomme pas le commerçant.",
         "It is a direct debit.": "C'est un prélèvement automatique.",
         "It is a transfer, not a charge.": "C'est un virement et non un prélèvement.",
         "It looks like a loan, rent or tax.": "Cela ressemble à un prêt, à un loyer ou à un impôt.",

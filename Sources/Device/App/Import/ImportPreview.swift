@@ -102,7 +102,14 @@ struct ImportPreview {
             return visit.text("\(charged.name): still charged after cancelling, \(amount) on \(day)")
         }
         write(late, title: visit.text("Charged after cancelling"), to: &html)
-        if report.proposals.isEmpty, matches.isEmpty, late.isEmpty {
+        let twice = report.chargedTwice.map { twice in
+            let (name, amount, day) = (twice.name, visit.money(twice.charge.amount), visit.day(twice.charge.on))
+            return twice.charge.isRefunded
+                ? visit.text("\(name): charged twice, \(amount) again on \(day), which came back")
+                : visit.text("\(name): charged twice, \(amount) again on \(day)")
+        }
+        write(twice, title: visit.text("Charged twice"), to: &html)
+        if report.proposals.isEmpty, matches.isEmpty, late.isEmpty, twice.isEmpty {
             html.add(.p, .class("empty"), text: visit.text("No new recurring charges were found."))
         }
         write(

@@ -18,7 +18,11 @@ extension DeviceStore.Statements {
         struct DryRun: Error { let report: StatementImportReport }
         var report = StatementImportReport()
         report.isDryRun = options.isDryRun
-        let bookings = try DeviceStore.mapping { try read(files, options, into: &report) }
+        var options = options
+        // What the device uses anyway, for files that name no currency.
+        options.reading.currency = try options.reading.currency ?? store.subscriptions.usualCurrency()
+        let chosen = options
+        let bookings = try DeviceStore.mapping { try read(files, chosen, into: &report) }
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
                 let catalogue = PayeeCatalogue(try unit.catalogue.all())
@@ -26,18 +30,20 @@ extension DeviceStore.Statements {
                     RecurringCharges(bookings, catalogue: catalogue), known: try unit.knownSubscriptions(),
                     catalogue: catalogue)
                 report.proposals = found.proposals
-                report.confirmed = found.confirmed.filter { options.matches.accepts($0.id) }
-                report.priceChanges = found.priceChanges.filter { options.matches.accepts($0.id) }
+                report.confirmed = found.confirmed.filter { chosen.matches.accepts($0.id) }
+                report.priceChanges = found.priceChanges.filter { chosen.matches.accepts($0.id) }
                 report.chargedAfterCancelling = found.chargedAfterCancelling
-                try requireChosen(options.acceptance, among: found.proposals)
+                report.chargedTwice = found.chargedTwice
+                report.excluded = found.excluded
+                try requireChosen(chosen.acceptance, among: found.proposals)
                 try unit.confirm(report.confirmed)
                 try unit.setPrices(report.priceChanges)
-                for proposal in found.proposals where options.acceptance.accepts(proposal) {
-                    let id = store.makeID(moment)
+                for proposal in found.proposals where chosen.acceptance.accepts(proposal) {
+                    let id = try unit.id(of: proposal)
                     try unit.add(proposal, id: id)
                     report.accepted[proposal.id] = id
                 }
-                if options.isDryRun { throw DryRun(report: report) }
+                if chosen.isDryRun { throw DryRun(report: report) }
                 return report
             }
         } catch let dryRun as DryRun {
@@ -89,7 +95,7 @@ enum StatementOverlap {
     static func remove(_ earlier: [StatementBooking], from bookings: inout [StatementBooking]) {
         guard !earlier.isEmpty else { return }
         let entry = { (booking: StatementBooking) in
-            Entry(on: booking.on, amount: booking.amount, payee: PayeeName(booking.payee, note: booking.note).key)
+            Entry(on: booking.on, amount: booking.amount, payee: PayeeName(booking).key)
         }
         var counts: [Entry: Int] = [:]
         for booking in earlier { counts[entry(booking), default: 0] += 1 }
@@ -166,6 +172,17 @@ extension UnitOfWork {
             var subscription = try subscriptions.load(change.subscriptionID)
             subscription.setPrice(change.to, from: change.on)
             try save(subscription.validated())
+        }
+    }
+
+    /// The same on all devices that read the statement, so that a merge finds one subscription and not two. Of contracts that
+    /// begin alike, the next one gets the next id.
+    fileprivate func id(of proposal: StatementProposal) throws -> UUID {
+        var number = 0
+        while true {
+            let id = DerivedID.of("\(proposal.origin)\u{0}\(number)")
+            if try subscriptions.number(of: id) == nil { return id }
+            number += 1
         }
     }
 

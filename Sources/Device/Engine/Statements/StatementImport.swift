@@ -98,6 +98,10 @@ public struct StatementImportReport: Sendable {
     /// The accepted ones.
     public var priceChanges: [StatementReconciliation.PriceChange] = []
     public var chargedAfterCancelling: [StatementReconciliation.ChargeAfterCancelling] = []
+    /// Doubled charges of stored subscriptions and of proposals.
+    public var chargedTwice: [StatementReconciliation.ChargeTwice] = []
+    /// Regular payments that are not proposed because of what they are: names of others are among them.
+    public var excluded: [StatementExclusion] = []
     public var refused: [RefusedRow] = []
     public var isDryRun = false
 }

@@ -51,7 +51,8 @@ extension ImportCommand {
                 importOptions.isDryRun = false
                 importOptions.acceptance = .chosen(session.ask(seen.proposals))
             }
-            session.print(try session.store.statements.importFiles(files, importOptions, at: session.moment))
+            session.print(
+                try session.store.statements.importFiles(files, importOptions, at: session.moment), listsAll: all)
         }
     }
 }
@@ -89,8 +90,24 @@ extension Session {
         ) + "\n    " + TerminalText.line(why)
     }
 
-    fileprivate func print(_ report: StatementImportReport) {
-        print(object: { report.write(to: &$0) }, text: { lines(report).joined(separator: "\n") })
+    /// - Parameter listsAll: whether to list regular payments that are not proposed.
+    fileprivate func print(_ report: StatementImportReport, listsAll: Bool) {
+        print(
+            object: { report.write(to: &$0, listsAll: listsAll) },
+            text: { (lines(report) + (listsAll ? excluded(report) : [])).joined(separator: "\n") })
+    }
+
+    private func excluded(_ report: StatementImportReport) -> [String] {
+        guard !report.excluded.isEmpty else { return [text("No regular payments were left out.")] }
+        return [text("Regular payments that are not proposed:")]
+            + report.excluded.map { excluded in
+                let (name, why) = (TerminalText.line(excluded.name), text(excluded.reason.phrase))
+                let (amount, on) = (money(excluded.last.amount), day(excluded.last.on))
+                return "  "
+                    + text(
+                        "\(excluded.charges) payment, last \(amount) on \(on): \(name) (\(why))|\(excluded.charges) payments, last \(amount) on \(on): \(name) (\(why))"
+                    )
+            }
     }
 
     private func lines(_ report: StatementImportReport) -> [String] {
@@ -128,6 +145,15 @@ extension Session {
             let (name, amount) = (charged.name, money(charged.charge.amount))
             lines.append(text("\(name): still charged after cancelling, \(amount) on \(day(charged.charge.on))"))
         }
+        for twice in report.chargedTwice {
+            let (name, amount, on) = (
+                TerminalText.line(twice.name), money(twice.charge.amount), day(twice.charge.on)
+            )
+            lines.append(
+                twice.charge.isRefunded
+                    ? text("\(name): charged twice, \(amount) again on \(on), which came back")
+                    : text("\(name): charged twice, \(amount) again on \(on)"))
+        }
         let open = report.proposals.filter { report.accepted[$0.id] == nil }
         if !open.isEmpty {
             lines.append(text("Recurring charges; add them with --accept all, sure or their ids:"))
@@ -161,8 +187,19 @@ extension StatementConfidence {
     }
 }
 
+extension StatementExclusion.Reason {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .cash: "cash"
+        case .transfer: "transfer"
+        case .obligation: "loan, rent or tax"
+        case .person: "name of a person"
+        }
+    }
+}
+
 extension StatementImportReport {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, listsAll: Bool) {
         json.field("dry_run", isDryRun)
         json.array("files", files) { json, file in
             json.field("name", file.name)
@@ -215,6 +252,36 @@ extension StatementImportReport {
             json.field("name", charged.name)
             Self.write(charged.charge, to: &json)
             json.field("currency", charged.charge.amount.currency.code)
+        }
+        json.array("charged_twice", chargedTwice) { json, twice in
+            json.key("subscription_id")
+            if let id = twice.subscriptionID ?? twice.proposalID.flatMap({ accepted[$0] }) {
+                json.string(id.lowercased)
+            } else {
+                json.null()
+            }
+            json.key("proposal_id")
+            if let id = twice.proposalID { json.string(id) } else { json.null() }
+            json.field("name", twice.name)
+            Self.write(twice.charge, to: &json)
+            json.field("currency", twice.charge.amount.currency.code)
+        }
+        let aside = proposals.flatMap { proposal in proposal.setAside.map { (proposal: proposal, aside: $0) } }
+        json.array("set_aside", aside) { json, element in
+            json.field("proposal_id", element.proposal.id)
+            json.field("name", element.proposal.name)
+            Self.write(element.aside.charge, to: &json)
+            json.field("currency", element.aside.charge.amount.currency.code)
+            json.field("reason", element.aside.reason.rawValue)
+        }
+        if listsAll {
+            json.array("excluded", excluded) { json, excluded in
+                json.field("name", excluded.name)
+                json.field("reason", excluded.reason.rawValue)
+                json.field("payments", excluded.charges)
+                Self.write(excluded.last, to: &json)
+                json.field("currency", excluded.last.amount.currency.code)
+            }
         }
         json.array("refused", refused) { json, row in
             json.field("file", row.file)

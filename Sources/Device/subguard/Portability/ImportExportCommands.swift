@@ -60,6 +60,8 @@ struct ImportCommand: ParsableCommand {
         []
     @Option(help: "Currency of rows without one, such as EUR.") var currency: String?
     @Option(help: "With --format bank: proposals to add: all, sure, or ids separated by commas.") var accept: String?
+    @Flag(help: "With --format bank: also list regular payments that are not proposed, such as transfers.") var all =
+        false
     @Option(help: "With --format bank: utf-8, windows-1252 or utf-16; detected by default.")
     var encoding: StatementEncoding?
     @Option(help: "With --format bank: dmy, mdy or ymd; detected by default.") var dateOrder: DateOrder?
@@ -72,8 +74,8 @@ struct ImportCommand: ParsableCommand {
         }
         _ = try mapping()
         guard files.count == 1 else { throw ValidationError("give one file; only --format bank takes more") }
-        guard accept == nil, encoding == nil, dateOrder == nil else {
-            throw ValidationError("--accept, --encoding and --date-order need --format bank")
+        guard accept == nil, encoding == nil, dateOrder == nil, !all else {
+            throw ValidationError("--accept, --all, --encoding and --date-order need --format bank")
         }
     }
 

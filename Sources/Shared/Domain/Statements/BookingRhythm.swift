@@ -12,6 +12,8 @@ struct BookingRhythm: Sendable {
     let span: Int
     /// The mean distance from the expected day, in days.
     let meanDistance: Double
+    /// The share of the charges that are as near to the expected day as the cycle wants most to be.
+    let punctuality: Double
 
     /// The share of the periods that have a charge.
     var coverage: Double { span == 0 ? 0 : Double(hits) / Double(span) }
@@ -27,7 +29,7 @@ struct BookingRhythm: Sendable {
         cycles += [(.yearly, 12), (.quarterly, 8), (.semiAnnual, 10)]
         every(4, .weeks, 3)
         every(2, .months, 6)
-        cycles += [(.weekly, 1.2), (.biweekly, 2.2)]
+        cycles += [(.weekly, 3), (.biweekly, 4)]
         every(2, .years, 14)
         return cycles
     }()
@@ -41,12 +43,27 @@ struct BookingRhythm: Sendable {
         }
     }
 
+    /// The days that most bookings may be off: short cycles would find a rhythm in anything otherwise. A holiday delays
+    /// the others.
+    private static func punctual(_ cycle: BillingCycle) -> Double {
+        switch cycle {
+        case .weekly: 1.2
+        case .biweekly: 2.2
+        default: tolerance(of: cycle)
+        }
+    }
+
     /// The mean length of a month in the Gregorian calendar, in days.
     static let monthDays = 30.436875
 
     /// A place on a line on which the periods of the cycle have the same length.
     private static func place(_ day: CalendarDay, _ step: BillingStep) -> Double {
         guard case .months = step else { return Double(day.daysSinceEpoch) }
+        return monthPlace(day)
+    }
+
+    /// A place on a line on which all months have the same length.
+    static func monthPlace(_ day: CalendarDay) -> Double {
         let (year, month, date) = day.components
         return Double(year * 12 + month) * monthDays + Double(date)
     }
@@ -59,8 +76,10 @@ struct BookingRhythm: Sendable {
         }
     }
 
-    /// - Parameter days: sorted, at least one.
-    init(_ days: [CalendarDay], cycle: BillingCycle, tolerance: Double) {
+    /// - Parameters:
+    ///   - days: sorted, at least one.
+    ///   - ranks: of days in one period, that of the least rank counts, then the nearest; empty when all are alike.
+    init(_ days: [CalendarDay], cycle: BillingCycle, tolerance: Double, ranks: [Int] = []) {
         self.cycle = cycle
         self.tolerance = tolerance
         let length = Self.length(cycle.step)
@@ -79,7 +98,10 @@ struct BookingRhythm: Sendable {
         let numbers = places.map { Int((($0 - start) / length).rounded()) }
         rests = zip(places, numbers).map { $0 - start - Double($1) * length }
         for index in days.indices where abs(rests[index]) <= tolerance {
-            if let other = best[numbers[index]], abs(rests[other]) <= abs(rests[index]) { continue }
+            if let other = best[numbers[index]] {
+                let (mine, theirs) = ranks.isEmpty ? (0, 0) : (ranks[index], ranks[other])
+                if (theirs, abs(rests[other])) <= (mine, abs(rests[index])) { continue }
+            }
             best[numbers[index]] = index
         }
         let chosen = Set(best.values)
@@ -88,6 +110,8 @@ struct BookingRhythm: Sendable {
         strays = days.count - chosen.count
         hits = chosen.count
         span = hits == 0 ? 0 : (best.keys.max() ?? 0) - first + 1
+        let near = Self.punctual(cycle)
+        punctuality = hits == 0 ? 0 : Double(chosen.count { abs(rests[$0]) <= near }) / Double(hits)
         meanDistance = hits == 0 ? 0 : chosen.reduce(0) { $0 + abs(rests[$1]) } / Double(hits)
     }
 

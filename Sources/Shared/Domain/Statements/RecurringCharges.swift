@@ -1,8 +1,8 @@
 /// Finds recurring charges in bank statements.
 ///
-/// Payments are grouped by payee. A group is one subscription when all of it has a rhythm; else each of its amounts
-/// that has a rhythm of its own is one, together with later prices at the same rhythm. What comes back whole is no
-/// charge.
+/// Payments are grouped by payee. A group is one subscription when all of it has a rhythm, but for single charges that are
+/// doubled or extra; else each of its amounts and days that has a rhythm of its own is one, together with later prices at
+/// the same rhythm. What comes back whole is no charge.
 public struct RecurringCharges: Sendable {
     private let catalogue: PayeeCatalogue
     /// The last day of all statements.
@@ -25,9 +25,16 @@ public struct RecurringCharges: Sendable {
         var charges: [Charge]
 
         /// The group with these charges only; nil without any.
-        func keeping(_ kept: Set<StatementCharge>) -> Group? {
+        func keeping(_ kept: [StatementCharge]) -> Group? {
+            var counts: [StatementCharge: Int] = [:]
+            for charge in kept { counts[charge, default: 0] += 1 }
             var group = self
-            group.charges = zip(charges, found).filter { kept.contains($0.1) }.map(\.0)
+            group.charges = zip(charges, found).filter { _, found in
+                guard let count = counts[found], count > 0 else { return false }
+                counts[found] = count - 1
+                return true
+            }
+            .map(\.0)
             return group.charges.isEmpty ? nil : group
         }
 
@@ -44,7 +51,7 @@ public struct RecurringCharges: Sendable {
     public init(_ bookings: [StatementBooking], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
         lastDay = bookings.map(\.on).max() ?? .earliest
-        groups = PayeeGroups.groups(of: bookings, catalogue: catalogue)
+        groups = PayeeGroups.groups(of: CurrencyConversions.removed(from: bookings), catalogue: catalogue)
     }
 
     /// All charges by payee, for those of subscriptions that are known already.
@@ -58,12 +65,12 @@ public struct RecurringCharges: Sendable {
     public func proposals(_ rest: (Int, Group) -> Group? = { $1 }) -> [StatementProposal] {
         var proposals: [StatementProposal] = []
         for (place, whole) in groups.enumerated() {
-            guard let group = rest(place, whole) else { continue }
+            guard let group = rest(place, whole), StatementExclusion.reason(group) == nil else { continue }
             let series = RecurringSeries.all(in: group)
-            let used = series.reduce(0) { $0 + $1.charges.count }
+            let used = series.reduce(0) { $0 + $1.charges.count + $1.aside.count }
             for (number, series) in series.enumerated() {
                 let judgement = SeriesJudgement(
-                    series, group: group, others: group.charges.count - used, lastDay: lastDay)
+                    series, group: group, others: max(0, group.charges.count - used), lastDay: lastDay)
                 if let proposal = judgement.proposal(number: number) { proposals.append(proposal) }
             }
             if series.isEmpty, let single = SeriesJudgement.single(group, lastDay: lastDay) { proposals.append(single) }
@@ -73,79 +80,87 @@ public struct RecurringCharges: Sendable {
             return (left.name, left.id) < (right.name, right.id)
         }
     }
+
+    /// Regular payments that are not proposed because of what they are, by name.
+    public var excluded: [StatementExclusion] {
+        groups.compactMap { group in
+            guard let reason = StatementExclusion.reason(group), let last = group.charges.last else { return nil }
+            guard reason == .cash ? group.charges.count >= 2 : !RecurringSeries.all(in: group).isEmpty else {
+                return nil
+            }
+            return StatementExclusion(
+                name: group.payee.whole, reason: reason, charges: group.charges.count,
+                last: StatementCharge(on: last.on, amount: Money(minorUnits: last.units, currency: group.currency)))
+        }
+        .sorted { ($0.name, $0.last.on) < ($1.name, $1.last.on) }
+    }
 }
 
-/// Groups bookings by payee and currency.
-enum PayeeGroups {
-    private struct Key: Hashable {
-        var payee: String
-        var currency: Currency
+/// Regular payments to a payee that are not proposed.
+public struct StatementExclusion: Sendable, Hashable {
+    /// Why they are not proposed; the raw value is the wire form.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        case cash
+        case transfer
+        /// Loans, rent and taxes.
+        case obligation
+        case person
     }
 
-    private struct Text: Hashable {
-        var payee: String
-        var note: String
-    }
+    public var name: String
+    public var reason: Reason
+    /// How many payments.
+    public var charges: Int
+    /// The latest payment.
+    public var last: StatementCharge
 
-    static func groups(of bookings: [StatementBooking], catalogue: PayeeCatalogue) -> [RecurringCharges.Group] {
-        var names: [Text: (payee: PayeeName, item: CatalogueItem?)] = [:]
-        var places: [Key: Int] = [:]
-        var groups: [RecurringCharges.Group] = []
-        var credits: [Key: [RecurringCharges.Charge]] = [:]
-        for booking in bookings {
-            let text = Text(payee: booking.payee, note: booking.note)
-            let known: (payee: PayeeName, item: CatalogueItem?)
-            if let found = names[text] {
-                known = found
-            } else {
-                let payee = PayeeName(booking.payee, note: booking.note)
-                known = (payee, catalogue.item(payee))
-                names[text] = known
-            }
-            guard !known.payee.key.isEmpty, known.payee.kind != .cash else { continue }
-            let key = Key(
-                payee: known.item.map { "#" + $0.slug } ?? known.payee.key, currency: booking.amount.currency)
-            let charge = RecurringCharges.Charge(on: booking.on, units: abs(booking.amount.minorUnits))
-            guard booking.amount.minorUnits < 0 else {
-                credits[key, default: []].append(charge)
-                continue
-            }
-            if let place = places[key] {
-                groups[place].charges.append(charge)
-                // The plainest text names the payee, whatever the order of the files.
-                if known.payee.isPlainer(than: groups[place].payee) { groups[place].payee = known.payee }
-            } else {
-                places[key] = groups.count
-                groups.append(
-                    RecurringCharges.Group(
-                        payee: known.payee, item: known.item, currency: key.currency, charges: [charge]))
-            }
-        }
-        for place in groups.indices { groups[place].charges.sort { ($0.on, $0.units) < ($1.on, $1.units) } }
-        for (key, credits) in credits {
-            if let place = places[key] { refund(credits, in: &groups[place].charges) }
-        }
-        return groups.sorted { left, right in
-            (left.payee.key, left.item?.slug ?? "", left.currency.code)
-                < (right.payee.key, right.item?.slug ?? "", right.currency.code)
+    /// Nil for payments that may be a subscription. A service of the catalogue may be paid in any way but cash.
+    static func reason(_ group: RecurringCharges.Group) -> Reason? {
+        if group.payee.kind == .cash { return .cash }
+        guard group.item == nil else { return nil }
+        return switch group.payee.kind {
+        case .transfer: .transfer
+        case .obligation: .obligation
+        case .card, .directDebit, .cash: group.payee.isPerson ? .person : nil
         }
     }
+}
 
-    /// Marks the latest charge of the same amount within 60 days before each credit.
-    ///
-    /// - Parameter charges: by day.
-    private static func refund(_ credits: [RecurringCharges.Charge], in charges: inout [RecurringCharges.Charge]) {
-        // The charges of each amount up to the day of a credit that no earlier credit has taken, the latest last.
-        var open: [Int64: [Int]] = [:]
-        var next = 0
-        for credit in credits.sorted(by: { $0.on < $1.on }) {
-            while next < charges.count, charges[next].on <= credit.on {
-                open[charges[next].units, default: []].append(next)
-                next += 1
-            }
-            guard let place = open[credit.units]?.last, charges[place].on.days(until: credit.on) <= 60 else { continue }
-            charges[place].isRefunded = true
-            open[credit.units]?.removeLast()
+/// The entries of an exchange that pays for a charge in another currency, as PayPal lists them beside the charge: the
+/// charge in dollars, its dollars bought, euros given.
+enum CurrencyConversions {
+    /// How far apart the entries of one payment may be, in rows.
+    private static let reach = 4
+
+    /// The entries without those of exchanges: two of the same text and day with opposite signs in different currencies,
+    /// beside a charge or refund that one of them makes up for.
+    static func removed(from bookings: [StatementBooking]) -> [StatementBooking] {
+        let currencies = Set(bookings.map(\.amount.currency))
+        guard currencies.count > 1 else { return bookings }
+        let order = bookings.indices.sorted {
+            (bookings[$0].on, bookings[$0].row, $0) < (bookings[$1].on, bookings[$1].row, $1)
         }
+        var removed: Set<Int> = []
+        for (place, index) in order.enumerated() where !removed.contains(index) {
+            let entry = bookings[index]
+            let near = order[max(0, place - 2 * reach)..<min(order.count, place + 2 * reach + 1)].filter { other in
+                other != index && bookings[other].on == entry.on && abs(bookings[other].row - entry.row) <= reach
+                    && !removed.contains(other)
+            }
+            // What this one makes up for.
+            let isCovering = near.contains { other in
+                bookings[other].amount.currency == entry.amount.currency
+                    && bookings[other].amount.minorUnits == -entry.amount.minorUnits && entry.amount.minorUnits != 0
+                    && bookings[other].payee != entry.payee
+            }
+            guard isCovering else { continue }
+            let other = near.first { other in
+                let (mine, theirs) = (entry.amount, bookings[other].amount)
+                return theirs.currency != mine.currency && (theirs.minorUnits < 0) == (mine.minorUnits > 0)
+                    && bookings[other].payee == entry.payee
+            }
+            if let other { removed.formUnion([index, other]) }
+        }
+        return removed.isEmpty ? bookings : bookings.indices.filter { !removed.contains($0) }.map { bookings[$0] }
     }
 }

@@ -5,8 +5,16 @@ struct RecurringSeries: Sendable {
     var rhythm: BookingRhythm
     /// By day.
     var charges: [Charge]
+    /// Charges beside the rhythm that belong to it: doubled ones and single extra ones.
+    var aside: [SetAside] = []
     /// Whether the payee has no other charges.
     var isWholeGroup = false
+
+    /// A charge that is left out of the rhythm.
+    struct SetAside: Sendable, Hashable {
+        var charge: Charge
+        var reason: StatementSetAside.Reason
+    }
 
     /// The largest group that is searched for rhythms of single amounts.
     private static let maximumCharges = 4000
@@ -17,30 +25,49 @@ struct RecurringSeries: Sendable {
     /// The series of a group, the first charged first.
     static func all(in group: RecurringCharges.Group) -> [RecurringSeries] {
         guard group.charges.count >= 2, group.charges.count <= maximumCharges else { return [] }
-        if var whole = best(group.charges, known: group.item?.billingCycle, minimumCoverage: 0.7) {
-            let amounts = AmountPattern(whole.charges.map(\.units))
-            if amounts != .scattered || group.payee.kind == .directDebit || group.charges.count < 4 {
-                whole.isWholeGroup = true
-                // Two amounts that do not belong together are no price and its rise.
-                if group.charges.count > 2 || amounts == .steady || amounts == .close { return [whole] }
-            }
+        let (charges, repeats) = RepeatedCharges.split(group.charges)
+        var series = found(charges, in: group)
+        for (charge, first) in repeats {
+            guard let place = series.firstIndex(where: { $0.charges.contains(first) }) else { continue }
+            series[place].aside.append(SetAside(charge: charge, reason: .doubled))
         }
-        var byAmount: [Int64: [Charge]] = [:]
-        for charge in group.charges { byAmount[charge.units, default: []].append(charge) }
-        var series: [RecurringSeries] = []
-        for units in byAmount.keys.sorted() {
-            guard let charges = byAmount[units], charges.count >= 2 else { continue }
-            series += chains(charges, known: group.item?.billingCycle)
+        for place in series.indices {
+            series[place].aside.sort { ($0.charge.on, $0.charge.units) < ($1.charge.on, $1.charge.units) }
         }
-        series.sort { $0.charges[0].on < $1.charges[0].on }
-        var work = workPerCharge * group.charges.count
-        series = joined(series, &work)
-        let used = Set(series.flatMap(\.charges))
-        absorb(group.charges.filter { !used.contains($0) }, into: &series, &work)
         return series
     }
 
-    /// The rhythm that fits best: nearly all charges, few gaps, near the expected days.
+    private static func found(_ charges: [Charge], in group: RecurringCharges.Group) -> [RecurringSeries] {
+        let known = group.item?.billingCycle
+        if var whole = best(charges, known: known, minimumCoverage: 0.7) {
+            let amounts = AmountPattern(whole.charges.map(\.units))
+            if amounts != .scattered || group.payee.kind == .directDebit || charges.count < 4 {
+                whole.isWholeGroup = true
+                // Two amounts that do not belong together are no price and its rise.
+                if charges.count > 2 || amounts == .steady || amounts == .close { return [whole] }
+            }
+        }
+        if group.payee.kind == .directDebit || group.item.map({ !SeriesJudgement.sellsGoods($0) }) ?? false,
+            let parts = ParallelCharges.split(charges, known: known)
+        {
+            return parts
+        }
+        var byAmount: [Int64: [Charge]] = [:]
+        for charge in charges { byAmount[charge.units, default: []].append(charge) }
+        var series: [RecurringSeries] = []
+        for units in byAmount.keys.sorted() {
+            guard let charges = byAmount[units], charges.count >= 2 else { continue }
+            series += chains(charges, known: known)
+        }
+        series.sort { $0.charges[0].on < $1.charges[0].on }
+        var work = workPerCharge * charges.count
+        series = joined(series, &work)
+        let used = Set(series.flatMap(\.charges))
+        absorb(charges.filter { !used.contains($0) }, into: &series, &work)
+        return series
+    }
+
+    /// The rhythm that fits best: nearly all charges, few gaps, near the expected days. Of five charges, one may be extra.
     static func best(_ charges: [Charge], known: BillingCycle?, minimumCoverage: Double) -> RecurringSeries? {
         guard charges.count >= 2 else { return nil }
         let days = charges.map(\.on)
@@ -49,11 +76,16 @@ struct RecurringSeries: Sendable {
         if let known, known.step != .once, !cycles.contains(where: { $0.cycle == known }) {
             cycles.append((known, BookingRhythm.tolerance(of: known)))
         }
+        var counts: [Int64: Int] = [:]
+        for charge in charges { counts[charge.units, default: 0] += 1 }
+        let ranks = charges.map { (counts[$0.units] ?? 0 > 1 ? 0 : 1) + ($0.isRefunded ? 2 : 0) }
+        let strays = max(days.count / 10, days.count >= 5 ? 1 : 0)
         for (place, candidate) in cycles.enumerated() {
-            let rhythm = BookingRhythm(days, cycle: candidate.cycle, tolerance: candidate.tolerance)
-            guard rhythm.hits >= 2, rhythm.strays * 10 <= days.count, rhythm.coverage >= minimumCoverage else {
-                continue
-            }
+            let rhythm = BookingRhythm(
+                days, cycle: candidate.cycle, tolerance: candidate.tolerance, ranks: ranks)
+            guard rhythm.hits >= 2, rhythm.strays <= strays, rhythm.coverage >= minimumCoverage,
+                rhythm.punctuality >= 0.65
+            else { continue }
             // Two charges show a rhythm only when no period is missing.
             guard rhythm.hits > 2 || rhythm.gaps == 0 else { continue }
             let cost =
@@ -64,50 +96,51 @@ struct RecurringSeries: Sendable {
         }
         guard let rhythm = best?.rhythm else { return nil }
         let kept = zip(charges, rhythm.periods).filter { $0.1 != nil }.map(\.0)
-        return RecurringSeries(rhythm: rhythm, charges: kept)
+        let left = zip(charges, rhythm.periods).filter { $0.1 == nil }.map(\.0)
+        return RecurringSeries(
+            rhythm: rhythm, charges: kept,
+            aside: left.map { charge in
+                let isDouble = kept.contains {
+                    RepeatedCharges.isRepeat((charge.on, charge.units), of: ($0.on, $0.units))
+                }
+                return SetAside(charge: charge, reason: isDouble ? .doubled : .extra)
+            })
     }
 
-    /// The series among charges of one amount: all of them, or several at different days of the month.
+    /// The series among charges of one amount: all of them, or several contracts at one price.
     private static func chains(_ charges: [Charge], known: BillingCycle?) -> [RecurringSeries] {
         if let whole = best(charges, known: known, minimumCoverage: 0.6) { return [whole] }
-        guard charges.count >= 6, charges.count <= 400 else { return [] }
-        // Two contracts at the same price.
-        var rest = charges
-        var chains: [RecurringSeries] = []
-        while rest.count >= 3, chains.count < 4 {
-            let date = rest[0].on.day
-            let near = rest.filter { charge in
-                let distance = abs(charge.on.day - date)
-                return min(distance, 31 - distance) <= 3
-            }
-            guard near.count >= 3, let found = best(near, known: .monthly, minimumCoverage: 0.8),
-                found.rhythm.cycle == .monthly
-            else { return chains.count * 2 >= 2 && rest.count * 5 < charges.count ? chains : [] }
-            chains.append(found)
-            let used = Set(found.charges)
-            rest.removeAll { used.contains($0) }
-        }
-        return rest.count * 5 < charges.count ? chains : []
+        return ParallelCharges.byPhase(charges, known: known, isCertain: false) ?? []
     }
 
     /// Joins series of the same rhythm that follow one another: prices before and after a rise.
     private static func joined(_ series: [RecurringSeries], _ work: inout Int) -> [RecurringSeries] {
         var joined: [RecurringSeries] = []
         for next in series {
-            let place = joined.lastIndex { before in
+            // Of several that it may follow, the one that is nearest in price and day of the month.
+            let place = joined.indices.filter { place in
+                let before = joined[place]
                 guard let last = before.charges.last, let first = next.charges.first, last.on < first.on,
                     before.rhythm.cycle == next.rhythm.cycle, isRise(from: last.units, to: first.units),
                     before.rhythm.mayFollow(last.on, first.on)
                 else { return false }
                 return fits(before.charges + next.charges, before.rhythm.cycle, &work) != nil
-            }
+            }.min { distance(joined[$0], next) < distance(joined[$1], next) }
             if let place, let rhythm = fits(joined[place].charges + next.charges, next.rhythm.cycle, &work) {
-                joined[place] = RecurringSeries(rhythm: rhythm, charges: joined[place].charges + next.charges)
+                joined[place].aside += next.aside
+                joined[place].charges += next.charges
+                joined[place].rhythm = rhythm
             } else {
                 joined.append(next)
             }
         }
         return joined
+    }
+
+    private static func distance(_ before: RecurringSeries, _ next: RecurringSeries) -> Double {
+        guard let last = before.charges.last, let first = next.charges.first else { return .infinity }
+        let days = Double(abs(last.on.day - first.on.day))
+        return min(days, 31 - days) / 10 + Double(abs(last.units - first.units)) / Double(max(last.units, 1))
     }
 
     /// Adds single charges that stand where a charge is missing, or before the first or after the last one.
@@ -126,7 +159,8 @@ struct RecurringSeries: Sendable {
                 guard let rhythm = fits(charges, series[place].rhythm.cycle, &work),
                     rhythm.gaps <= series[place].rhythm.gaps
                 else { continue }
-                series[place] = RecurringSeries(rhythm: rhythm, charges: charges)
+                series[place].rhythm = rhythm
+                series[place].charges = charges
                 break
             }
         }

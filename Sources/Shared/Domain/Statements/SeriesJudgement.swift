@@ -26,10 +26,11 @@ struct SeriesJudgement {
         var why = reasons
         if let ended { why.append("No charge since \(last.on.iso), though one was due on \(ended.iso).") }
         return StatementProposal(
-            id: Self.id(group, series.rhythm.cycle, number), name: Self.name(group), payee: group.payee,
+            id: Self.id(group, series.rhythm.cycle, number),
+            name: Self.name(group, prices.last?.amount ?? money(last.units)), payee: group.payee,
             item: group.item, cycle: series.rhythm.cycle, schedule: schedule,
             amount: prices.last?.amount ?? money(last.units), prices: prices, isVariable: isVariable,
-            confidence: confidence, charges: series.charges.map(charge), endedOn: ended, why: why)
+            confidence: confidence, charges: series.charges.map(charge), setAside: setAside, endedOn: ended, why: why)
     }
 
     // MARK: Confidence
@@ -53,7 +54,8 @@ struct SeriesJudgement {
         switch group.payee.kind {
         // Savings, rent and loans are regular too.
         case .transfer, .obligation, .cash: return isKnown ? .unsure : nil
-        case .card, .directDebit: return found
+        // Which service it is, nobody knows.
+        case .card, .directDebit: return group.payee.isService ? min(found, .likely) : found
         }
     }
 
@@ -69,7 +71,8 @@ struct SeriesJudgement {
         switch pattern {
         case .steady:
             if isShort {
-                guard count >= 4, isTight else { return nil }
+                // In a short cycle, many charges beside it are visits.
+                guard count >= 4, isTight, series.aside.count * 10 <= count else { return nil }
                 return count >= 6 && (isKnown || isDirectDebit) ? .sure : count >= 6 ? .likely : .unsure
             }
             if isCrowded, !isKnown { return count >= 5 && isTight ? .likely : nil }
@@ -139,6 +142,12 @@ struct SeriesJudgement {
         return prices
     }
 
+    private var setAside: [StatementSetAside] {
+        let beside = series.aside.map { StatementSetAside(charge($0.charge), $0.reason) }
+        let back = series.charges.filter(\.isRefunded).map { StatementSetAside(charge($0), .refunded) }
+        return (beside + back).sorted { ($0.charge.on, $0.reason.rawValue) < ($1.charge.on, $1.reason.rawValue) }
+    }
+
     // MARK: End
 
     /// The first day on which a charge was due and none came, when two are missing or the delay is long over.
@@ -168,8 +177,19 @@ struct SeriesJudgement {
                 reasons.append("The amount changed from \(before.amount) to \(after.amount) on \(after.from.iso).")
             }
         }
+        for aside in setAside {
+            let (amount, day) = (aside.charge.amount, aside.charge.on.iso)
+            switch aside.reason {
+            case .doubled where aside.charge.isRefunded:
+                reasons.append("It was charged twice on \(day), and \(amount) came back.")
+            case .doubled: reasons.append("It was charged twice: \(amount) again on \(day).")
+            case .extra: reasons.append("An extra charge of \(amount) on \(day) is set aside.")
+            case .refunded: reasons.append("The charge of \(day) came back.")
+            }
+        }
         if let item = group.item { reasons.append("The catalogue has \(item.name).") }
         if isDirectDebit { reasons.append("It is a direct debit.") }
+        if group.payee.isService { reasons.append("The statement does not name the merchant.") }
         if group.payee.kind == .transfer { reasons.append("It is a transfer, not a charge.") }
         if group.payee.kind == .obligation { reasons.append("It looks like a loan, rent or tax.") }
         if others > charges.count { reasons.append("\(others) other payments went to the same payee.") }
@@ -202,7 +222,7 @@ extension SeriesJudgement {
         guard let next = schedule.day(at: 1), next.adding(days: 15) >= lastDay else { return nil }
         let amount = Money(minorUnits: charge.units, currency: group.currency)
         return StatementProposal(
-            id: id(group, cycle, 0), name: name(group), payee: group.payee, item: item, cycle: cycle,
+            id: id(group, cycle, 0), name: name(group, amount), payee: group.payee, item: item, cycle: cycle,
             schedule: schedule, amount: amount, prices: [DatedPrice(from: charge.on, amount: amount)],
             isVariable: false, confidence: .unsure,
             charges: [StatementCharge(on: charge.on, amount: amount)], endedOn: nil,
@@ -212,7 +232,11 @@ extension SeriesJudgement {
             ])
     }
 
-    static func name(_ group: RecurringCharges.Group) -> String { group.item?.name ?? group.payee.display }
+    /// The name of the service or of the payee; several at a payment service are told apart by their amounts.
+    private static func name(_ group: RecurringCharges.Group, _ amount: Money) -> String {
+        if let item = group.item { return item.name }
+        return group.payee.isService ? "\(group.payee.display) \(amount.decimal)" : group.payee.display
+    }
 
     /// FNV-1a of what does not change when more statements are read.
     static func id(_ group: RecurringCharges.Group, _ cycle: BillingCycle, _ number: Int) -> String {

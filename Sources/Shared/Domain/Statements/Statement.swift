@@ -8,14 +8,23 @@ public struct StatementBooking: Sendable, Hashable {
     public var payee: String
     /// The kind of payment and its purpose; may be empty.
     public var note: String
+    /// The bank's name for the kind of payment, where the file has it apart from the note; else empty.
+    public var kind: String
+    /// Who gets the money from the payee, a payment service, where the file has it apart: `UltmtCdtr`; else empty.
+    public var merchant: String
     /// The line or entry of the file, counted from 1.
     public var row: Int
 
-    public init(on day: CalendarDay, amount: Money, payee: String, note: String = "", row: Int) {
+    public init(
+        on day: CalendarDay, amount: Money, payee: String, note: String = "", kind: String = "", merchant: String = "",
+        row: Int
+    ) {
         on = day
         self.amount = amount
         self.payee = payee
         self.note = note
+        self.kind = kind
+        self.merchant = merchant
         self.row = row
     }
 }

@@ -31,6 +31,27 @@ public struct StatementCharge: Sendable, Hashable {
     }
 }
 
+/// A charge of a payee that belongs to a subscription and is none of its regular charges.
+public struct StatementSetAside: Sendable, Hashable {
+    /// Why it is set aside; the raw value is the wire form.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// Charged twice within days.
+        case doubled
+        /// Beside the regular charges.
+        case extra
+        /// A regular charge that came back whole.
+        case refunded
+    }
+
+    public var charge: StatementCharge
+    public var reason: Reason
+
+    public init(_ charge: StatementCharge, _ reason: Reason) {
+        self.charge = charge
+        self.reason = reason
+    }
+}
+
 /// A subscription that was found in statements and is not stored yet.
 public struct StatementProposal: Sendable, Hashable, Identifiable {
     /// Eight hexadecimal digits; the same when the same charges are read again.
@@ -50,8 +71,17 @@ public struct StatementProposal: Sendable, Hashable, Identifiable {
     public var confidence: StatementConfidence
     /// By day.
     public var charges: [StatementCharge]
+    /// Doubled and extra charges, which are not among ``charges``, and those of them that came back; by day.
+    public var setAside: [StatementSetAside] = []
     /// The first day on which a charge was due and none came, when the statement reaches far enough beyond it.
     public var endedOn: CalendarDay?
     /// Why it is proposed, and why it is no surer.
     public var why: [Sentence]
+
+    /// What makes it the same subscription on every device that reads the statement: the payee, the currency, the first
+    /// charge. No account.
+    public var origin: String {
+        let first = charges.first.map { "\($0.on.iso)\u{0}\($0.amount.minorUnits)" } ?? ""
+        return "statement\u{0}\(payee.key)\u{0}\(amount.currency.code)\u{0}\(first)"
+    }
 }

@@ -58,30 +58,53 @@ public struct StatementReconciliation: Sendable {
         public var charge: StatementCharge
     }
 
+    /// A charge that was made twice within days.
+    public struct ChargeTwice: Sendable, Hashable {
+        /// Nil when the subscription is only proposed.
+        public var subscriptionID: UUID?
+        /// The id of the proposal; nil for a stored subscription.
+        public var proposalID: String?
+        public var name: String
+        /// The second charge.
+        public var charge: StatementCharge
+    }
+
     public private(set) var confirmed: [Confirmation] = []
     public private(set) var priceChanges: [PriceChange] = []
     public private(set) var chargedAfterCancelling: [ChargeAfterCancelling] = []
+    /// Of stored subscriptions and of proposals.
+    public private(set) var chargedTwice: [ChargeTwice] = []
     public private(set) var proposals: [StatementProposal] = []
+    /// Regular payments that are not proposed because of what they are.
+    public let excluded: [StatementExclusion]
 
     /// - Parameter items: the services of the catalogue by id, for subscriptions that are linked to one.
     public init(_ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue) {
         var rest: [Int: RecurringCharges.Group?] = [:]
         let payees = charges.payees
+        excluded = charges.excluded
         let renamed = known.map { Self.payee(of: $0, among: payees, catalogue) }
+        let names = known.map { PayeeName($0.subscription.name) }
         for (place, group) in payees.enumerated() {
-            let matching = zip(known, renamed).filter { known, renamed in
-                renamed == place || Self.isNamed(known.subscription, by: group, catalogue)
-            }.map(\.0)
-            guard !matching.isEmpty else { continue }
-            let left = take(group, matching)
-            // What is left at about the price of a known one is that one on other days, and not another subscription.
-            let prices = matching.flatMap { [$0.subscription.price] + $0.subscription.prices.map(\.amount) }
-            let other = left.filter { charge in
-                !prices.contains { RecurringSeries.isRise(from: $0.minorUnits, to: charge.amount.minorUnits) }
+            let matches = known.indices.map { number -> Match in
+                if renamed[number] == place { return .sure }
+                return Self.match(known[number].subscription, names[number], group, catalogue)
             }
-            rest[place] = group.keeping(Set(other))
+            let matching = known.indices.filter { matches[$0] != .none }
+            guard !matching.isEmpty else { continue }
+            let taken = take(group, matching.map { known[$0] })
+            // A name that is only similar says nothing when no charge fits.
+            guard taken.count > 0 || matching.contains(where: { matches[$0] == .sure }) else { continue }
+            rest[place] = group.keeping(taken.other)
         }
         proposals = charges.proposals { place, group in rest[place] ?? group }
+        for proposal in proposals {
+            for aside in proposal.setAside where aside.reason == .doubled {
+                chargedTwice.append(
+                    ChargeTwice(proposalID: proposal.id, name: proposal.name, charge: aside.charge))
+            }
+        }
+        chargedTwice.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
         confirmed.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
         priceChanges.sort { ($0.on, $0.name) < ($1.on, $1.name) }
         chargedAfterCancelling.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
@@ -89,16 +112,33 @@ public struct StatementReconciliation: Sendable {
 
     // MARK: Which subscription
 
-    /// Whether a payee is that of a subscription by the catalogue or by its name.
-    private static func isNamed(
-        _ subscription: Subscription, by group: RecurringCharges.Group, _ catalogue: PayeeCatalogue
-    ) -> Bool {
-        guard isComparable(subscription, with: group) else { return false }
-        if let item = group.item, item.id == subscription.catalogueItemID { return true }
-        let name = PayeeName(subscription.name)
-        if !name.key.isEmpty, name.key == group.payee.key { return true }
+    private enum Match { case none, similar, sure }
+
+    /// Whether a payee is that of a subscription by the catalogue or by its name: `NETFLIX.COM AMSTERDAM` is the Netflix, and
+    /// `Netflix Standard`, that was typed. Another word in common needs a charge that fits.
+    private static func match(
+        _ subscription: Subscription, _ name: PayeeName, _ group: RecurringCharges.Group, _ catalogue: PayeeCatalogue
+    ) -> Match {
+        guard isComparable(subscription, with: group) else { return .none }
+        if let item = group.item, item.id == subscription.catalogueItemID { return .sure }
+        if !name.key.isEmpty, name.key == group.payee.key { return .sure }
         if subscription.catalogueItemID == nil, let item = group.item, catalogue.item(name)?.id == item.id {
-            return true
+            return .sure
+        }
+        let (typed, paid) = (name.words, group.payee.words)
+        if begins(paid, with: typed) || begins(typed, with: paid) { return .sure }
+        return typed.contains { word in word.count >= 5 && paid.prefix(3).contains(word) } ? .similar : .none
+    }
+
+    /// Whether a name begins with another one of four letters or more, however the words are divided.
+    private static func begins(_ words: [String], with others: [String]) -> Bool {
+        let wanted = others.joined()
+        guard wanted.count >= 4, wanted.contains(where: \.isLetter) else { return false }
+        var begun = ""
+        for word in words {
+            begun += word
+            if begun == wanted { return true }
+            if begun.utf8.count > wanted.utf8.count { return false }
         }
         return false
     }
@@ -109,7 +149,9 @@ public struct StatementReconciliation: Sendable {
         of known: KnownSubscription, among groups: [RecurringCharges.Group], _ catalogue: PayeeCatalogue
     ) -> Int? {
         let subscription = known.subscription
-        guard subscription.catalogueItemID == nil, !groups.contains(where: { isNamed(subscription, by: $0, catalogue) })
+        let name = PayeeName(subscription.name)
+        guard subscription.catalogueItemID == nil,
+            !groups.contains(where: { match(subscription, name, $0, catalogue) == .sure })
         else { return nil }
         let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
         let hits = groups.map { group in
@@ -135,27 +177,42 @@ public struct StatementReconciliation: Sendable {
         var due: CalendarDay
     }
 
-    /// Assigns the charges of a payee to its subscriptions; returns those that belong to none.
-    private mutating func take(_ group: RecurringCharges.Group, _ known: [KnownSubscription]) -> [StatementCharge] {
-        var left: [StatementCharge] = []
+    private struct Taken {
+        /// How many charges are those of known subscriptions.
+        var count: Int
+        /// Charges that belong to none.
+        var other: [StatementCharge]
+    }
+
+    /// Assigns the charges of a payee to its subscriptions.
+    private mutating func take(_ group: RecurringCharges.Group, _ known: [KnownSubscription]) -> Taken {
+        var left: [(charge: StatementCharge, near: Slot?)] = []
         var taken: [Slot: StatementCharge] = [:]
-        for charge in group.found {
-            let slots = known.indices.compactMap { place -> (slot: Slot, cost: Int64)? in
-                let subscription = known[place].subscription
-                guard let due = subscription.schedule.nearest(charge.on) else { return nil }
-                let distance = abs(due.days(until: charge.on))
-                let price = subscription.price(on: due).minorUnits
-                guard distance <= Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up)),
-                    subscription.isVariable || RecurringSeries.isRise(from: price, to: charge.amount.minorUnits),
-                    taken[Slot(place: place, due: due)] == nil
-                else { return nil }
-                let difference = abs(price - charge.amount.minorUnits)
-                return (Slot(place: place, due: due), difference * 100 + Int64(distance))
-            }
-            if let best = slots.min(by: { ($0.cost, $0.slot.place) < ($1.cost, $1.slot.place) }) {
+        // Of two charges of a day, the one that came back is the double.
+        let found = group.found.filter { !$0.isRefunded } + group.found.filter(\.isRefunded)
+        for charge in found {
+            let slots = known.indices.compactMap { place in Self.slot(charge, place, known[place].subscription) }
+            let free = slots.filter { taken[$0.slot] == nil }
+            if let best = free.min(by: { ($0.cost, $0.slot.place) < ($1.cost, $1.slot.place) }) {
                 taken[best.slot] = charge
             } else {
-                left.append(charge)
+                left.append((charge, slots.min { ($0.cost, $0.slot.place) < ($1.cost, $1.slot.place) }?.slot))
+            }
+        }
+        let doubles = left.indices.filter { index in
+            guard let slot = left[index].near, let first = taken[slot] else { return false }
+            let charge = left[index].charge
+            return RepeatedCharges.isRepeat(
+                (charge.on, charge.amount.minorUnits), of: (first.on, first.amount.minorUnits))
+        }
+        // What is doubled in most periods is a second contract.
+        let areDoubles = doubles.count * 2 < taken.count || doubles.count == 1
+        if areDoubles {
+            for index in doubles {
+                guard let slot = left[index].near else { continue }
+                let subscription = known[slot.place].subscription
+                chargedTwice.append(
+                    ChargeTwice(subscriptionID: subscription.id, name: subscription.name, charge: left[index].charge))
             }
         }
         for place in known.indices {
@@ -163,7 +220,38 @@ public struct StatementReconciliation: Sendable {
                 .sorted { $0.due < $1.due }
             note(charges, of: known[place])
         }
-        return left
+        let others = left.indices.filter { !areDoubles || !doubles.contains($0) }.map { left[$0].charge }
+        return Taken(count: taken.count, other: Self.news(others, beside: Array(taken.values), of: known))
+    }
+
+    /// The place of a charge among those of a subscription; nil when its day or amount is another one.
+    private static func slot(
+        _ charge: StatementCharge, _ place: Int, _ subscription: Subscription
+    ) -> (slot: Slot, cost: Int64)? {
+        guard let due = subscription.schedule.nearest(charge.on) else { return nil }
+        let distance = abs(due.days(until: charge.on))
+        let price = subscription.price(on: due).minorUnits
+        guard distance <= Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up)),
+            subscription.isVariable || RecurringSeries.isRise(from: price, to: charge.amount.minorUnits)
+        else { return nil }
+        return (Slot(place: place, due: due), abs(price - charge.amount.minorUnits) * 100 + Int64(distance))
+    }
+
+    /// What is left at about the price of a known one is that one on other days, and not another subscription, unless it
+    /// was charged several times beside it.
+    private static func news(
+        _ left: [StatementCharge], beside taken: [StatementCharge], of known: [KnownSubscription]
+    ) -> [StatementCharge] {
+        let prices = known.flatMap { [$0.subscription.price] + $0.subscription.prices.map(\.amount) }
+        let near = left.filter { charge in
+            prices.contains { RecurringSeries.isRise(from: $0.minorUnits, to: charge.amount.minorUnits) }
+        }
+        let days = taken.map(\.on)
+        if let first = days.min(), let last = days.max(), near.count(where: { $0.on >= first && $0.on <= last }) >= 3 {
+            return left
+        }
+        let known = Set(near)
+        return left.filter { !known.contains($0) }
     }
 
     private mutating func note(
@@ -234,48 +322,5 @@ extension BillingSchedule {
         }
         let near = [schedule.last(before: day), schedule.next(onOrAfter: day)].compactMap { $0 }
         return near.min { abs($0.days(until: day)) < abs($1.days(until: day)) }
-    }
-}
-
-extension StatementProposal {
-    /// The day on which a charge was due, within the delay of its cycle; else the day of booking.
-    public func due(_ charge: StatementCharge) -> CalendarDay {
-        let tolerance = Int(BookingRhythm.tolerance(of: cycle).rounded(.up))
-        guard let due = schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance else {
-            return charge.on
-        }
-        return due
-    }
-
-    /// The subscription that the proposal stands for, with its prices and its end.
-    ///
-    /// - Parameter today: billing days before it are not expected; the ledger has those of the statement.
-    public func subscription(id: UUID, today: CalendarDay, now: UTCInstant) throws(Fault) -> Subscription {
-        let first = charges.first.map { due($0) } ?? schedule.anchor
-        var subscription = Subscription(
-            id: id, name: Self.name(name), price: prices.first?.amount ?? amount, schedule: schedule,
-            startedOn: min(first, today), createdAt: now)
-        subscription.trackedFrom = max(subscription.startedOn, today)
-        for price in prices.dropFirst() { subscription.placePrice(price.amount, from: priceDay(price.from)) }
-        subscription.isVariable = isVariable
-        if let item {
-            subscription.scope = SubscriptionScope(catalogue: item.category)
-            subscription.category = SubscriptionCategory(catalogue: item.category)
-        }
-        subscription.catalogueItemID = item?.id
-        subscription.website = item?.website ?? ""
-        subscription.contract.noticeDays = item?.noticeDays ?? 0
-        if let endedOn { subscription.setState(.cancelled, from: endedOn) }
-        return try subscription.validated()
-    }
-
-    /// A price holds from the day that was due, not from the day of booking.
-    private func priceDay(_ booked: CalendarDay) -> CalendarDay {
-        charges.first { $0.on == booked }.map { due($0) } ?? booked
-    }
-
-    /// What a bank writes need not be a valid name.
-    private static func name(_ text: String) -> String {
-        (try? FieldRules.name(String(text.prefix(80)), field: "name")) ?? "Subscription"
     }
 }
