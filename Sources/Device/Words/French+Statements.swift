@@ -52,7 +52,7 @@ extension French {
         "The catalogue has %.": "Le catalogue connaît %.",
         "It was charged twice: % again on %.": "Il a été prélevé deux fois : encore % le %.",
         "It was charged twice on %, and % came back.": "Il a été prélevé deux fois le %, et % ont été remboursés.",
-        "An extra charge of % on % is set aside.": "Un prélèvement supplémentaire de % le % est mis de côté.",
+        "Another charge of % on % is set aside.": "Un autre prélèvement de % le % est mis de côté.",
         "The charge of % came back.": "Le prélèvement du % a été remboursé.",
         "The statement does not name the merchant.": "Le relevé ne nomme pas le commerçant.",
         "It is a direct debit.": "C'est un prélèvement automatique.",

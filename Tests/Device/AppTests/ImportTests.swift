@@ -49,6 +49,17 @@ import Testing
         #expect(try app.names().isEmpty)
     }
 
+    @Test func aDoubledChargeIsShown() throws {
+        let twice = Self.statement + "01/09/2026;CARTE 31/08 NETFLIX.COM CB*4523;-12,34\n"
+        for (language, words) in [
+            (DisplayLanguage.english, ["Charged twice", "Netflix: charged twice, €12.34 again on 2026-09-01"]),
+            (.french, ["Prélevé deux fois", "Netflix : prélevé deux fois, encore 12,34"]),
+        ] {
+            let page = try AppFixture(language: language).send("/import", Self.bank, "a.csv", Array(twice.utf8)).text
+            for word in words { #expect(page.contains(word), "\(word)") }
+        }
+    }
+
     /// The wording of the charges is in a column that only a person can tell.
     @Test func whatWasReadWronglyIsCorrectedInThePreview() throws {
         let app = try AppFixture(language: .french)

@@ -5,16 +5,12 @@ public struct PayeeName: Sendable, Hashable {
     public let key: String
     /// The same with the short numbers that belong to names: `microsoft 365`.
     public let words: [String]
-    /// The name to show, with the accents of the file and in capitals as names have them. Ends before the name of a
-    /// person that follows.
-    public let display: String
-    /// All words as the file has them, also those of persons; for lists on the screen, not for storing.
-    public let whole: String
     public let kind: Kind
     /// Whether the payee only passes money on, and nothing tells to whom: `PayPal Europe S.a.r.l.`.
     public let isService: Bool
     /// Whether it looks like the name of a person, who is no merchant.
     public let isPerson: Bool
+    private let cleaned: [PayeeWord]
 
     /// What the bank says about the payment.
     public enum Kind: Int, Sendable, Hashable {
@@ -41,15 +37,23 @@ public struct PayeeName: Sendable, Hashable {
             payee: text, note: payee.isEmpty ? "" : note, type: type, name: cleaned.map(\.word))
         kind = said.kind
         self.isService = isService
+        self.cleaned = cleaned
         words = cleaned.map(\.word)
         let letters = cleaned.filter { !$0.isNumber }
         key = letters.prefix(4).map(\.word).joined(separator: " ")
         let named = merchant.isEmpty ? text : merchant
         isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: named)
-        whole = cleaned.map(\.shown).joined(separator: " ")
-        let shown = isPerson ? cleaned[...] : PersonName.prefix(cleaned)
-        display = shown.filter { !$0.isLongNumber }.prefix(4).map(\.shown).joined(separator: " ")
     }
+
+    /// The name to show, with the accents of the file and in capitals as names have them. Ends before the name of a person
+    /// that follows.
+    public var display: String {
+        let shown = isPerson ? cleaned[...] : PersonName.prefix(cleaned)
+        return shown.filter { !$0.isLongNumber }.prefix(4).map(\.shown).joined(separator: " ")
+    }
+
+    /// All words as the file has them, also those of persons; for lists on the screen, not for storing.
+    public var whole: String { cleaned.map(\.shown).joined(separator: " ") }
 
     /// The other party of an entry.
     public init(_ booking: StatementBooking) {
@@ -60,7 +64,7 @@ public struct PayeeName: Sendable, Hashable {
     func isPlainer(than other: PayeeName) -> Bool {
         if words.count != other.words.count { return words.count < other.words.count }
         if words != other.words { return words.lexicographicallyPrecedes(other.words) }
-        if display != other.display { return display.utf8.lexicographicallyPrecedes(other.display.utf8) }
+        if cleaned != other.cleaned { return cleaned.map(\.part).lexicographicallyPrecedes(other.cleaned.map(\.part)) }
         if kind != other.kind { return kind.rawValue > other.kind.rawValue }
         return !isPerson && other.isPerson
     }
@@ -91,8 +95,16 @@ public struct PayeeName: Sendable, Hashable {
 /// A word of a payee: folded for comparison, and as the file has it.
 struct PayeeWord: Sendable, Hashable {
     var word: String
-    /// With accents; in capitals as names have them.
-    var shown: String
+    /// As the file has it.
+    var part: String
+
+    /// With accents; in capitals as names have them. A mixture such as `NordVPN` stays.
+    var shown: String {
+        let isMixed = part.contains(where: \.isLowercase) && part.contains(where: \.isUppercase)
+        if isMixed { return part }
+        let lower = part.lowercased()
+        return lower.prefix(1).uppercased() + lower.dropFirst()
+    }
 
     var isNumber: Bool { word.utf8.allSatisfy(Self.isDigit) }
     var isLongNumber: Bool { isNumber && word.utf8.count > 3 }
@@ -145,17 +157,12 @@ struct PayeeWord: Sendable, Hashable {
     static func pieces(_ token: Substring) -> [PayeeWord] {
         let words = TextFolding.fold(String(token)).split(separator: " ").map(String.init)
         let parts = token.split { !($0.isLetter || $0.isNumber) }
-        return words.enumerated().map { place, word in
-            PayeeWord(word: word, shown: shown(parts.count == words.count ? String(parts[place]) : word))
+        guard words.count > 1 || parts.count != 1 else {
+            return words.map { PayeeWord(word: $0, part: String(parts[0])) }
         }
-    }
-
-    /// Capitals as names have them; a mixture such as `NordVPN` stays.
-    private static func shown(_ part: String) -> String {
-        let isMixed = part.contains(where: \.isLowercase) && part.contains(where: \.isUppercase)
-        if isMixed { return part }
-        let lower = part.lowercased()
-        return lower.prefix(1).uppercased() + lower.dropFirst()
+        return words.enumerated().map { place, word in
+            PayeeWord(word: word, part: parts.count == words.count ? String(parts[place]) : word)
+        }
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

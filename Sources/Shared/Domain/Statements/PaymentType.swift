@@ -14,7 +14,7 @@ struct PaymentType {
         let said = Self.words(payee, 60)
         let noted = Self.words(note, 100)
         let typed = Self.words(type, 60)
-        let starts = [typed[...], said[...], noted[...]].filter { !$0.isEmpty }
+        let texts = [typed[...], said[...], noted[...]].filter { !$0.isEmpty }
         let isCash =
             Self.has(Self.cash, at: 0...2, typed) || Self.has(Self.cash, at: 0...0, noted)
             || Self.has(Self.cash, at: 0...0, said) || [typed, said, noted].contains(where: Self.isCashAlone)
@@ -23,10 +23,10 @@ struct PaymentType {
             Self.has(Self.transfers, at: 0...3, typed) || Self.has(Self.transfers, at: 0...2, noted)
             || Self.ends(Self.transfers, noted) || Self.has(Self.transfers, at: 0...1, said)
         let isDebit =
-            starts.contains { Self.has(Self.debits, at: 0...4, $0) } || Self.ends(Self.debits, noted)
+            texts.contains { Self.has(Self.debits, at: 0...4, $0) } || Self.ends(Self.debits, noted)
             || noted.prefix(12).contains { Self.mandates.contains($0) } || said.contains { Self.mandates.contains($0) }
         isByCard =
-            starts.contains { Self.has(Self.cards, at: 0...3, $0) } || Self.ends(Self.cards, noted)
+            texts.contains { Self.has(Self.cards, at: 0...3, $0) } || Self.ends(Self.cards, noted)
         if isCash {
             kind = .cash
         } else if Self.isObligation(name, isByCard: isByCard) || Self.has(Self.loans, at: 0...1, typed)
@@ -50,16 +50,19 @@ struct PaymentType {
     ) -> Bool {
         let words = Array(words.prefix(places.upperBound + 3))
         return places.contains { place in
-            place < words.count
-                && (1...3).contains { length in
-                    place + length <= words.count
-                        && phrases.contains(words[place..<(place + length)].joined(separator: " "))
-                }
+            guard place < words.count, starts.contains(words[place]) else { return false }
+            return (1...3).contains { length in
+                place + length <= words.count
+                    && phrases.contains(words[place..<(place + length)].joined(separator: " "))
+            }
         }
     }
 
     private static func ends(_ phrases: Set<String>, _ words: [String]) -> Bool {
-        (1...3).contains { words.count >= $0 && phrases.contains(words.suffix($0).joined(separator: " ")) }
+        (1...3).contains { length in
+            words.count >= length && starts.contains(words[words.count - length])
+                && phrases.contains(words.suffix(length).joined(separator: " "))
+        }
     }
 
     /// `ATM`, `CASH 0012`, but `Cash Converters`.
@@ -85,6 +88,12 @@ struct PaymentType {
     }
 
     // MARK: Phrases
+
+    /// The first words of all phrases: nothing else is compared.
+    private static let starts = Set(
+        [cash, transfers, orders, debits, cards, loans, authorities].flatMap { phrases in
+            phrases.compactMap { $0.split(separator: " ").first.map(String.init) }
+        })
 
     private static func phrases(_ text: String) -> Set<String> {
         Set(text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") })

@@ -183,7 +183,7 @@ struct SeriesJudgement {
             case .doubled where aside.charge.isRefunded:
                 reasons.append("It was charged twice on \(day), and \(amount) came back.")
             case .doubled: reasons.append("It was charged twice: \(amount) again on \(day).")
-            case .extra: reasons.append("An extra charge of \(amount) on \(day) is set aside.")
+            case .extra: reasons.append("Another charge of \(amount) on \(day) is set aside.")
             case .refunded: reasons.append("The charge of \(day) came back.")
             }
         }

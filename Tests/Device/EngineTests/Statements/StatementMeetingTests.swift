@@ -38,7 +38,7 @@ import Testing
     func byHand(typed: String, paid: String) throws {
         let fixture = try EngineFixture("2026-05-01")
         let id = try fixture.add(typed, [.amount: "13.49", .nextBillingOn: "2026-05-17"])
-        try fixture.go(to: "2026-11-20")
+        try fixture.go(to: "2026-11-10")
         let report = try run(rows(months(paid)), in: fixture)
         #expect(report.proposals.isEmpty)
         #expect(report.confirmed.count == 6)
@@ -50,7 +50,7 @@ import Testing
     func onlySimilar() throws {
         let fixture = try EngineFixture("2026-05-01")
         try fixture.add("Canal Vision", [.amount: "60", .nextBillingOn: "2026-05-02"])
-        try fixture.go(to: "2026-11-20")
+        try fixture.go(to: "2026-11-10")
         #expect(try run(rows(months("VISION DIRECTE")), in: fixture).accepted.count == 1)
     }
 
@@ -59,7 +59,7 @@ import Testing
         for (day, back) in [("17", false), ("18", false), ("18", true)] {
             let fixture = try EngineFixture("2026-05-01")
             let id = try fixture.add("Netflix", [.amount: "13.49", .nextBillingOn: "2026-05-17"])
-            try fixture.go(to: "2026-11-20")
+            try fixture.go(to: "2026-11-10")
             var lines = months("NETFLIX.COM AMSTERDAM") + ["\(day)/08/2026;NETFLIX.COM AMSTERDAM;-13,49"]
             if back { lines.append("20/08/2026;NETFLIX.COM AMSTERDAM;13,49") }
             for _ in 0..<2 {
@@ -79,7 +79,7 @@ import Testing
         for day in ["18", "27"] {
             let fixture = try EngineFixture("2026-05-01")
             try fixture.add("Free Mobile", [.amount: "13.49", .nextBillingOn: "2026-05-17"])
-            try fixture.go(to: "2026-11-20")
+            try fixture.go(to: "2026-11-10")
             let lines = months("PRLV SEPA FREE MOBILE MANDAT 1") + months("PRLV SEPA FREE MOBILE MANDAT 2", day: day)
             let report = try run(rows(lines), in: fixture)
             #expect(report.confirmed.count == 6)
@@ -106,7 +106,7 @@ import Testing
         let lines =
             months("PRLV SEPA FREE MOBILE MANDAT 1") + months("PRLV SEPA FREE MOBILE MANDAT 2")
             + months("CARTE VIDEO CLUB", day: "03", "-9,99")
-        let (one, two) = (try EngineFixture("2026-11-20"), try EngineFixture("2026-11-25"))
+        let (one, two) = (try EngineFixture("2026-11-01"), try EngineFixture("2026-11-02"))
         for fixture in [one, two] {
             #expect(try run(rows(lines), in: fixture) { $0.reading.currency = .eur }.accepted.count == 3)
         }
@@ -158,9 +158,9 @@ import Testing
         for format in [ExportFormat.json, .csv, .ical, .ledger] {
             files.append(Array(try fixture.store.portability.export(format, at: fixture.moment).utf8))
         }
+        #expect(String(decoding: files.flatMap(\.self), as: UTF8.self).contains("Enercity"))
         for bytes in files {
             let text = TextFolding.fold(String(decoding: bytes, as: UTF8.self))
-            #expect(text.contains("enercity"))
             let words = Set(text.split(separator: " ").map(String.init))
             for secret in secrets.map(TextFolding.fold) {
                 // Short numbers may stand in any number.

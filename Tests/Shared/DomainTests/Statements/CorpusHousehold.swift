@@ -1,7 +1,7 @@
 import SubGuardDomain
 import TestKit
 
-/// A year and a half of an invented household in one country: subscriptions with everything that hides them, among payments
+/// A year and a half, or five months, of an invented household in one country: subscriptions with everything that hides them, among payments
 /// that look like them.
 struct CorpusHousehold {
     struct Payment {
@@ -34,10 +34,13 @@ struct CorpusHousehold {
     private(set) var truths: [Truth] = []
     private var random: SeededRandom
     private let first = CalendarDay(iso: "2025-01-01") ?? .earliest
-    private let last = CalendarDay(iso: "2026-06-30") ?? .earliest
+    private let last: CalendarDay
+    private let months: Int
 
-    init(_ country: CorpusCountry, seed: UInt64) {
+    init(_ country: CorpusCountry, seed: UInt64, months: Int = 18) {
         self.country = country
+        self.months = months
+        last = first.adding(months: months).adding(days: -1)
         random = SeededRandom(seed: seed)
         let twists = Twist.allCases
         for (place, service) in country.monthly.enumerated() {
@@ -61,11 +64,11 @@ struct CorpusHousehold {
 
     private mutating func add(_ service: CorpusCountry.Service, _ twist: Twist) {
         let day = 2 + below(24)
-        let start = first.adding(months: below(4)).adding(days: day - 1)
+        let start = first.adding(months: months < 12 ? 0 : below(4)).adding(days: day - 1)
         var units = 599 + Int64(below(40)) * 100
         var truth = Truth(name: service.name, cycle: .monthly, charges: 0)
         var second = Truth(name: service.name + " 2", cycle: .monthly, charges: 0)
-        let special = 3 + below(5)
+        let special = months < 12 ? 1 + below(3) : 3 + below(5)
         for number in 0... {
             let due = start.adding(months: number, anchorDay: day)
             let on = booked(due)
@@ -111,10 +114,13 @@ struct CorpusHousehold {
         var count = 0
         for week in 0..<40 {
             let late = week % 9 == 4 ? 2 : week % 13 == 6 ? 3 : 0
-            pay(first.adding(days: 40 + week * 7 + late), 2490, weekly, weekly.name)
+            let on = first.adding(days: 10 + week * 7 + late)
+            guard on <= last else { break }
+            pay(on, 2490, weekly, weekly.name)
             count += 1
         }
         truths.append(Truth(name: weekly.name, cycle: .weekly, charges: count))
+        guard months > 14 else { return }
         let yearly = CorpusCountry.Service(country.yearly, .debit)
         pay(first.adding(days: 75), 5988, yearly, yearly.name)
         pay(first.adding(days: 75 + 365), 5988, yearly, yearly.name)
@@ -125,17 +131,17 @@ struct CorpusHousehold {
 
     private mutating func addDistractors() {
         for shop in country.shops {
-            for _ in 0..<30 {
-                let on = booked(first.adding(days: below(540)))
+            for _ in 0..<(months * 2) {
+                let on = booked(first.adding(days: below(months * 30)))
                 payments.append(Payment(on: on, units: -Int64(180 + below(9000)), how: .card, name: shop))
             }
         }
         // A canteen at one price, whenever.
-        for _ in 0..<70 {
-            let on = booked(first.adding(days: below(540)))
+        for _ in 0..<(months * 4) {
+            let on = booked(first.adding(days: below(months * 30)))
             payments.append(Payment(on: on, units: -890, how: .card, name: country.canteen))
         }
-        for month in 0..<18 {
+        for month in 0..<months {
             let begin = first.adding(months: month)
             for (place, person) in country.people.enumerated() {
                 let on = booked(begin.adding(days: 1 + 6 * place))

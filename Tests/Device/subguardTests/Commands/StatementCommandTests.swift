@@ -1,0 +1,58 @@
+import JSONWire
+import TestKit
+import Testing
+
+/// What `import --format bank` finds beside regular charges.
+@Suite struct StatementCommandTests {
+    private func statement(_ client: Client) throws -> String {
+        let months = (5...10).map { $0 < 10 ? "0\($0)" : "10" }
+        let rows =
+            months.map { "17/\($0)/2026;CARTE 16/\($0) NETFLIX.COM AMSTERDAM;-13,49" }
+            + ["18/08/2026;CARTE 17/08 NETFLIX.COM AMSTERDAM;-13,49"]
+            + months.map { "03/\($0)/2026;PRLV SEPA VIDEO CLUB MANDAT 4;-9,99" }
+            + ["04/07/2026;PRLV SEPA VIDEO CLUB MANDAT 4;-9,99", "06/07/2026;VIDEO CLUB;9,99"]
+            + months.map { "02/\($0)/2026;VIR PERMANENT JEANNE MORVAN;-50,00" }
+            + months.map { "20/\($0)/2026;RETRAIT DAB LYON;-60,00" }
+        return try client.folder.write(
+            "Date;Libellé;Montant\n" + rows.joined(separator: "\n") + "\n", to: "a.csv")
+    }
+
+    @Test func doubledChargesAreReported() throws {
+        let client = try Client()
+        let id = try client.add("Netflix", next: "2026-12-17")
+        let file = try statement(client)
+        let found = try client.json("import", "--format", "bank", file)
+        #expect(found["charged_twice"]?.each("name") == ["Video Club", "Netflix"])
+        #expect(found["charged_twice"]?.each("on") == ["2026-07-04", "2026-08-18"])
+        let known = try #require(found["charged_twice"]?.arrayValue?.last)
+        #expect(known["subscription_id"] == .string(id) && known["proposal_id"] == .null)
+        #expect(known["amount"] == .string("13.49") && known["currency"] == .string("EUR"))
+        #expect(found["set_aside"]?.each("reason") == ["doubled"])
+        #expect(found["proposals"]?.each("name") == ["Video Club"])
+        #expect(found["confirmed"]?.arrayValue?.count == 6)
+        #expect(found["excluded"] == nil)
+        let english = try client.run("import", "--format", "bank", file).output
+        #expect(english.contains("Netflix: charged twice, €13.49 again on 2026-08-18"), "\(english)")
+        #expect(english.contains("Video Club: charged twice, €9.99 again on 2026-07-04, which came back"), "\(english)")
+        let french = try client.run("import", "--format", "bank", file, "--lang", "fr").output
+        #expect(french.contains("Netflix : prélevé deux fois, encore 13,49"), "\(french)")
+    }
+
+    @Test func whatIsLeftOutIsListedOnRequest() throws {
+        let client = try Client()
+        let file = try statement(client)
+        let found = try client.json("import", "--format", "bank", file, "--currency", "EUR", "--all")
+        #expect(found["excluded"]?.each("name").sorted() == ["Jeanne Morvan", "Lyon"])
+        #expect(found["excluded"]?.each("reason").sorted() == ["cash", "transfer"])
+        let plain = try client.run("import", "--format", "bank", file, "--currency", "EUR").output
+        #expect(!plain.contains("Morvan"))
+        let english = try client.run("import", "--format", "bank", file, "--currency", "EUR", "--all").output
+        #expect(
+            english.contains("6 payments, last €50.00 on 2026-10-02: Jeanne Morvan (transfer)"), "\(english)")
+        let french = try client.run(
+            "import", "--format", "bank", file, "--currency", "EUR", "--all", "--lang", "fr"
+        ).output
+        #expect(french.contains("Jeanne Morvan (virement)"), "\(french)")
+        #expect(try client.run("import", "--format", "csv", file, "--all").status == 64)
+    }
+}
