@@ -95,11 +95,20 @@ public struct PayeeName: Sendable, Hashable {
 /// A word of a payee: folded for comparison, and as the file has it.
 struct PayeeWord: Sendable, Hashable {
     var word: String
+    /// The token of the file that it stands in, and its place among the words there.
+    private let token: String
+    private let place: Int
+    private let count: Int
+
     /// As the file has it.
-    var part: String
+    var part: String {
+        let parts = token.split { !($0.isLetter || $0.isNumber) }
+        return parts.count == count ? String(parts[place]) : word
+    }
 
     /// With accents; in capitals as names have them. A mixture such as `NordVPN` stays.
     var shown: String {
+        let part = part
         let isMixed = part.contains(where: \.isLowercase) && part.contains(where: \.isUppercase)
         if isMixed { return part }
         let lower = part.lowercased()
@@ -155,13 +164,10 @@ struct PayeeWord: Sendable, Hashable {
 
     /// The folded words of a token with their parts of the text.
     static func pieces(_ token: Substring) -> [PayeeWord] {
-        let words = TextFolding.fold(String(token)).split(separator: " ").map(String.init)
-        let parts = token.split { !($0.isLetter || $0.isNumber) }
-        guard words.count > 1 || parts.count != 1 else {
-            return words.map { PayeeWord(word: $0, part: String(parts[0])) }
-        }
+        let token = String(token)
+        let words = TextFolding.fold(token).split(separator: " ")
         return words.enumerated().map { place, word in
-            PayeeWord(word: word, part: parts.count == words.count ? String(parts[place]) : word)
+            PayeeWord(word: String(word), token: token, place: place, count: words.count)
         }
     }
 
