@@ -72,7 +72,7 @@ struct SeriesJudgement {
         case .steady:
             if isShort {
                 // In a short cycle, many charges beside it are visits.
-                guard count >= 4, isTight, series.aside.count * 10 <= count else { return nil }
+                guard count >= 4, isTight, series.aside.count <= 1 + count / 30 else { return nil }
                 return count >= 6 && (isKnown || isDirectDebit) ? .sure : count >= 6 ? .likely : .unsure
             }
             if isCrowded, !isKnown { return count >= 5 && isTight ? .likely : nil }
