@@ -39,7 +39,8 @@ let package = Package(
         // The shared domain and the wire contract: no I/O, build for devices.
         .target(name: "TextCoding", dependencies: ["Locking"], path: "Sources/Shared/Text", swiftSettings: strict),
         .target(
-            name: "SubGuardDomain", dependencies: ["TextCoding"], path: "Sources/Shared/Domain", swiftSettings: strict),
+            name: "SubGuardDomain", dependencies: ["TextCoding", "ZlibCoding"], path: "Sources/Shared/Domain",
+            swiftSettings: strict),
         .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
         .target(
             name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "TextCoding"],

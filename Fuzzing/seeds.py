@@ -76,6 +76,23 @@ STATEMENTS = {
         "<Ntry><Amt Ccy='KWD'>1.234</Amt><CdtDbtInd>CRDT</CdtDbtInd><RvslInd>true</RvslInd><BookgDt><DtTm>"
         "2024-02-29T23:59:59+01:00</DtTm></BookgDt><AddtlNtryInf>A &#x26; B</AddtlNtryInf></Ntry></BkToCstmrStmt></Document>",
         "<!-- x --><Ntry><![CDATA[<Amt>]]></Ntry><Ntry/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><Ntry>&b;</Ntry>",
+        "<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy='EUR'>1</Amt><CdtDbtInd>DBIT</CdtDbtInd></Bal><Ntry><Amt"
+        " Ccy='EUR'>2</Amt><BookgDt><Dt>2026-03-29+02:00</Dt></BookgDt><TxDtls><CdtDbtInd>CRDT</CdtDbtInd></TxDtls></Ntry>",
+    ],
+    "mt940": [
+        "".join(f":61:{day[2:].replace('-', '')}D9,99NDDTNONREF\n:86:VIDEO\n" for day in MONTHS) + ":62F:D261231EUR119,88\n-}",
+        ":61:2601310201DR13,49NDDTNONREF//1\nMORE\n:86:105?00LASTSCHRIFT?20SVWZ+A?21B?32VIDEO?33 AG\n:62F:D260131EUR13,49\n",
+        ":61:240229RC1,N\n:86:/TRTP/SEPA/CNTP/NL00/BIC/VIDEO/X/REMI/a\n-\n{1:F01}{4:\n:20:2\n:60F:D260101JPY1,\n:61:x\n",
+        ":61:261231EC1,5N\n:86:/ULTC//NAME/VIDEO/\n:60M:x\n:62M:\n", ":61:\n:86:??\n:61:260230C1,", "{4::20:1\n:86:a",
+    ],
+    "xlsx": [
+        "<sst><si><t>Date</t></si><si><t>Payee</t></si><si><t>Amount</t></si></sst>\0<s><numFmts><numFmt numFmtId='164' "
+        "formatCode='dd/mm/yyyy'/></numFmts><cellXfs><xf numFmtId='0'/><xf numFmtId='164'/></cellXfs></s>\0<row r='1'>"
+        "<c r='A1' t='s'><v>0</v></c><c r='B1' t='s'><v>1</v></c><c r='C1' t='s'><v>2</v></c></row><row r='2'><c r='A2' s='1'>"
+        "<v>46023</v></c><c r='B2' t='inlineStr'><is><t>VIDEO</t></is></c><c r='C2'><v>-13.490000000000002</v></c></row>",
+        "\0\0<row><c t='str'><v>Date</v></c><c t='str'><v>Amount</v></c></row><row r='9999999'><c r='ZZZZ1'><v>1e9</v></c></row>",
+        "<sst><si><rPh><t>a</t></rPh><r><t>b</t></r></si></sst>\0<cellXfs><xf/></cellXfs>\0<row><c t='s'><v>-1</v></c></row>",
+        "\0\0<row><c t='d'><v>2026-01-31T00:00:00</v></c><c t='b'><v>1</v></c><c t='e'><v>#N/A</v></c></row>", "\0\0<row/>",
     ],
 }
 RATES = [

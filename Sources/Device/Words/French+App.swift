@@ -148,7 +148,9 @@ extension French {
         "Nothing is stored before you have looked at it. The file stays on this device.":
             "Rien n'est enregistré avant que tu l'aies vu. Le fichier reste sur cet appareil.",
         "What it is": "De quoi il s'agit", "Currency, if the file names none": "Devise, si le fichier n'en nomme pas",
-        "Look at it": "Voir", "bank statement (CSV, OFX, QIF, CAMT.053)": "relevé bancaire (CSV, OFX, QIF, CAMT.053)",
+        "Look at it": "Voir", 
+        "bank statement (CSV, XLSX, OFX, QIF, CAMT.053, MT940)":
+            "relevé bancaire (CSV, XLSX, OFX, QIF, CAMT.053, MT940)",
         "table of subscriptions (CSV)": "tableau d'abonnements (CSV)",
         "export of SubGuard (JSON)": "export de SubGuard (JSON)", "Another file": "Un autre fichier",
         "% entry|% entries": "% écriture|% écritures", "Columns: %": "Colonnes : %",
@@ -166,6 +168,8 @@ extension French {
             "Aucune ligne du fichier ne prouve l'ordre des dates. S'il est faux, change-le sous « Lire autrement ».",
         "Row %: %": "Ligne % : %", "Row %, column “%”, empty: %": "Ligne %, colonne «\u{A0}%\u{A0}», vide : %",
         "Row %, column “%”, “%”: %": "Ligne %, colonne «\u{A0}%\u{A0}», «\u{A0}%\u{A0}» : %",
+        "No column was recognised as the payee. Say which one names who was paid.":
+            "Aucune colonne n'a été reconnue comme le bénéficiaire. Indique celle qui dit qui a été payé.",
         "The file names no currency: enter it.": "Le fichier n'indique aucune devise : saisis-la.",
         "The text is not in this encoding: choose another one.":
             "Le texte n'est pas dans cet encodage : choisis-en un autre.",
@@ -218,7 +222,7 @@ extension French {
         "Read it differently": "Lire autrement", "Encoding": "Encodage", "Dates": "Dates",
         "Column “%”": "Colonne « % »", "Look at it again": "Revoir", "payee": "bénéficiaire", "wording": "libellé",
         "payment type": "type de paiement", "debit": "débit", "credit": "crédit", "direction": "sens",
-        "ignored": "ignorée", "booked or pending": "état de l'écriture", "day, month, year": "jour, mois, année",
+        "ignored": "ignorée", "balance": "solde", "booked or pending": "état de l'écriture", "day, month, year": "jour, mois, année",
         "month, day, year": "mois, jour, année", "year, month, day": "année, mois, jour",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",

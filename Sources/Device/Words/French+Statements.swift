@@ -22,6 +22,7 @@ extension French {
         "Recurring charges; add them with --accept all, sure or their ids:":
             "Prélèvements récurrents ; ajoute-les avec --accept all, sure ou leurs identifiants :",
         "Add it? [y]es, [n]o, [a]ll the rest, [q]uit: ": "L'ajouter ? [o]ui, [n]on, [t]out le reste, [q]uitter : ",
+        "positive amounts are charges": "les montants positifs sont des débits",
         "%  %: %, %, %": "%  % : %, %, %",
         "sure": "sûr", "likely": "probable", "unsure": "incertain",
     ]
@@ -38,8 +39,42 @@ extension French {
         "Document types are not supported.": "les types de document ne sont pas pris en charge",
         "The markup is damaged.": "le balisage est endommagé",
         "The markup is nested too deeply.": "le balisage est trop imbriqué",
-        "Not a bank statement: must be CSV, OFX, QIF or CAMT.053.":
-            "ce n'est pas un relevé bancaire : CSV, OFX, QIF ou CAMT.053",
+        "Not a bank statement: must be CSV, XLSX, OFX, QIF, CAMT.053 or MT940.":
+            "ce n'est pas un relevé bancaire : CSV, XLSX, OFX, QIF, CAMT.053 ou MT940",
+        "The file is not in %. Use --encoding %, or leave it out.":
+            "le fichier n'est pas en % : utilise --encoding %, ou rien",
+        "The file says that it is in %, which is not supported. Save it in UTF-8.":
+            "le fichier se dit en %, qui n'est pas pris en charge : enregistre-le en UTF-8",
+        "The file names no currency; % is assumed.": "Le fichier n'indique aucune devise ; % est supposé.",
+        "No entry was found in the file.": "aucune écriture trouvée dans le fichier",
+        "No entry was found in the file; columns: %. Use --map COLUMN=field to correct them.":
+            "aucune écriture trouvée dans le fichier ; colonnes : %. Corrige-les avec --map COLONNE=champ",
+        "No entry was found in the file: it has other lists only, %.":
+            "aucune écriture trouvée dans le fichier, qui n'a que d'autres listes : %",
+        "Not a list of entries: must be Bank, CCard, Cash, Oth A or Oth L.":
+            "n'est pas une liste d'écritures : Bank, CCard, Cash, Oth A ou Oth L",
+        "The file ends within this entry.": "le fichier est tronqué dans cette écriture",
+        "Not a valid entry of MT940.": "n'est pas une écriture MT940 valide",
+        "A line is too long.": "une ligne est trop longue",
+        "The archive is damaged or encrypted.": "l'archive est endommagée ou chiffrée",
+        "The archive has no statement: no workbook, and no file in XML or CSV.":
+            "l'archive n'a pas de relevé : ni classeur, ni fichier XML ou CSV",
+        "The archive has several files. Unpack it and give them one by one.":
+            "l'archive a plusieurs fichiers : décompresse-la et donne-les un par un",
+        "Not booked, and left out: % with “%” in column %.": "Non comptabilisé, donc ignoré : % avec « % » dans la colonne %.",
+        "Left out: % with “%” in column %, which may not be booked. Use --map %=ignore to count them.":
+            "Ignoré : % avec « % » dans la colonne %, peut-être pas comptabilisé. Pour les compter : --map %=ignore.",
+        "No word of column % says what was booked: %. All entries count.":
+            "Aucun mot de la colonne % ne dit ce qui est comptabilisé : %. Toutes les écritures comptent.",
+        "The balances show that positive amounts are charges.":
+            "Les soldes montrent que les montants positifs sont des débits.",
+        "The balances show that negative amounts are charges.":
+            "Les soldes montrent que les montants négatifs sont des débits.",
+        "Row % does not add up: the balance does not follow from the amount.":
+            "La ligne % ne tombe pas juste : le solde ne découle pas du montant.",
+        "Further rows that do not add up: %.": "Autres lignes qui ne tombent pas juste : %.",
+        "The entries do not add up to the difference of the balances: the file may be incomplete.":
+            "Les écritures ne font pas la différence des soldes : le fichier est peut-être incomplet.",
         "The file ends too early.": "le fichier est tronqué",
         "The file has no columns.": "le fichier n'a pas de colonnes",
         "No proposal has the id %.": "aucune proposition n'a l'identifiant %",

@@ -1,7 +1,8 @@
 /// Reads CSV (RFC 4180), one record at a time.
 ///
 /// Lines end in CR LF, LF or CR; a byte order mark at the start and empty lines are skipped. Quotation marks must
-/// enclose a whole field; elsewhere they are an error, because the columns would be unreliable.
+/// enclose a whole field; elsewhere they are an error, because the columns would be unreliable. A lenient reader takes
+/// them as they stand instead, as many banks write them: `CHEZ "PAUL" LYON`, `"5 SENS`.
 package struct CSVReader {
     package struct Record: Sendable, Equatable {
         /// The line on which the record begins, counted from 1.
@@ -41,12 +42,16 @@ package struct CSVReader {
 
     private let bytes: [UInt8]
     private let separator: UInt8
+    private let isLenient: Bool
     private var position = 0
     private var line = 1
+    /// Bytes that were searched for a closing mark in vain; beyond the length of the text, none is searched for.
+    private var searched = 0
 
-    package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
+    package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ","), isLenient: Bool = false) {
         self.bytes = bytes
         self.separator = separator
+        self.isLenient = isLenient
         position = bytes.withoutByteOrderMark.startIndex
     }
 
@@ -74,7 +79,7 @@ package struct CSVReader {
     }
 
     /// The separator in a first line such as `sep=;`, with or without quotation marks around it, and the line's end.
-    private static func named(in bytes: [UInt8]) -> (separator: UInt8, end: Int)? {
+    package static func named(in bytes: [UInt8]) -> (separator: UInt8, end: Int)? {
         let head = bytes.withoutByteOrderMark.prefix(10)
         let end = head.firstIndex { $0 == lineFeed || $0 == carriageReturn } ?? head.endIndex
         let line = head[..<end].filter { $0 != quote }
@@ -105,7 +110,7 @@ package struct CSVReader {
         var fields: [String] = []
         while true {
             let column = fields.count + 1
-            let isQuoted = position < bytes.count && bytes[position] == Self.quote
+            let isQuoted = position < bytes.count && bytes[position] == Self.quote && (!isLenient || closes())
             fields.append(isQuoted ? try readQuoted(column) : try readPlain(column))
             guard position < bytes.count else { return fields }
             let byte = bytes[position]
@@ -120,7 +125,7 @@ package struct CSVReader {
     private mutating func readPlain(_ column: Int) throws(Failure) -> String {
         let start = position
         while position < bytes.count, bytes[position] != separator, !endsLine {
-            guard bytes[position] != Self.quote else { throw failure(.misplacedQuote, column) }
+            guard isLenient || bytes[position] != Self.quote else { throw failure(.misplacedQuote, column) }
             position += 1
         }
         return try text(bytes[start..<position], column)
@@ -139,8 +144,10 @@ package struct CSVReader {
                 continue
             }
             guard position < bytes.count, bytes[position] == Self.quote else {
-                guard position == bytes.count || bytes[position] == separator || endsLine else {
-                    throw failure(.misplacedQuote, column)
+                guard isLenient || isAtEndOfField(position) else { throw failure(.misplacedQuote, column) }
+                guard isAtEndOfField(position) else {
+                    content.append(byte)
+                    continue
                 }
                 return try text(content[...], column)
             }
@@ -149,6 +156,37 @@ package struct CSVReader {
         }
         throw Failure(kind: .unterminatedQuote, line: startLine, column: column)
     }
+
+    private func isAtEndOfField(_ place: Int) -> Bool {
+        guard place < bytes.count else { return true }
+        return bytes[place] == separator || bytes[place] == Self.lineFeed || bytes[place] == Self.carriageReturn
+    }
+
+    /// Whether the mark at the position encloses a field: another one ends it before a further field begins with one.
+    private mutating func closes() -> Bool {
+        guard searched <= bytes.count else { return false }
+        var place = position + 1
+        let end = min(bytes.count, position + Self.longestField)
+        while place < end {
+            guard bytes[place] == Self.quote else {
+                place += 1
+                continue
+            }
+            if place + 1 < bytes.count, bytes[place + 1] == Self.quote {
+                place += 2
+            } else if isAtEndOfField(place + 1) {
+                return true
+            } else if place > position + 1, isAtEndOfField(place - 1) {
+                break
+            } else {
+                place += 1
+            }
+        }
+        searched += place - position
+        return false
+    }
+
+    private static let longestField = 64 << 10
 
     private var endsLine: Bool { bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn }
 

@@ -37,6 +37,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case ofx
     case qif
     case camt
+    case mt940
+    /// Workbooks, whose parts are in the input without the zip around them, and hostile archives.
+    case xlsx
     /// Zip archives of one file.
     case zip
     /// Reference rates, as CSV and as XML.
@@ -68,6 +71,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .ofx: try StatementFuzz.run(input, .ofx)
         case .qif: try StatementFuzz.run(input, .qif)
         case .camt: try StatementFuzz.run(input, .camt)
+        case .mt940: try StatementFuzz.run(input, .mt940)
+        case .xlsx: try StatementFuzz.run(input, .xlsx)
         case .zip: try ZipFuzz.run(input)
         case .rates: try RatesFuzz.run(input)
         case .quickEntry: try QuickEntryFuzz.run(input)

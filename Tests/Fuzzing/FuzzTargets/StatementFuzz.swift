@@ -11,10 +11,12 @@ enum StatementFuzz {
         if first & 8 != 0 { options.encoding = .windows1252 }
         if first & 16 != 0 { options.mapping = ["1": .date, "2": .payee, "3": .amount] }
         if first & 32 != 0 { options.language = .french }
-        if let sample = try? Statement.sample(start(format) + input.dropFirst(), options) {
+        if first & 64 != 0 { options.separator = "|" }
+        let file = file(Array(input.dropFirst()), format)
+        if let sample = try? Statement.sample(file, options) {
             try hold(sample.rows.allSatisfy { $0.cells.count == sample.fields.count }, "a row that has other columns")
         }
-        guard let statement = try? Statement.read(start(format) + input.dropFirst(), options) else { return }
+        guard let statement = try? Statement.read(file, options) else { return }
         for booking in statement.bookings {
             try hold(booking.row >= 1, "a row before the first")
             try hold(abs(booking.amount.minorUnits) <= 1_000_000_000_000_000, "an amount beyond the bound")
@@ -27,14 +29,25 @@ enum StatementFuzz {
             "proposals that depend on the order of the file")
     }
 
-    /// What makes the format known.
-    private static func start(_ format: StatementFormat) -> [UInt8] {
+    /// The input with what makes its format known.
+    private static func file(_ input: [UInt8], _ format: StatementFormat) -> [UInt8] {
         switch format {
-        case .csv: []
-        case .ofx: Array("<OFX>".utf8)
-        case .qif: Array("!Type:Bank\n".utf8)
-        case .camt: Array("<Document><BkToCstmrStmt>".utf8)
+        case .csv: input
+        case .ofx: Array("<OFX>".utf8) + input
+        case .qif: Array("!Type:Bank\n".utf8) + input
+        case .camt: Array("<Document><BkToCstmrStmt>".utf8) + input
+        case .mt940: Array(":20:1\n:25:1\n:60F:C260101EUR0,\n".utf8) + input
+        case .xlsx: workbook(input)
         }
+    }
+
+    /// An archive as it is, or one made of the parts between zeros: strings, styles, and a sheet.
+    private static func workbook(_ input: [UInt8]) -> [UInt8] {
+        guard !input.starts(with: Array("PK".utf8)) else { return input }
+        let names = ["xl/sharedStrings.xml", "xl/styles.xml", "xl/worksheets/sheet1.xml"]
+        let parts = input.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        let book = Array("<workbook><sheets><sheet r:id='1'/></sheets></workbook>".utf8)
+        return StoredZip.bytes([("xl/workbook.xml", book)] + zip(names, parts).map { ($0, Array($1)) })
     }
 
     private static func check(_ proposal: StatementProposal, _ bookings: [StatementBooking]) throws(BrokenPromise) {

@@ -34,8 +34,11 @@ enum ImportCheck {
     /// The longest line of a table, in bytes. Documents of marks may be one line.
     private static let maximumLineBytes = 65_536
 
-    /// - Parameter isTable: whether the file has a row on each line.
-    static func refusal(of bytes: [UInt8], isTable: Bool) -> DeviceStoreError? {
+    /// - Parameters:
+    ///   - isTable: whether the file has a row on each line.
+    ///   - isBank: whether it is a bank statement, which may be a workbook or an archive.
+    static func refusal(of bytes: [UInt8], isTable: Bool, isBank: Bool = false) -> DeviceStoreError? {
+        if isBank, bytes.starts(with: signatures[0]) { return nil }
         if signatures.contains(where: bytes.starts) {
             return .file("This is an archive, a PDF or a spreadsheet. Choose a text file, such as CSV.")
         }

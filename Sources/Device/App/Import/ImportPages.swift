@@ -38,8 +38,10 @@ enum ImportPages {
                 DeviceStoreError.invalid(Fault("currency", .invalidFormat, "Must be a currency code such as EUR.")))
         }
         let isTable = ![ImportFormat.json.rawValue, ImportFormat.wallos.rawValue].contains(sent.texts["kind"])
-        if let error = ImportCheck.refusal(of: file.content, isTable: isTable) { return try refused(error) }
         let format = sent.texts["kind"].flatMap { ImportFormat(rawValue: $0) }
+        if let error = ImportCheck.refusal(of: file.content, isTable: isTable, isBank: format == nil) {
+            return try refused(error)
+        }
         var reading = StatementOptions()
         reading.currency = Currency(code: currency)
         reading.language = visit.words
@@ -161,7 +163,7 @@ enum ImportPages {
 
     private static func kinds(_ visit: AppVisit) -> [(String, String)] {
         [
-            ("bank", visit.text("bank statement (CSV, OFX, QIF, CAMT.053)")),
+            ("bank", visit.text("bank statement (CSV, XLSX, OFX, QIF, CAMT.053, MT940)")),
             (ImportFormat.csv.rawValue, visit.text("table of subscriptions (CSV)")),
             (ImportFormat.json.rawValue, visit.text("export of SubGuard (JSON)")),
             (ImportFormat.wallos.rawValue, "Wallos"), (ImportFormat.subtrackr.rawValue, "SubTrackr"),

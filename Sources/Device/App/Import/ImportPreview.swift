@@ -84,7 +84,10 @@ struct ImportPreview {
                         "No row of the file proves the order of the dates. If it is wrong, change it under “Read it differently”."
                     ))
             }
-            if let layout = file.layout {
+            for note in file.layout?.notes ?? [] {
+                html.add(.p, .class("notice warn"), text: visit.words.sentence(note.text))
+            }
+            if let layout = file.layout, !layout.columns.isEmpty {
                 let columns = layout.columns.filter { $0.field != .ignore }
                     .map { "\($0.name) = \(visit.text($0.field.phrase))" }.joined(separator: ", ")
                 html.add(.p, .class("hint"), text: visit.text("Columns: \(columns)"))

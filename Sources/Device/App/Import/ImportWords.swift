@@ -38,6 +38,9 @@ enum ImportWords {
         case (StatementField.date.rawValue, .required), (StatementField.amount.rawValue, .required):
             visit.text(
                 "The columns were not recognised. Say which one holds the date, and which one or two hold the amount.")
+        case (StatementField.description.rawValue, .required):
+            visit.text("No column was recognised as the payee. Say which one names who was paid.")
+        case ("encoding", _): visit.text("The text is not in this encoding: choose another one.")
         default: nil
         }
     }

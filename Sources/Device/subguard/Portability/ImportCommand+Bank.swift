@@ -5,7 +5,26 @@ import JSONWire
 public import SubGuardDomain
 import SubGuardEngine
 
-extension StatementEncoding: ExpressibleByArgument {}
+extension StatementEncoding: ExpressibleByArgument {
+    public init?(argument: String) { self.init(name: argument) }
+}
+
+/// The separator of a CSV file: an ASCII character that stands neither in numbers nor around texts.
+struct StatementSeparator: ExpressibleByArgument {
+    let character: Character
+
+    init?(argument: String) {
+        switch argument {
+        case "tab", "\\t", "\t": character = "\t"
+        default:
+            guard argument.utf8.count == 1, let only = argument.first, only.isASCII, !only.isLetter, !only.isNumber,
+                !only.isNewline, only != "\""
+            else { return nil }
+            character = only
+        }
+    }
+}
+
 extension DateOrder: ExpressibleByArgument {}
 
 extension ImportCommand {
@@ -38,10 +57,12 @@ extension ImportCommand {
             importOptions.reading.mapping = try statementMapping()
             importOptions.reading.encoding = encoding
             importOptions.reading.dateOrder = dateOrder
+            importOptions.reading.separator = separator?.character
             importOptions.reading.language = session.language
             importOptions.reading.currency = try currency.map { code in
                 try session.checked { () throws(Fault) in try FieldRules.currency(code) }
             }
+            importOptions.reading.usualCurrency = try session.store.subscriptions.usualCurrency()
             importOptions.skipsBadRows = skipBad
             importOptions.isDryRun = dryRun
             importOptions.acceptance = acceptance
@@ -116,7 +137,7 @@ extension Session {
             let format = "\(file.format.rawValue), \(file.encoding.rawValue)"
             lines.append(
                 text("\(file.rows) entry in \(file.name) (\(format))|\(file.rows) entries in \(file.name) (\(format))"))
-            if let layout = file.layout {
+            if let layout = file.layout, !layout.columns.isEmpty {
                 lines.append("  " + columns(layout))
             } else if let dates = file.dates {
                 lines.append("  " + text("dates \(dates.order.rawValue)"))
@@ -127,6 +148,9 @@ extension Session {
                         + text(
                             "no row proves the order of the dates; if it is wrong, give --date-order dmy, mdy or ymd"))
             }
+        }
+        for note in report.files.flatMap({ $0.layout?.notes ?? [] }) {
+            lines.append("  " + TerminalText.line(language.sentence(note.text)))
         }
         for row in report.refused { lines.append("  " + line(row)) }
         let counts: [Phrase] = [
@@ -173,7 +197,9 @@ extension Session {
     private func columns(_ layout: StatementLayout) -> String {
         let used = layout.columns.filter { $0.field != .ignore }.map { "\($0.name)=\($0.field.rawValue)" }
         let mark = String(layout.decimalMark)
-        return text("columns \(used.joined(separator: ", ")); dates \(layout.dateOrder.rawValue); decimal mark \(mark)")
+        let line = text(
+            "columns \(used.joined(separator: ", ")); dates \(layout.dateOrder.rawValue); decimal mark \(mark)")
+        return layout.chargesArePositive ? line + "; " + text("positive amounts are charges") : line
     }
 }
 
@@ -211,9 +237,17 @@ extension StatementImportReport {
                 json.field("date_order_assumed", dates.isAssumed)
             }
             guard let layout = file.layout else { return }
+            if !layout.notes.isEmpty {
+                json.key("notes")
+                json.beginArray()
+                for note in layout.notes { json.string(note.text) }
+                json.endArray()
+            }
+            guard !layout.columns.isEmpty else { return }
             json.field("separator", String(layout.separator))
             json.field("date_order", layout.dateOrder.rawValue)
             json.field("decimal_mark", String(layout.decimalMark))
+            json.field("charges_are_positive", layout.chargesArePositive)
             json.array("columns", layout.columns) { json, column in
                 json.field("name", column.name)
                 json.field("field", column.field.rawValue)

@@ -48,8 +48,8 @@ struct ImportCommand: ParsableCommand {
             A file with invalid rows is refused as a whole unless --skip-bad is given. csv: separated by commas, semicolons or \
             tabs, decimal points or commas, headers in English or French. json: an export of subguard, including people, \
             groups, expenses, transactions, budgets and shares. wallos: the JSON export of Wallos. subtrackr: the CSV export \
-            of SubTrackr. bank: statements as CSV of any bank, OFX, QIF or CAMT.053, one or more files; confirms charges, and \
-            proposes subscriptions for recurring ones. Nothing but the accepted ones and their charges is stored.
+            of SubTrackr. bank: statements as CSV or XLSX of any bank, OFX, QIF, CAMT.053 or MT940, one or more files; \
+            confirms charges, and proposes subscriptions for recurring ones. Nothing but the accepted ones and their charges is stored.
             """)
 
     @Option(help: "Format of the file.") var format: ImportSource
@@ -62,8 +62,10 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "With --format bank: proposals to add: all, sure, or ids separated by commas.") var accept: String?
     @Flag(help: "With --format bank: also list regular payments that are not proposed, such as transfers.") var all =
         false
-    @Option(help: "With --format bank: utf-8, windows-1252 or utf-16; detected by default.")
+    @Option(help: "With --format bank: utf-8, windows-1252, iso-8859-2 and others; detected by default.")
     var encoding: StatementEncoding?
+    @Option(help: "With --format bank: the separator of a CSV file, such as ';' or tab; detected by default.")
+    var separator: StatementSeparator?
     @Option(help: "With --format bank: dmy, mdy or ymd; detected by default.") var dateOrder: DateOrder?
     @OptionGroup var options: GlobalOptions
 
@@ -74,8 +76,8 @@ struct ImportCommand: ParsableCommand {
         }
         _ = try mapping()
         guard files.count == 1 else { throw ValidationError("give one file; only --format bank takes more") }
-        guard accept == nil, encoding == nil, dateOrder == nil, !all else {
-            throw ValidationError("--accept, --all, --encoding and --date-order need --format bank")
+        guard accept == nil, encoding == nil, dateOrder == nil, separator == nil, !all else {
+            throw ValidationError("--accept, --all, --encoding, --separator and --date-order need --format bank")
         }
     }
 

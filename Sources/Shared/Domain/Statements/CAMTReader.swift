@@ -5,6 +5,7 @@ struct CAMTReader {
     private var path: [String] = []
     private var entry: Entry?
     private var row = 0
+    private var totals = Totals()
 
     /// An entry, or one of the transactions that a collective entry consists of.
     private struct Part {
@@ -12,7 +13,22 @@ struct CAMTReader {
         var currency = ""
         var creditor = ""
         var debtor = ""
+        /// Behind a payment service.
+        var ultimateCreditor = ""
+        var ultimateDebtor = ""
         var purpose = ""
+        /// Its own direction; nil for that of the entry.
+        var isDebit: Bool?
+    }
+
+    /// What the balances and the entries of a statement add up to, in ten-thousandths.
+    private struct Totals {
+        var opening: Int64?
+        var closing: Int64?
+        var entries: Int64 = 0
+        var kind = ""
+        var amount = ""
+        var isDebit = false
     }
 
     private struct Entry {
@@ -34,7 +50,7 @@ struct CAMTReader {
             switch event {
             case .start(let name, let currency):
                 guard reader.path.count < maximumDepth else {
-                    throw Fault("file", .invalidFormat, "The markup is nested too deeply.")
+                    throw .nestedTooDeeply
                 }
                 reader.path.append(name)
                 isStatement = isStatement || name == "BkToCstmrStmt" || name == "BkToCstmrAcctRpt"
@@ -47,13 +63,35 @@ struct CAMTReader {
                 if name == "Ntry", let entry = reader.entry {
                     try Self.take(entry, reader.row, options, into: &statement)
                     reader.entry = nil
+                    if !entry.isPending, let units = StatementAmount(entry.whole.amount, mark: 0x2E)?.scaled {
+                        reader.totals.entries &+= entry.isDebit ? -units : units
+                    }
                 }
+                reader.end(name, &statement)
             }
         }
         guard isStatement else {
-            throw Fault("file", .invalidFormat, "Not a bank statement: must be CSV, OFX, QIF or CAMT.053.")
+            throw Fault(
+                "file", .invalidFormat, "Not a bank statement: must be CSV, XLSX, OFX, QIF, CAMT.053 or MT940.")
         }
-        guard reader.path.isEmpty else { throw Fault("file", .invalidFormat, "The file ends too early.") }
+        guard reader.path.isEmpty else { throw .statementEndsTooEarly }
+    }
+
+    /// Compares the entries with the balances at the end of a statement. Reports of a day have none, or interim ones.
+    private mutating func end(_ name: String, _ statement: inout Statement) {
+        switch name {
+        case "Bal":
+            let units = StatementAmount(totals.amount, mark: 0x2E)?.scaled.map { totals.isDebit ? -$0 : $0 }
+            if ["OPBD", "PRCD"].contains(totals.kind), totals.opening == nil { totals.opening = units }
+            if totals.kind == "CLBD" { totals.closing = units }
+            (totals.kind, totals.amount, totals.isDebit) = ("", "", false)
+        case "Stmt", "Rpt":
+            if let opening = totals.opening, let closing = totals.closing, opening &+ totals.entries != closing {
+                statement.notes.append(.balancesDisagree)
+            }
+            totals = Totals()
+        default: break
+        }
     }
 
     private mutating func begin(_ name: String, _ currency: String?) {
@@ -78,13 +116,24 @@ struct CAMTReader {
     }
 
     private mutating func take(_ text: String) {
+        guard let name = path.last else { return }
+        if path.contains("Bal") {
+            switch name {
+            case "Cd" where path.contains("CdOrPrtry"): totals.kind = text
+            case "Amt": totals.amount = text
+            case "CdtDbtInd": totals.isDebit = text == "DBIT"
+            default: break
+            }
+            return
+        }
         // No second owner of the entry: each change would copy its parts, of which a collective entry has thousands.
-        guard entry != nil, let name = path.last else { return }
+        guard entry != nil else { return }
         let parent = path.dropLast().last ?? ""
         switch name {
         case "Amt" where parent == "Ntry": entry?.whole.amount = text
         case "Amt" where isAmountOfPart: change { if $0.amount.isEmpty { $0.amount = text } }
         case "CdtDbtInd" where parent == "Ntry": entry?.isDebit = text == "DBIT"
+        case "CdtDbtInd" where parent == "TxDtls": change { $0.isDebit = text == "DBIT" }
         case "RvslInd" where parent == "Ntry": entry?.isReversal = text == "true" || text == "1"
         case "Sts" where parent == "Ntry", "Cd" where parent == "Sts":
             entry?.isPending = text != "BOOK"
@@ -93,6 +142,8 @@ struct CAMTReader {
         case "Nm":
             if path.contains("Cdtr") { change { if $0.creditor.isEmpty { $0.creditor = text } } }
             if path.contains("Dbtr") { change { if $0.debtor.isEmpty { $0.debtor = text } } }
+            if path.contains("UltmtCdtr") { change { $0.ultimateCreditor = text } }
+            if path.contains("UltmtDbtr") { change { $0.ultimateDebtor = text } }
         case "Ustrd":
             change { if $0.purpose.utf8.count < 1000 { $0.purpose += $0.purpose.isEmpty ? text : " " + text } }
         case "AddtlNtryInf": if entry?.further.isEmpty == true { entry?.further = text }
@@ -123,7 +174,10 @@ struct CAMTReader {
             entry.parts.count > 1
             && entry.parts.allSatisfy { !$0.amount.isEmpty && $0.currency == entry.whole.currency }
         var parts = areParts ? entry.parts : [entry.parts.first ?? entry.whole]
-        if !areParts { (parts[0].amount, parts[0].currency) = (entry.whole.amount, entry.whole.currency) }
+        if !areParts {
+            (parts[0].amount, parts[0].currency) = (entry.whole.amount, entry.whole.currency)
+            parts[0].isDebit = nil
+        }
         for part in parts {
             guard let currency = Currency(code: part.currency) ?? options.currency else {
                 throw .unknownStatementCurrency
@@ -135,8 +189,12 @@ struct CAMTReader {
             do throws(Fault) {
                 var money = try amount.money(in: currency)
                 // A reversal carries the direction in which the money goes now.
-                money.minorUnits = entry.isDebit ? -money.minorUnits : money.minorUnits
-                let name = entry.isDebit != entry.isReversal ? part.creditor : part.debtor
+                let isDebit = part.isDebit ?? entry.isDebit
+                money.minorUnits = isDebit ? -money.minorUnits : money.minorUnits
+                let names =
+                    isDebit != entry.isReversal
+                    ? [part.ultimateCreditor, part.creditor] : [part.ultimateDebtor, part.debtor]
+                let name = names.first { !$0.isEmpty } ?? ""
                 let texts = [part.purpose, entry.further].filter { !$0.isEmpty }
                 try statement.take(
                     StatementBooking(
@@ -148,4 +206,13 @@ struct CAMTReader {
             }
         }
     }
+}
+
+extension Fault {
+    static let nestedTooDeeply = Fault("file", .invalidFormat, "The markup is nested too deeply.")
+}
+
+extension Sentence {
+    static let balancesDisagree: Sentence =
+        "The entries do not add up to the difference of the balances: the file may be incomplete."
 }

@@ -16,15 +16,21 @@ struct MarkupReader {
     static let maximumTextBytes = 16 << 10
 
     private let bytes: [UInt8]
-    private let wantedAttribute: [UInt8]
+    private let wantedAttributes: [[UInt8]]
+    /// The values of the wanted attributes in the last start tag, in the order in which they were asked for.
+    private(set) var attributes: [String?]
     private var position = 0
     /// The end tag of an element that was written as `<Name/>`.
     private var due: Event?
 
     /// - Parameter attribute: the name of the attribute that is kept, such as `Ccy`.
-    init(_ text: [UInt8], attribute: String = "") {
+    init(_ text: [UInt8], attribute: String = "") { self.init(text, attributes: [attribute]) }
+
+    /// - Parameter attributes: the names of the attributes that are kept.
+    init(_ text: [UInt8], attributes: [String]) {
         bytes = text
-        wantedAttribute = Array(attribute.utf8)
+        wantedAttributes = attributes.map { Array($0.utf8) }
+        self.attributes = attributes.map { _ in nil }
     }
 
     /// The next event, nil at the end.
@@ -74,7 +80,7 @@ struct MarkupReader {
         }
         guard (1...Self.maximumNameBytes).contains(position - start) else { throw Self.malformed }
         let name = String(decoding: bytes[start..<position], as: UTF8.self)
-        var attribute: String?
+        for place in attributes.indices { attributes[place] = nil }
         var isEmpty = false
         while true {
             while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
@@ -85,19 +91,19 @@ struct MarkupReader {
                 position += 1
                 continue
             }
-            if let value = try readAttribute() { attribute = value }
+            try readAttribute()
         }
         position += 1
         if isEnd { return .end(name) }
         if isEmpty { due = .end(name) }
-        return .start(name, attribute: attribute)
+        return .start(name, attribute: attributes.first ?? nil)
     }
 
-    /// The value if it is the wanted one.
-    private mutating func readAttribute() throws(Fault) -> String? {
+    /// Keeps the value if it is a wanted one.
+    private mutating func readAttribute() throws(Fault) {
         let start = position
         while position < bytes.count, Self.isName(bytes[position]) { position += 1 }
-        let isWanted = bytes[start..<position].elementsEqual(wantedAttribute)
+        let wanted = wantedAttributes.firstIndex { bytes[start..<position].elementsEqual($0) }
         guard position > start, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "=") else {
             throw Self.malformed
         }
@@ -108,7 +114,7 @@ struct MarkupReader {
         while position < bytes.count, bytes[position] != quote { position += 1 }
         guard position < bytes.count else { throw Self.malformed }
         defer { position += 1 }
-        return isWanted ? try text(bytes[content..<position]) : nil
+        if let wanted { attributes[wanted] = try text(bytes[content..<position]) }
     }
 
     private mutating func readText() throws(Fault) -> String? {

@@ -6,16 +6,18 @@ enum QIFReader {
         var amount = ""
         var payee = ""
         var memo = ""
+        /// The other account of a transfer: `L[Livret A]`.
+        var isTransfer = false
         var isEmpty: Bool { date.isEmpty && amount.isEmpty }
     }
 
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
-        let entries = try entries(text)
+        let entries = try entries(text, &statement)
         let dates = entries.map { StatementDate($0.date) }
         let mark = StatementAmount.mark(of: entries.map(\.amount))
         statement.dates = reading(entries, dates, mark, options)
         let order = statement.dates?.order ?? .dmy
-        for (entry, date) in zip(entries, dates) {
+        for (entry, date) in zip(entries, dates) where !StatementAmount.isBlank(entry.amount) {
             guard let day = date?.day(order) else {
                 statement.refuse(entry.row, .unreadableStatementDate, column: "date", value: entry.date)
                 continue
@@ -30,10 +32,11 @@ enum QIFReader {
                 statement.refuse(entry.row, error, column: "amount", value: entry.amount)
                 continue
             }
+            let note = [entry.isTransfer ? "TRANSFER" : "", entry.payee.isEmpty ? "" : entry.memo]
             try statement.take(
                 StatementBooking(
                     on: day, amount: money, payee: entry.payee.isEmpty ? entry.memo : entry.payee,
-                    note: entry.payee.isEmpty ? "" : entry.memo, row: entry.row))
+                    note: note.filter { !$0.isEmpty }.joined(separator: " "), row: entry.row))
         }
     }
 
@@ -52,21 +55,36 @@ enum QIFReader {
         return evidence.reading(options)
     }
 
-    private static func entries(_ text: [UInt8]) throws(Fault) -> [Entry] {
+    /// Lists whose letters have other meanings: accounts, categories, securities.
+    private static let otherLists: Set<String> = [
+        "ACCOUNT", "CAT", "CLASS", "INVST", "MEMORIZED", "PRICES", "SECURITY", "BUDGET", "TAG", "TEMPLATE", "INVITEM",
+        "INVOICE", "BILL", "TAX", "PORT",
+    ]
+
+    private static func entries(_ text: [UInt8], _ statement: inout Statement) throws(Fault) -> [Entry] {
         var entries: [Entry] = []
         var entry: Entry?
         var isOther = false
         var line = 0
-        for bytes in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 0x0A }) {
+        var others: Set<String> = []
+        for bytes in lines(text) {
             line += 1
             guard let code = bytes.first, bytes.count <= MarkupReader.maximumTextBytes else { continue }
             let value = CatalogueRules.trimmed(String(decoding: bytes.dropFirst(), as: UTF8.self))
             switch code {
             case UInt8(ascii: "!"):
-                // Lists of accounts and categories, and securities, have other meanings of the letters.
-                let kind = value.uppercased()
-                isOther = !["TYPE:BANK", "TYPE:CCARD", "TYPE:CASH", "TYPE:OTH"].contains { kind.hasPrefix($0) }
+                if let entry, !entry.isEmpty, !isOther { entries.append(entry) }
                 entry = nil
+                let kind = value.uppercased()
+                // Settings of the program.
+                guard kind.hasPrefix("TYPE:") || kind == "ACCOUNT" else { continue }
+                let list = kind.hasPrefix("TYPE:") ? String(kind.dropFirst(5)) : kind
+                isOther = !["BANK", "CCARD", "CASH", "OTH"].contains { list.hasPrefix($0) }
+                guard isOther else { continue }
+                others.insert("!\(RefusedBooking.shown(value))")
+                if !otherLists.contains(String(list.prefix { $0.isLetter })) {
+                    statement.refuse(line, .unknownList, column: "!Type", value: String(value.dropFirst(5)))
+                }
             case UInt8(ascii: "^"):
                 if let entry, !entry.isEmpty, !isOther { entries.append(entry) }
                 entry = nil
@@ -78,12 +96,29 @@ enum QIFReader {
                 case UInt8(ascii: "U") where changed.amount.isEmpty: changed.amount = value
                 case UInt8(ascii: "P"): changed.payee = value
                 case UInt8(ascii: "M"): changed.memo = value
+                case UInt8(ascii: "L"): changed.isTransfer = value.hasPrefix("[")
                 default: break
                 }
                 entry = changed
             }
         }
-        if let entry, !entry.isEmpty, !isOther { entries.append(entry) }
+        if let entry, !isOther { statement.refuse(entry.row, .cutEntry) }
+        if entries.isEmpty, statement.refused.isEmpty, !others.isEmpty {
+            let lists = others.sorted().joined(separator: ", ")
+            throw Fault("file", .required, "No entry was found in the file: it has other lists only, \(lists).")
+        }
         return entries
     }
+
+    /// Lines end in LF, CR LF or CR.
+    private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+        let feed: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
+        return text.split(separator: feed, omittingEmptySubsequences: false)
+    }
+}
+
+extension Fault {
+    fileprivate static let unknownList = Fault(
+        "file", .unknownValue, "Not a list of entries: must be Bank, CCard, Cash, Oth A or Oth L.")
+    fileprivate static let cutEntry = Fault("row", .invalidFormat, "The file ends within this entry.")
 }

@@ -35,11 +35,15 @@ public enum StatementFormat: String, Sendable, Hashable, CaseIterable {
     /// OFX 1 (SGML) and 2 (XML), also as QFX.
     case ofx
     case qif
-    /// ISO 20022, camt.052 and camt.053.
+    /// ISO 20022, camt.052 and camt.053; also several of them in a zip archive.
     case camt
+    /// SWIFT MT940.
+    case mt940
+    /// A workbook of Office Open XML; its first sheet with a table is read.
+    case xlsx
 }
 
-/// What a column of a CSV statement holds; the raw value is the name for `--map`.
+/// What a column of a table holds; the raw value is the name for `--map`.
 public enum StatementField: String, Sendable, Hashable, CaseIterable {
     case date
     case payee
@@ -55,8 +59,10 @@ public enum StatementField: String, Sendable, Hashable, CaseIterable {
     case currency
     /// Whether the amount left the account: `debit`, `D`, `Soll`, `Af`.
     case direction
-    /// Whether it was booked: rows that are pending, declined or reverted are skipped.
+    /// Whether it was booked: only rows with a word for that are read.
     case state
+    /// The balance after the entry, with which the amounts are compared.
+    case balance
     case ignore
 }
 
@@ -73,8 +79,12 @@ public struct StatementOptions: Sendable, Hashable {
     public var mapping: [String: StatementField] = [:]
     public var encoding: StatementEncoding?
     public var dateOrder: DateOrder?
+    /// What stands between the cells of a CSV file: an ASCII character.
+    public var separator: Character?
     /// The currency of amounts without one.
     public var currency: Currency?
+    /// The currency that is assumed, with a note, when neither the file nor the user names one.
+    public var usualCurrency: Currency?
     /// The language of the user, which says how dates are usually written; nil for unknown.
     public var language: DisplayLanguage?
 
@@ -85,7 +95,7 @@ public struct StatementOptions: Sendable, Hashable {
 public struct Statement: Sendable, Hashable {
     public var format: StatementFormat
     public var encoding: StatementEncoding
-    /// How the columns were understood; nil for other formats than CSV.
+    /// How the columns were understood; without columns in other formats than CSV and XLSX, and nil there without notes.
     public var layout: StatementLayout?
     /// The order of day, month and year; nil when the dates need none.
     public var dates: StatementDateReading?
@@ -93,6 +103,8 @@ public struct Statement: Sendable, Hashable {
     public var bookings: [StatementBooking] = []
     /// Rows that cannot be read.
     public var refused: [RefusedBooking] = []
+    /// What was left out or does not add up, for the user to read; later in ``StatementLayout/notes``.
+    var notes: [Sentence] = []
 }
 
 /// A row of a statement that cannot be read.
@@ -109,7 +121,7 @@ public struct RefusedBooking: Error, Sendable, Hashable {
     public static let maximumValueLength = 80
 }
 
-/// How a CSV statement was understood.
+/// How a statement was understood.
 public struct StatementLayout: Sendable, Hashable {
     /// The names of the columns with their fields, in the order of the file; columns are named by number without a
     /// header.
@@ -118,11 +130,13 @@ public struct StatementLayout: Sendable, Hashable {
     var fields: [StatementField] = []
     public var separator: Character
     /// The line of the header; nil when the file has none.
-    public var headerLine: Int?
+    public var headerLine: Int? = nil
     public var dateOrder: DateOrder
     public var decimalMark: Character
     /// Whether positive amounts are charges.
     public var chargesArePositive: Bool
+    /// What was left out or does not add up, for the user to read.
+    public internal(set) var notes: [Sentence] = []
 }
 
 extension Statement {
@@ -133,27 +147,50 @@ extension Statement {
 
     /// Reads a statement, whose format and encoding are told from its content.
     ///
-    /// Throws a fault for the whole file when it is too large, is not a statement, or when its columns or its currency
-    /// cannot be told. Rows that cannot be read are in ``refused``.
+    /// Throws a fault for the whole file when it is too large, is not a statement, has no entry, or when its columns or
+    /// its currency cannot be told. Rows that cannot be read are in ``refused``.
     public static func read(_ bytes: [UInt8], _ options: StatementOptions = StatementOptions()) throws(Fault)
         -> Statement
     {
-        guard bytes.count <= maximumBytes else {
-            throw Fault("file", .outOfRange, "Must have at most \(maximumBytes >> 20) MB.")
+        var statement: Statement
+        do throws(Fault) { statement = try readFile(bytes, options) } catch {
+            guard error == .unknownStatementCurrency, let usual = options.usualCurrency else { throw error }
+            var assuming = options
+            assuming.currency = usual
+            statement = try readFile(bytes, assuming)
+            statement.notes.append("The file names no currency; \(usual.code) is assumed.")
         }
+        guard !statement.bookings.isEmpty || !statement.refused.isEmpty else {
+            throw Fault("file", .required, "No entry was found in the file.")
+        }
+        guard !statement.notes.isEmpty else { return statement }
+        var layout =
+            statement.layout
+            ?? StatementLayout(separator: "\t", dateOrder: .ymd, decimalMark: ".", chargesArePositive: false)
+        layout.notes = statement.notes
+        statement.layout = layout
+        return statement
+    }
+
+    static func readFile(_ bytes: [UInt8], _ options: StatementOptions) throws(Fault) -> Statement {
+        guard bytes.count <= maximumBytes else { throw .statementTooLarge }
+        if StatementArchive.isArchive(bytes) { return try StatementArchive.read(bytes, options) }
         let (text, encoding) = try StatementEncoding.utf8(bytes, options.encoding)
         let format = StatementFormat.detect(text)
         var statement = Statement(format: format, encoding: encoding)
         switch format {
-        case .csv: try StatementTable.read(text, options, into: &statement)
+        case .csv, .xlsx: try StatementTable.read(text, options, into: &statement)
         case .ofx: try OFXReader.read(text, options, into: &statement)
         case .qif: try QIFReader.read(text, options, into: &statement)
         case .camt: try CAMTReader.read(text, options, into: &statement)
+        case .mt940: try MT940Reader.read(text, options, into: &statement)
         }
         return statement
     }
 
+    /// Adds an entry; one of zero is no payment.
     mutating func take(_ booking: StatementBooking) throws(Fault) {
+        guard booking.amount.minorUnits != 0 else { return }
         guard bookings.count < Self.maximumBookings else {
             throw Fault("file", .outOfRange, "Must have at most \(Self.maximumBookings) entries.")
         }
@@ -189,11 +226,14 @@ extension StatementFormat {
         if start.hasPrefix("OFXHEADER") || head.uppercased().contains("<OFX>") { return .ofx }
         if start.hasPrefix("!TYPE") || start.hasPrefix("!ACCOUNT") || start.hasPrefix("!OPTION") { return .qif }
         if start.hasPrefix("<") { return head.uppercased().contains("OFX") ? .ofx : .camt }
-        return .csv
+        return MT940Reader.isStatement(head) ? .mt940 : .csv
     }
 }
 
 extension Fault {
+    static let statementTooLarge = Fault(
+        "file", .outOfRange, "Must have at most \(Statement.maximumBytes >> 20) MB.")
+    static let statementEndsTooEarly = Fault("file", .invalidFormat, "The file ends too early.")
     static let unknownStatementCurrency = Fault(
         "currency", .required, "The file names no currency. Use --currency EUR.")
     static let unreadableStatementDate = Fault("date", .invalidDay, "Must be a date, such as 2027-01-15.")

@@ -7,7 +7,7 @@ struct StatementAmount: Sendable, Hashable {
     /// The currency written beside the number.
     var currency: Currency?
 
-    /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `12.34 DR`; nil for anything else.
+    /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `12.34 DR`; nil for anything else. Every dash is a minus.
     ///
     /// - Parameter mark: the decimal mark of the column, `.` or `,`; nil to tell it from this text alone.
     init?(_ text: String, mark: UInt8? = nil) {
@@ -17,9 +17,10 @@ struct StatementAmount: Sendable, Hashable {
             switch scalar {
             case "0"..."9": digits.append(UInt8(truncatingIfNeeded: scalar.value))
             case ".", ",": marks.append((UInt8(truncatingIfNeeded: scalar.value), digits.count))
-            case "-", "\u{2212}", "\u{2013}", "(": isNegative = true
-            case ")", "+", "'", "\u{2019}", " ", "\u{A0}", "\u{202F}", "\t": break
+            case "-", "(", "\u{2212}", "\u{2010}"..."\u{2015}", "\u{FE63}", "\u{FF0D}", "\u{FE58}": isNegative = true
+            case ")", "+", "'", "\u{2019}", " ", "\u{B4}", "\t": break
             default:
+                if scalar.properties.isWhitespace { break }
                 guard word.utf8.count < 12 else { return nil }
                 word.unicodeScalars.append(scalar)
             }
@@ -33,7 +34,7 @@ struct StatementAmount: Sendable, Hashable {
         switch word.uppercased() {
         case "DR", "D", "S", "DB", "DEBIT": isNegative = true
         case "CR", "C", "H", "CREDIT": break
-        case "EUROS", "EURO": currency = .eur
+        case "EUROS", "EURO", "EUROA": currency = .eur
         default:
             guard let found = Currency(sign: word) else { return false }
             currency = found
@@ -87,6 +88,25 @@ struct StatementAmount: Sendable, Hashable {
         }
         guard units <= FieldRules.largestStatementUnits else { throw .unreadableStatementAmount }
         return Money(minorUnits: isNegative ? -units : units, currency: currency)
+    }
+
+    /// In ten-thousandths, with its sign, whatever the currency; nil beyond the bounds of amounts.
+    var scaled: Int64? {
+        var units: Int64 = 0
+        for place in 0..<digits.count - decimals + 4 {
+            let digit = place < digits.count ? Int64(digits[place] - UInt8(ascii: "0")) : 0
+            units = units * 10 + digit
+            guard units <= FieldRules.largestStatementUnits * 100 else { return nil }
+        }
+        return isNegative ? -units : units
+    }
+
+    /// Whether a cell says that there is no amount: it is empty, or has a dash only.
+    static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.generalCategory == .dashPunctuation
+                || scalar == "\u{2212}"
+        }
     }
 
     var isZero: Bool { digits.allSatisfy { $0 == UInt8(ascii: "0") } }

@@ -6,8 +6,8 @@ enum StatementDate: Sendable, Hashable {
     /// Three numbers of two digits: `26/01/03` or `03/01/26`.
     case short(Int, Int, Int)
 
-    /// Reads `2026-01-31`, `20260131`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `Jan 31, 2026`, also with a time after
-    /// it; nil for anything else.
+    /// Reads `2026-01-31`, `20260131`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `5 de enero de 2026`, `Jan 31, 2026`,
+    /// also with a time or a zone after it; nil for anything else.
     init?(_ text: String) {
         var tokens = DateTokens(text)
         guard let first = tokens.next() else { return nil }
@@ -83,6 +83,8 @@ private struct DateTokens {
     enum Token {
         case number(Int, width: Int)
         case month(Int)
+        /// A word that belongs to the date, such as `de`.
+        case particle
         case word
     }
 
@@ -98,13 +100,31 @@ private struct DateTokens {
     var isAtTime: Bool {
         guard position < scalars.count else { return true }
         let next = scalars[position]
+        if isZone(scalars[position...]) { return true }
         guard next == " " || next == "T" || next == "t" || next == "," else { return next == "." }
         return scalars[position...].allSatisfy { scalar in
             ("0"..."9").contains(scalar) || scalar.properties.isAlphabetic || " :.,+-".unicodeScalars.contains(scalar)
         }
     }
 
+    /// `Z`, `+02:00`.
+    private func isZone(_ rest: ArraySlice<Unicode.Scalar>) -> Bool {
+        if rest.count == 1 { return rest.first == "Z" || rest.first == "z" }
+        guard let sign = rest.first, sign == "+" || sign == "-", rest.count == 6 else { return false }
+        return rest.dropFirst().enumerated().allSatisfy { place, scalar in
+            place == 2 ? scalar == ":" : ("0"..."9").contains(scalar)
+        }
+    }
+
     mutating func next() -> Token? {
+        while let token = nextToken() {
+            // `5 de enero de 2026`, `1er janvier`, `1st`, `den 5.`
+            guard case .particle = token else { return token }
+        }
+        return nil
+    }
+
+    private mutating func nextToken() -> Token? {
         var cursor = position
         while cursor < scalars.count, "/-. ,'".unicodeScalars.contains(scalars[cursor]) { cursor += 1 }
         let start = cursor
@@ -120,7 +140,9 @@ private struct DateTokens {
         position = cursor
         var word = String.UnicodeScalarView()
         word.append(contentsOf: scalars[start..<cursor])
-        return MonthNames.month(String(word)).map { .month($0) } ?? .word
+        let text = String(word)
+        if let month = MonthNames.month(text) { return .month(month) }
+        return MonthNames.particles.contains(text.lowercased()) ? .particle : .word
     }
 
     private mutating func skipBlanks() {
@@ -130,7 +152,11 @@ private struct DateTokens {
 
 /// Names of months in the languages of statements.
 enum MonthNames {
-    /// The month of a name or its abbreviation in English, French, German, Spanish, Italian, Dutch or Portuguese.
+    /// Words inside dates.
+    static let particles: Set<String> = ["de", "del", "den", "der", "am", "er", "st", "nd", "rd", "th"]
+
+    /// The month of a name or its abbreviation in English, French, German, Spanish, Italian, Dutch, Portuguese, Polish or a
+    /// Nordic language.
     static func month(_ word: String) -> Int? {
         let folded = TextFolding.fold(word)
         guard folded.utf8.count >= 3 else { return nil }
@@ -139,8 +165,9 @@ enum MonthNames {
 
     private static let byPrefix: [String: Int] = {
         let names = [
-            "jan ene gen", "feb fev", "mar mrz mrt maer maar", "apr avr abr", "may mai mei mag", "jun juin giu",
-            "jul juil lug", "aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic",
+            "jan ene gen sty", "feb fev lut", "mar mrz mrt maer maar", "apr avr abr kwi", "may mai mei mag maj",
+            "jun juin giu cze", "jul juil lug lip", "aug aou ago sie", "sep set wrz", "oct okt ott out paz", "nov lis",
+            "dec dez dic des gru",
         ]
         var months: [String: Int] = [:]
         for (index, list) in names.enumerated() {

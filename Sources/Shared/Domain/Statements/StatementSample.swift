@@ -1,6 +1,6 @@
 import TextCoding
 
-/// The first rows of a CSV statement, for people to say what its columns hold when that cannot be told.
+/// The first rows of a statement that is a table, for people to say what its columns hold when that cannot be told.
 public struct StatementSample: Sendable, Hashable {
     public struct Row: Sendable, Hashable {
         /// The line of the file, counted from 1.
@@ -19,20 +19,21 @@ public struct StatementSample: Sendable, Hashable {
 }
 
 extension Statement {
-    /// The first rows of a CSV file, whether its columns are recognised or not. Throws a fault for a file in another
+    /// The first rows of a CSV file or a workbook, whether its columns are recognised or not. Throws a fault for a file in another
     /// format, and for one without rows.
     ///
     /// - Parameter rows: how many.
     public static func sample(
         _ bytes: [UInt8], _ options: StatementOptions = StatementOptions(), rows most: Int = 8
     ) throws(Fault) -> StatementSample {
-        guard bytes.count <= maximumBytes else {
-            throw Fault("file", .outOfRange, "Must have at most \(maximumBytes >> 20) MB.")
+        guard bytes.count <= maximumBytes else { throw .statementTooLarge }
+        if StatementArchive.isArchive(bytes) {
+            guard var table = try StatementArchive.table(bytes, options) else { throw .noStatementTable }
+            return try table.sample(.utf8, options, most)
         }
         let (text, encoding) = try StatementEncoding.utf8(bytes, options.encoding)
-        var statement = Statement(format: StatementFormat.detect(text), encoding: encoding)
-        guard statement.format == .csv else { throw .noStatementTable }
-        var table = try StatementTable(text, options, &statement)
+        guard StatementFormat.detect(text) == .csv else { throw .noStatementTable }
+        var table = try StatementTable(text, options)
         return try table.sample(encoding, options, most)
     }
 }
@@ -49,9 +50,9 @@ extension StatementTable {
         let isFound: Void? = try? findColumns()
         let common = commonWidth(of: records)
         let width = max(columns.fields.count, common)
-        // A header may have more fields than its rows.
-        let table = records.filter { $0.fields.count == width || $0.fields.count == common }
-        guard width > 1, let first = table.first else { throw .noStatementTable }
+        let start = layout.headerLine ?? rows.first?.line ?? 0
+        let table = records.filter { $0.line >= start && $0.fields.count > 1 && $0.fields.count <= width }
+        guard let first = table.first else { throw .noStatementTable }
         var fields = columns.fields
         if isFound == nil, fields.count != width {
             fields = StatementColumns(header: first.fields, mapping: mapping).fields

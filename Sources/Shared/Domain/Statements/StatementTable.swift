@@ -1,47 +1,74 @@
 import TextCoding
 
-/// Reads CSV statements: finds the separator, the table below other lines, its columns, and how numbers are written.
+/// Reads statements that are tables: finds the separator, the table below other lines, its columns, and how numbers are
+/// written.
 struct StatementTable {
     typealias Record = CSVReader.Record
 
-    private let options: StatementOptions
+    let options: StatementOptions
     let mapping: [String: StatementField]
     let records: [Record]
     /// Those of the table, without lines above.
     private(set) var rows: ArraySlice<Record>
     private(set) var columns = StatementColumns(fields: [])
     private(set) var layout: StatementLayout
-    private var dates: StatementDateReading?
+    private(set) var dates: StatementDateReading?
+    /// The only currency of the lines above the table.
+    private(set) var currencyAbove: Currency?
+    /// Whether the columns for either direction were told from content alone.
+    private(set) var isPairGuessed = false
+    private(set) var notes: [Sentence] = []
+
+    /// The rows from which content is told.
+    private static let sampleRows = 300
+    private static let maximumCells = 16 << 20
 
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
-        var table = try StatementTable(text, options, &statement)
+        try read(StatementTable(text, options), into: &statement)
+    }
+
+    static func read(_ table: StatementTable, into statement: inout Statement) throws(Fault) {
+        var table = table
         try table.findColumns()
         table.checkContent()
         try table.take(into: &statement)
         statement.layout = table.layout
         statement.dates = table.dates
+        statement.notes += table.notes
+        guard !statement.bookings.isEmpty || !statement.refused.isEmpty else { throw table.nothing(statement.notes) }
     }
 
-    init(_ text: [UInt8], _ options: StatementOptions, _ statement: inout Statement) throws(Fault) {
+    init(_ text: [UInt8], _ options: StatementOptions) throws(Fault) {
+        var text = text
+        var separator = options.separator?.asciiValue
+        if let (named, end) = CSVReader.named(in: text) {
+            separator = separator ?? named
+            text.removeSubrange(..<end)
+        }
+        let mark = separator ?? Self.separator(of: text)
+        var reader = CSVReader(text, separator: mark, isLenient: true)
+        var records: [Record] = []
+        var cells = 0
+        while true {
+            let next: Record?
+            do { next = try reader.next() } catch {
+                throw Fault("file", .invalidFormat, "Not valid CSV.")
+            }
+            guard let next else { break }
+            cells += next.fields.count
+            guard records.count < Statement.maximumBookings, cells <= Self.maximumCells else {
+                throw Fault("file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")
+            }
+            records.append(Record(line: next.line, fields: next.fields.map(Self.unguarded)))
+        }
+        try self.init(records, options, separator: mark)
+    }
+
+    /// - Parameter separator: what stands between the cells in the file; it is only shown.
+    init(_ records: [Record], _ options: StatementOptions, separator: UInt8) throws(Fault) {
+        guard !records.isEmpty else { throw Fault("file", .required, "The file is empty.") }
         self.options = options
         mapping = Dictionary(options.mapping.map { (TextFolding.fold($0.key), $0.value) }) { first, _ in first }
-        let separator = Self.separator(of: text)
-        var records: [Record] = []
-        for result in StatementLines(text, separator: separator) {
-            switch result {
-            case .success(let record):
-                guard records.count < Statement.maximumBookings else {
-                    throw Fault("file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")
-                }
-                records.append(record)
-            case .failure(let failure):
-                statement.refuse(failure.line, Fault("row", FaultCode(failure.kind), "Not valid CSV."))
-            }
-        }
-        guard statement.refused.count <= StatementLines.maximumFailures else {
-            throw Fault("file", .invalidFormat, "Not valid CSV.")
-        }
-        guard !records.isEmpty else { throw Fault("file", .required, "The file is empty.") }
         self.records = records
         rows = records[...]
         layout = StatementLayout(
@@ -49,17 +76,25 @@ struct StatementTable {
             chargesArePositive: false)
     }
 
+    /// Some banks write `="0001"`, so that spreadsheets keep the zeros.
+    private static func unguarded(_ cell: String) -> String {
+        guard cell.utf8.first == UInt8(ascii: "="), cell.hasPrefix("=\""), cell.hasSuffix("\""), cell.utf8.count > 2
+        else { return cell }
+        return String(cell.dropFirst(2).dropLast())
+    }
+
     /// The separator that gives the most fields in rows of the commonest width.
     private static func separator(of text: [UInt8]) -> UInt8 {
         var sample = Array(text.prefix(64 << 10))
-        if sample.count < text.count, let end = sample.lastIndex(of: 0x0A) { sample.removeSubrange(end...) }
+        if sample.count < text.count, let end = sample.lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            sample.removeSubrange(end...)
+        }
         let candidates: [UInt8] = [UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: "|")]
         var best = (score: 0, separator: UInt8(ascii: ","))
         for separator in candidates {
             var widths: [Int: Int] = [:]
-            for case .success(let record) in StatementLines(sample, separator: separator) {
-                widths[record.fields.count, default: 0] += 1
-            }
+            var reader = CSVReader(sample, separator: separator, isLenient: true)
+            while let record = try? reader.next() { widths[record.fields.count, default: 0] += 1 }
             // Ties go to the wider one, so that the result does not depend on the order of a dictionary.
             let common = widths.filter { $0.key > 1 }.max { ($0.value, $0.key) < ($1.value, $1.key) }
             // A decimal comma splits every amount in two, so rows count more than fields.
@@ -72,6 +107,29 @@ struct StatementTable {
     // MARK: Columns
 
     mutating func findColumns() throws(Fault) {
+        locate()
+        try requireMapped(layout.names)
+        columns.widen(to: width(of: rows.prefix(Self.sampleRows)), mapping: mapping)
+        var finder = StatementColumnFinder(columns, sample())
+        finder.find()
+        columns = finder.columns
+        isPairGuessed = finder.isPairGuessed
+        layout.fields = columns.fields
+        while layout.names.count < layout.fields.count { layout.names.append("\(layout.names.count + 1)") }
+        guard columns.has(.date) else { throw missing(.date) }
+        guard columns.hasAmounts else { throw missing(.amount) }
+        guard columns.has(.payee) || columns.has(.description) else { throw missing(.description) }
+    }
+
+    /// The first rows that have an entry's date, or all of the first ones while no such column is known.
+    private func sample() -> [[String]] {
+        let cells = rows.prefix(Self.sampleRows * 2).map { $0.fields.map { CatalogueRules.trimmed($0) } }
+        let dated = cells.filter { $0.contains(where: Self.isDate) }
+        return Array((dated.isEmpty ? cells : dated).prefix(Self.sampleRows))
+    }
+
+    /// Finds the header by its names, else the first row of dates, below the header that no name tells.
+    private mutating func locate() {
         var header: Int?
         for place in records.indices.prefix(60) {
             let found = StatementColumns(header: records[place].fields, mapping: mapping)
@@ -85,15 +143,47 @@ struct StatementTable {
             header = place
             break
         }
-        guard let header else { return try inferColumns() }
-        columns = StatementColumns(header: records[header].fields, mapping: mapping)
-        rows = records[(header + 1)...]
-        layout.headerLine = records[header].line
-        layout.names = records[header].fields.map { CatalogueRules.trimmed($0) }
-        try requireMapped(layout.names)
+        if header == nil { header = headerAboveDates() }
+        if let header {
+            columns = StatementColumns(header: records[header].fields, mapping: mapping)
+            rows = records[(header + 1)...]
+            layout.headerLine = records[header].line
+            layout.names = records[header].fields.map { CatalogueRules.trimmed($0) }
+        } else {
+            let width = width(of: rows.prefix(Self.sampleRows))
+            layout.names = (1...width).map { "\($0)" }
+        }
+        currencyAbove = StatementPreamble.currency(of: records[..<(header ?? rows.startIndex)])
     }
 
     private var areNumbered: Bool { mapping.keys.contains { Int($0) != nil } }
+
+    /// Cuts the lines above the first entry off; the last of them is the header if it is as wide and has words only.
+    private mutating func headerAboveDates() -> Int? {
+        let dated = records.prefix(2000).filter { $0.fields.count > 1 && $0.fields.contains(where: Self.isDate) }
+        let width = width(of: dated[...])
+        // Lines above may have dates too, in other columns.
+        var counts: [Int: Int] = [:]
+        for record in dated {
+            for (column, cell) in record.fields.enumerated() where Self.isDate(cell) { counts[column, default: 0] += 1 }
+        }
+        let date = counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+        guard let date,
+            let first = records.firstIndex(where: { record in
+                record.fields.count > date && Self.isDate(record.fields[date])
+                    && record.fields.contains { Self.isNumber($0) }
+            })
+        else {
+            // Nothing is dated: the first line of the commonest width is named in the refusal.
+            let width = self.width(of: records.prefix(2000))
+            return records.firstIndex { $0.fields.count == width }
+        }
+        rows = records[first...]
+        guard first > 0 else { return nil }
+        let above = records[first - 1].fields
+        let words = above.filter { !$0.isEmpty && !Self.isDate($0) && !Self.isNumber($0) }
+        return above.count >= width - 1 && words.count * 2 > above.count ? first - 1 : nil
+    }
 
     private func requireMapped(_ names: [String]) throws(Fault) {
         for name in mapping.keys.sorted() where !names.contains(where: { TextFolding.fold($0) == name }) {
@@ -104,60 +194,26 @@ struct StatementTable {
         }
     }
 
-    /// Tells the columns of a table without a known header from their content.
-    private mutating func inferColumns() throws(Fault) {
-        let width = commonWidth(of: records)
-        // The first line of dates begins the table; the line above may be its header in an unknown language.
-        guard
-            let first = records.firstIndex(where: { $0.fields.count == width && $0.fields.contains(where: Self.isDate) }
-            )
-        else { throw missing(.date, records.first?.fields ?? []) }
-        rows = records[first...]
-        let above = first > 0 && records[first - 1].fields.count == width ? records[first - 1] : nil
-        layout.headerLine = above?.line
-        layout.names = above?.fields.map { CatalogueRules.trimmed($0) } ?? (1...width).map { "\($0)" }
-        var given = StatementColumns(header: layout.names, mapping: mapping)
-        if layout.headerLine == nil {
-            given = StatementColumns(fields: (1...width).map { mapping["\($0)"] ?? .ignore })
-        }
-        try requireMapped(layout.names)
-        var fields = given.fields
-        let sample = rows.prefix(300).filter { $0.fields.count == width }
-        let share = { (column: Int, test: (String) -> Bool) -> Double in
-            let cells = sample.map { $0.fields[column] }.filter { !$0.isEmpty }
-            return cells.isEmpty ? 0 : Double(cells.count(where: test)) / Double(cells.count)
-        }
-        let mapped = mapping
-        let free = { (column: Int) in fields[column] == .ignore && mapped["\(column + 1)"] == nil }
-        if !fields.contains(.date), let column = (0..<width).first(where: { free($0) && share($0, Self.isDate) > 0.8 })
-        {
-            fields[column] = .date
-        }
-        if !fields.contains(.amount), !fields.contains(.debit) {
-            let numeric = (0..<width).filter { free($0) && share($0, Self.isAmount) > 0.9 }
-            let signed = numeric.first { column in sample.contains { $0.fields[column].contains("-") } }
-            if let column = signed ?? numeric.first { fields[column] = .amount }
-        }
-        if !fields.contains(.payee), !fields.contains(.description) {
-            let lengths = (0..<width).filter { free($0) && share($0) { !Self.isDate($0) && !Self.isAmount($0) } > 0.5 }
-                .map { column in (sum: sample.reduce(0) { $0 + $1.fields[column].utf8.count }, column: column) }
-            if let longest = lengths.max(by: { $0.sum < $1.sum }) { fields[longest.column] = .description }
-        }
-        columns = StatementColumns(fields: fields)
-        for field in [StatementField.date, .amount] where !columns.has(field) {
-            if field == .amount, columns.has(.debit) || columns.has(.credit) { continue }
-            throw missing(field, layout.names)
-        }
-    }
-
-    private func missing(_ field: StatementField, _ names: [String]) -> Fault {
-        Fault(
+    private func missing(_ field: StatementField) -> Fault {
+        let names = layout.names.prefix(20).map { RefusedBooking.shown($0) }.joined(separator: ", ")
+        return Fault(
             field.rawValue, .required,
-            "No column recognised as the \(field.rawValue); found: \(names.prefix(20).joined(separator: ", ")). Use --map COLUMN=\(field.rawValue)."
-        )
+            "No column recognised as the \(field.rawValue); found: \(names). Use --map COLUMN=\(field.rawValue).")
     }
 
-    func commonWidth(of records: [Record]) -> Int {
+    /// Why a table has no entry.
+    private func nothing(_ notes: [Sentence]) -> Fault {
+        if let note = notes.first { return Fault("file", .required, note) }
+        let used = layout.columns.filter { $0.field != .ignore }
+            .map { "\(RefusedBooking.shown($0.name))=\($0.field.rawValue)" }.joined(separator: ", ")
+        return Fault(
+            "file", .required,
+            "No entry was found in the file; columns: \(used). Use --map COLUMN=field to correct them.")
+    }
+
+    func commonWidth(of records: [Record]) -> Int { width(of: records[...]) }
+
+    private func width(of records: ArraySlice<Record>) -> Int {
         var widths: [Int: Int] = [:]
         for record in records { widths[record.fields.count, default: 0] += 1 }
         return widths.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 1
@@ -165,162 +221,85 @@ struct StatementTable {
 
     static func isDate(_ text: String) -> Bool { StatementDate(text) != nil }
 
-    private static func isAmount(_ text: String) -> Bool {
-        guard let amount = StatementAmount(text) else { return false }
-        return amount.hasDecimals
-    }
+    private static func isNumber(_ text: String) -> Bool { StatementAmount(text) != nil }
 
     // MARK: Content
 
     private mutating func checkContent() {
-        let cells = { (column: Int?, rows: ArraySlice<Record>) -> [String] in
-            guard let column else { return [] }
-            return rows.compactMap { column < $0.fields.count && !$0.fields[column].isEmpty ? $0.fields[column] : nil }
-        }
         let sample = rows.prefix(2000)
-        // Names that mean different things at different banks.
-        if let column = columns.column(.direction),
-            !cells(column, sample).allSatisfy({ Self.isDebit($0) != nil })
-        {
-            columns.drop(.direction, as: .kind)
+        let cells = { (column: Int?) -> [String] in
+            guard let column else { return [] }
+            return sample.compactMap {
+                column < $0.fields.count && !$0.fields[column].isEmpty ? $0.fields[column] : nil
+            }
         }
-        if let column = columns.column(.currency), !cells(column, sample).allSatisfy({ Currency(sign: $0) != nil }) {
-            columns.drop(.currency)
-        }
-        let amounts = [StatementField.amount, .debit, .credit].flatMap { cells(columns.column($0), sample) }
+        let amounts = [StatementField.amount, .debit, .credit].flatMap { cells(columns.column($0)) }
         let mark = StatementAmount.mark(of: amounts) ?? UInt8(ascii: ".")
         layout.decimalMark = Character(Unicode.Scalar(mark))
         var evidence = dateEvidence()
         evidence.hasDecimalComma = mark == UInt8(ascii: ",")
         let written =
-            cells(columns.column(.currency), sample).lazy.compactMap { Currency(sign: $0) }.first
+            cells(columns.column(.currency)).lazy.compactMap { Currency(sign: $0) }.first
             ?? amounts.lazy.compactMap { StatementAmount($0, mark: mark)?.currency }.first
-            ?? columns.currencies.compactMap { $0 }.first
+            ?? columns.currencies.compactMap { $0 }.first ?? currencyAbove
         evidence.isAmerican = (written ?? options.currency) == .usd
         dates = evidence.reading(options)
         layout.dateOrder = dates?.order ?? options.dateOrder ?? .dmy
         if let column = columns.column(.amount), !columns.has(.direction) {
-            let signs = cells(column, sample).compactMap { StatementAmount($0, mark: mark)?.isNegative }
+            let signs = cells(column).compactMap { StatementAmount($0, mark: mark)?.isNegative }
             // Somebody who receives money more often than spending it is not found in statements of five rows or more.
             layout.chargesArePositive = signs.count >= 5 && signs.count { !$0 } * 5 >= signs.count * 4
         }
+        checkStates(cells(columns.column(.state)))
         layout.fields = columns.fields
-        while layout.names.count < layout.fields.count { layout.names.append("\(layout.names.count + 1)") }
     }
 
-    /// Nil for what is no direction.
-    static func isDebit(_ text: String) -> Bool? {
-        switch TextFolding.fold(text) {
-        case "debit", "d", "dr", "db", "s", "soll", "af", "dbit", "debet", "out", "sortie", "depense", "cargo",
-            "uscita":
-            true
-        case "credit", "c", "cr", "h", "haben", "bij", "crdt", "in", "entree", "recette", "abono", "entrata": false
-        default: text == "-" ? true : text == "+" ? false : nil
-        }
+    /// A column of which no word is known tells nothing.
+    private mutating func checkStates(_ cells: [String]) {
+        guard let column = columns.column(.state), !cells.isEmpty,
+            !cells.contains(where: { StatementState.isBooked($0) != nil })
+        else { return }
+        columns.drop(.state)
+        guard !columns.has(.state) else { return }
+        let words = Set(cells).sorted().prefix(5).map { "“\(RefusedBooking.shown($0))”" }.joined(separator: ", ")
+        notes.append("No word of column \(name(column)) says what was booked: \(words). All entries count.")
     }
 
-    /// Whether an entry with this state was booked.
-    private static func isBooked(_ text: String) -> Bool {
-        let state = TextFolding.fold(text)
-        return ![
-            "pending", "declined", "reverted", "failed", "cancelled", "canceled", "en attente", "refuse", "refusee",
-            "annule", "annulee", "rejected", "vorgemerkt", "pendiente", "in sospeso", "blocked", "authorised",
-            "authorized",
-        ].contains(state)
+    func name(_ column: Int?) -> String {
+        column.flatMap { layout.names.indices.contains($0) ? RefusedBooking.shown(layout.names[$0]) : nil } ?? ""
     }
 
-    // MARK: Rows
+    mutating func chargesArePositive(_ arePositive: Bool) { layout.chargesArePositive = arePositive }
 
-    private func take(into statement: inout Statement) throws(Fault) {
-        let mark = layout.decimalMark.asciiValue
-        let lastDated = rows.lastIndex { Self.isDate(cell(.date, $0)) } ?? rows.startIndex
-        for place in rows.indices {
-            let record = rows[place]
-            let date = cell(.date, record)
-            let texts = [StatementField.amount, .debit, .credit].map { cell($0, record) }
-            // Blank lines, a repeated header, and totals below the table.
-            if date.isEmpty, texts.allSatisfy(\.isEmpty) { continue }
-            if place > lastDated { continue }
-            if TextFolding.fold(date) == columns.column(.date).map({ TextFolding.fold(layout.names[$0]) }) { continue }
-            if columns.has(.state), !Self.isBooked(cell(.state, record)) { continue }
-            guard let day = StatementDate(date)?.day(layout.dateOrder) else {
-                statement.refuse(
-                    record.line, .unreadableStatementDate, column: name(columns.column(.date)), value: date)
-                continue
-            }
-            let written = amountCell(record, mark)
-            do throws(Fault) {
-                guard let amount = try amount(written, record, mark) else { continue }
-                let (payee, note) = words(record)
-                try statement.take(
-                    StatementBooking(on: day, amount: amount, payee: payee, note: note, row: record.line))
-            } catch {
-                if error == .unknownStatementCurrency || error.pointer == "file" { throw error }
-                statement.refuse(record.line, error, column: name(written.column), value: written.text)
+    mutating func note(_ sentence: Sentence) { notes.append(sentence) }
+}
+
+/// The lines above a table.
+enum StatementPreamble {
+    /// The only currency that they name: `Devise : EUR`, `1 234,56 €`, a cell `GBP`; nil for none or several.
+    static func currency(of records: ArraySlice<CSVReader.Record>) -> Currency? {
+        var found: Set<Currency> = []
+        for record in records.suffix(60) {
+            for cell in record.fields {
+                let text = CatalogueRules.trimmed(cell)
+                guard !text.isEmpty, text.utf8.count <= 200 else { continue }
+                if let currency = currency(in: text) { found.insert(currency) }
             }
         }
+        return found.count == 1 ? found.first : nil
     }
 
-    private func name(_ column: Int?) -> String {
-        column.flatMap { layout.names.indices.contains($0) ? layout.names[$0] : nil } ?? ""
-    }
-
-    private func cell(_ field: StatementField, _ record: Record) -> String {
-        guard let column = columns.column(field), column < record.fields.count else { return "" }
-        return CatalogueRules.trimmed(record.fields[column])
-    }
-
-    /// The amount of an entry as it is written, its column, and whether it is a charge; nil where its sign tells.
-    private func amountCell(_ record: Record, _ mark: UInt8?) -> (text: String, column: Int?, isCharge: Bool?) {
-        let single = cell(.amount, record)
-        guard columns.has(.debit) || columns.has(.credit), single.isEmpty || !columns.has(.amount) else {
-            return (single, columns.column(.amount), nil)
-        }
-        let (debit, credit) = (cell(.debit, record), cell(.credit, record))
-        let isDebit = StatementAmount(debit, mark: mark).map { !$0.isZero } ?? !debit.isEmpty
-        // One column alone carries the sign of what is against its name.
-        let areBoth = columns.has(.credit) && columns.has(.debit)
-        let column = columns.column(isDebit ? .debit : .credit) ?? columns.column(.debit) ?? columns.column(.credit)
-        return (isDebit ? debit : credit, column, areBoth ? isDebit : nil)
-    }
-
-    /// Negative when money left the account; nil for an entry of zero.
-    private func amount(
-        _ written: (text: String, column: Int?, isCharge: Bool?), _ record: Record, _ mark: UInt8?
-    ) throws(Fault) -> Money? {
-        var isCharge = written.isCharge
-        guard let read = StatementAmount(written.text, mark: mark) else { throw .unreadableStatementAmount }
-        guard
-            let currency = Currency(sign: cell(.currency, record)) ?? read.currency
-                ?? written.column.flatMap({ columns.currencies[$0] }) ?? options.currency
-                ?? columns.currencies.compactMap({ $0 }).first
-        else { throw .unknownStatementCurrency }
-        let money = try read.money(in: currency)
-        guard money.minorUnits != 0 else { return nil }
-        if let direction = Self.isDebit(cell(.direction, record)), columns.has(.direction) { isCharge = direction }
-        if isCharge == nil {
-            isCharge = money.minorUnits < 0
-            if layout.chargesArePositive || (!columns.has(.amount) && columns.has(.debit)) { isCharge?.toggle() }
-        }
-        let units = abs(money.minorUnits)
-        return Money(minorUnits: isCharge == true ? -units : units, currency: currency)
-    }
-
-    private func words(_ record: Record) -> (payee: String, note: String) {
-        let payee = cell(.payee, record)
-        let kind = columns.columns(.kind).map { $0 < record.fields.count ? record.fields[$0] : "" }
-        var texts = columns.columns(.description).compactMap { column -> String? in
-            guard column < record.fields.count else { return nil }
-            let text = CatalogueRules.trimmed(record.fields[column])
-            return text.isEmpty ? nil : text
-        }
-        if payee.isEmpty, !texts.isEmpty {
-            // The text with the most letters names the payee; others name the kind of payment, or are references.
-            let letters = texts.map { text in text.unicodeScalars.count { $0.properties.isAlphabetic } }
-            let longest = texts.indices.max { (letters[$0], -$0) < (letters[$1], -$1) } ?? 0
-            let text = texts.remove(at: longest)
-            return (text, (kind + texts).joined(separator: " "))
-        }
-        return (payee, (kind + texts).joined(separator: " "))
+    private static func currency(in text: String) -> Currency? {
+        if text.contains("€") { return .eur }
+        if text.contains("£") { return .gbp }
+        if let currency = StatementAmount(text)?.currency { return currency }
+        let words = text.split { !$0.isLetter && !$0.isNumber }
+        guard let last = words.last else { return nil }
+        if ["euros", "euro"].contains(last.lowercased()) { return .eur }
+        // `ALL TRANSACTIONS` names no currency of Albania, and neither does `ALL` after other words.
+        let isLabelled =
+            words.count == 1 || text.contains(":") || text.contains("(")
+            || words.contains { $0.contains(where: \.isNumber) }
+        return isLabelled && last.count == 3 && last == last.uppercased() ? Currency(code: String(last)) : nil
     }
 }

@@ -82,18 +82,22 @@ import Testing
 
     @Test("Encodings", arguments: StatementEncoding.allCases)
     func encodings(encoding: StatementEncoding) throws {
-        let text = "Date;Libellé;Montant\n01/02/2026;Café « Été » €;-12,34\n"
-        let bytes: [UInt8] =
+        let payee =
             switch encoding {
-            case .utf8: Array(text.utf8)
-            case .windows1252: StatementWriter.windows1252(text)
-            case .utf16: text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+            case .windows1250, .iso8859p2: "Żabka Świętokrzyska przesyłka"
+            case .windows1251: "Продукты Заря"
+            case .macRoman, .cp850: "Bäckerei Größe, Crédit à la forêt"
+            default: "Café Été €"
             }
-        var options = StatementOptions()
-        options.currency = .eur
-        let statement = try Statement.read(bytes, options)
-        #expect(statement.encoding == encoding)
-        #expect(lines(statement) == ["2026-02-01 -12.34 EUR Café « Été » €"])
+        let text = "Date;Payee;Amount\n01/02/2026;\(payee);-12,34\n"
+        for given in [nil, encoding] {
+            var options = StatementOptions()
+            options.currency = .eur
+            options.encoding = given
+            let statement = try Statement.read(TestEncoding.bytes(text, encoding), options)
+            #expect(statement.encoding == encoding)
+            #expect(lines(statement) == ["2026-02-01 -12.34 EUR \(payee)"])
+        }
     }
 
     @Test("A table without a header, and columns that the user names")

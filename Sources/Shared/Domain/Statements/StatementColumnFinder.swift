@@ -1,0 +1,187 @@
+/// Tells what columns hold by what is in them, where names do not say it or are wrong.
+struct StatementColumnFinder {
+    private(set) var columns: StatementColumns
+    private let contents: [StatementColumnContent]
+    private let rows: [[String]]
+    /// Whether the columns for either direction were told from content alone, so that they may be the wrong way round.
+    private(set) var isPairGuessed = false
+
+    /// - Parameter rows: the first rows of the table.
+    init(_ columns: StatementColumns, _ rows: [[String]]) {
+        self.columns = columns
+        self.rows = rows
+        contents = columns.fields.indices.map { column in
+            StatementColumnContent(rows.map { column < $0.count ? $0[column] : "" })
+        }
+    }
+
+    mutating func find() {
+        findDate()
+        findAmounts()
+        findCurrency()
+        findWordsOfBanks()
+        dropHolder()
+        findTexts()
+        dropKinds()
+    }
+
+    private func free(_ isMatch: (StatementColumnContent) -> Bool) -> [Int] {
+        columns.fields.indices.filter { columns.isFree($0) && isMatch(contents[$0]) }
+    }
+
+    /// Takes the field from named columns whose content is something else.
+    private mutating func verify(_ field: StatementField, _ isMatch: (StatementColumnContent) -> Bool) {
+        for column in columns.columns(field) where contents[column].filled > 0 && !isMatch(contents[column]) {
+            columns.set(column, .ignore)
+        }
+    }
+
+    // MARK: Dates and amounts
+
+    private mutating func findDate() {
+        if let named = columns.column(.date), contents[named].areDates || contents[named].filled == 0 { return }
+        // Another date of the header that was not the best one by its name.
+        let named = columns.fields.indices.filter { columns.fields[$0] == .ignore && columns.ranks[$0] != nil }
+        let dated = named.filter { contents[$0].areDates } + free(\.areDates)
+        guard let column = dated.first else { return }
+        columns.drop(.date)
+        columns.set(column, .date)
+    }
+
+    private mutating func findAmounts() {
+        let numeric = free(\.areClearlyAmounts)
+        // A named column gives way to content only where there is some.
+        if !numeric.isEmpty || columns.columns(.debit).count + columns.columns(.credit).count > 0 {
+            for field in [StatementField.amount, .debit, .credit] {
+                let weak = columns.columns(field).filter { columns.weak.contains($0) }
+                for column in columns.columns(field)
+                where contents[column].filled > 0 && !contents[column].areAmounts
+                    && (!numeric.isEmpty || weak.contains(column) || columns.has(.amount))
+                {
+                    columns.set(column, .ignore)
+                }
+            }
+        }
+        guard !columns.hasAmounts else { return findBalance(among: numeric) }
+        let balances = Set(columns.columns(.balance))
+        let candidates = numeric.filter { !balances.contains($0) && !contents[$0].areMostlyZero }
+        let running = runningBalances(among: candidates + balances.sorted(), amounts: candidates)
+        for column in running where !balances.contains(column) { columns.set(column, .balance) }
+        var left = candidates.filter { !running.contains($0) }
+        if left.isEmpty { left = candidates }
+        if let (debit, credit) = pair(among: left) {
+            columns.set(debit, .debit)
+            columns.set(credit, .credit)
+            isPairGuessed = true
+        } else if let column = left.first(where: { contents[$0].hasNegatives }) ?? left.first {
+            columns.set(column, .amount)
+        }
+    }
+
+    private mutating func findBalance(among numeric: [Int]) {
+        guard !columns.has(.balance) else { return }
+        let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
+        if let column = runningBalances(among: numeric, amounts: amounts).last { columns.set(column, .balance) }
+    }
+
+    /// The columns in which each row follows from the one before or after it by one of the amounts.
+    private func runningBalances(among columns: [Int], amounts: [Int]) -> [Int] {
+        columns.filter { column in
+            amounts.contains { amount in
+                guard amount != column else { return false }
+                let chain = StatementBalance.chain(
+                    amounts: values(of: amount), balances: values(of: column), signs: .either)
+                return chain.count >= 3 && chain.matches * 10 >= chain.count * 7
+            }
+        }
+    }
+
+    private func values(of column: Int) -> [Int64?] {
+        rows.map { row in
+            column < row.count ? StatementAmount(row[column], mark: contents[column].mark)?.scaled : nil
+        }
+    }
+
+    /// Two columns of which each row fills one: debits, which are more, and credits.
+    private func pair(among columns: [Int]) -> (debit: Int, credit: Int)? {
+        for (place, left) in columns.enumerated() {
+            for right in columns[(place + 1)...] {
+                let used = zip(values(of: left), values(of: right)).map { (($0 ?? 0) != 0, ($1 ?? 0) != 0) }
+                let single = used.count { $0 != $1 }
+                let (lefts, rights) = (used.count { $0.0 }, used.count { $0.1 })
+                guard lefts > 0, rights > 0, single * 10 >= used.count(where: { $0 || $1 }) * 9 else { continue }
+                if contents[left].hasNegatives != contents[right].hasNegatives {
+                    return contents[left].hasNegatives ? (left, right) : (right, left)
+                }
+                return lefts >= rights ? (left, right) : (right, left)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Words
+
+    private mutating func findCurrency() {
+        verify(.currency, \.areCurrencies)
+        guard !columns.has(.currency) else { return }
+        let named = columns.fields.indices.filter {
+            columns.fields[$0] == .ignore && columns.ranks[$0] != nil && contents[$0].areCurrencies
+        }
+        guard let column = named.first ?? free(\.areCurrencies).first else { return }
+        columns.set(column, .currency)
+    }
+
+    private mutating func findWordsOfBanks() {
+        // Names that mean different things at different banks.
+        for column in columns.columns(.direction) where !contents[column].areOnlyDirections {
+            columns.set(column, .kind)
+        }
+        if !columns.has(.direction), let amount = columns.column(.amount), !contents[amount].hasNegatives,
+            let column =
+                (free(\.areDirections) + columns.columns(.kind).filter { contents[$0].areDirections }
+                + columns.columns(.description).filter { contents[$0].areDirections }).first
+        {
+            columns.set(column, .direction)
+        }
+        if !columns.has(.state), let column = free(\.areStates).first { columns.set(column, .state) }
+    }
+
+    /// A column of payees that hardly varies has the holder of the account.
+    private mutating func dropHolder() {
+        let payees = columns.columns(.payee)
+        let others = columns.columns(.description)
+        for column in payees where contents[column].isSteady || contents[column].filled == 0 {
+            let varying = (payees + others).filter { $0 != column && contents[$0].variety > contents[column].variety }
+            if varying.contains(where: { contents[$0].areWords }) { columns.set(column, .ignore) }
+        }
+    }
+
+    /// A text that hardly varies says how it was paid.
+    private mutating func dropKinds() {
+        let texts = columns.columns(.description)
+        guard texts.contains(where: { !contents[$0].isSteady && contents[$0].filled > 0 }) else { return }
+        for column in texts where contents[column].isSteady { columns.set(column, .kind) }
+    }
+
+    private mutating func findTexts() {
+        let named = columns.columns(.payee) + columns.columns(.description)
+        let isEnough = named.contains { column in
+            columns.given.contains(column)
+                || contents[column].areWords && contents[column].filled * 10 >= rows.count * 3
+                    && !contents[column].isSteady
+        }
+        guard !isEnough else { return }
+        let unnamed = free(\.areWords) + columns.columns(.kind).filter { contents[$0].areWords }
+        let texts = unnamed.filter { contents[$0].filled * 2 >= rows.count }
+        let varied = texts.filter { !contents[$0].isSteady }
+        let most = varied.map { contents[$0].variety }.max() ?? 0
+        // Of columns that vary alike, the one with the most letters: a category has few wordings, a payee many.
+        let best = varied.filter { contents[$0].variety * 5 >= most * 4 }
+            .max { contents[$0].lettersOfCell < contents[$1].lettersOfCell }
+        // A named text that hardly varies is better than another such one.
+        if best == nil, named.contains(where: { contents[$0].areWords }) { return }
+        if let column = best ?? texts.max(by: { contents[$0].lettersOfCell < contents[$1].lettersOfCell }) {
+            columns.set(column, .description)
+        }
+    }
+}

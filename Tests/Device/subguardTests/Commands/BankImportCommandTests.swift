@@ -1,0 +1,52 @@
+import Testing
+
+/// `import --format bank` as far as files are read: what is not understood is refused and named.
+@Suite struct BankImportCommandTests {
+    private static let months = (1...6).map { "05/0\($0)/2026" }
+
+    private func run(_ text: String, _ arguments: String..., home: String? = nil) throws -> Client.Outcome {
+        let client = try Client()
+        if let home { #expect(try client.run("settings", "set", "home_currency", home).status == 0) }
+        let file = try client.folder.write(text, to: "statement")
+        return try client.run(["import", "--format", "bank", file, "--dry-run"] + arguments)
+    }
+
+    @Test func unknownNamesOfColumnsAreNoHindrance() throws {
+        let rows = Self.months.map { "\($0);NETFLIX;\u{2212}13,49;987,00" }
+        let found = try run((["Jour;Machin;Somme;Reste"] + rows).joined(separator: "\n"), "--currency", "EUR")
+        #expect(found.status == 0 && found.output.contains("Netflix: €13.49, Monthly, sure"), "\(found.output)")
+    }
+
+    @Test(
+        "Nothing recognised: status 1, with the header and what to do",
+        arguments: [
+            ("Jour;Machin;Truc\n05/01/2026;NETFLIX;A\n", "found: Jour, Machin, Truc. Use --map COLUMN=amount"),
+            ("Date;Amount;Saldo\n05/01/2026;-1,00;9,00\n", "found: Date, Amount, Saldo. Use --map COLUMN=description"),
+            ("Date;Payee;Amount\n", "No entry was found in the file; columns: Date=date, Payee=payee, Amount=amount"),
+            ("!Type:Invst\nD1\n^\n", "it has other lists only, !Type:Invst"),
+            ("<OFX><CURDEF>EUR</OFX>", "No entry was found"),
+        ])
+    func nothingRecognised(text: String, sentence: String) throws {
+        let found = try run(text, "--currency", "EUR")
+        #expect(found.status == 1)
+        #expect(found.errors.contains(sentence), "\(found.errors)")
+    }
+
+    @Test func separatorEncodingAndStates() throws {
+        let text = "Date^Payee^Amount^Status\n2026-01-05^Café^-1.00^Booked\n2026-01-06^Gym^-1.00^Denied\n"
+        let found = try run(text, "--separator", "^", "--encoding", "utf8", "--currency", "EUR", "--lang", "fr")
+        #expect(
+            found.output.contains("Non comptabilisé, donc ignoré : 1 avec « Denied » dans la colonne Status."),
+            "\(found)")
+        #expect(try run(text, "--separator", "ab").status == 64)
+        let wrong = try run(text, "--separator", "^", "--encoding", "cp850", "--currency", "EUR")
+        #expect(wrong.status == 1 && wrong.errors.contains("--encoding utf-8"), "\(wrong.errors)")
+    }
+
+    @Test func theHomeCurrencyIsAssumedAndNamed() throws {
+        let text = "Date;Payee;Amount\n05/01/2026;NETFLIX;-13,49\n"
+        #expect(try run(text).status == 1)
+        let found = try run(text, home: "CHF")
+        #expect(found.status == 0 && found.output.contains("The file names no currency; CHF is assumed."), "\(found)")
+    }
+}
