@@ -22,6 +22,8 @@ extension French {
         "Recurring charges; add them with --accept all, sure or their ids:":
             "Prélèvements récurrents ; ajoute-les avec --accept all, sure ou leurs identifiants :",
         "Add it? [y]es, [n]o, [a]ll the rest, [q]uit: ": "L'ajouter ? [o]ui, [n]on, [t]out le reste, [q]uitter : ",
+        "Which column is it? Name or number, empty to stop: ":
+            "De quelle colonne s'agit-il ? Nom ou numéro, vide pour arrêter : ",
         "positive amounts are charges": "les montants positifs sont des débits",
         "%  %: %, %, %": "%  % : %, %, %",
         "sure": "sûr", "likely": "probable", "unsure": "incertain",
@@ -56,6 +58,10 @@ extension French {
         "The file ends within this entry.": "le fichier est tronqué dans cette écriture",
         "Not a valid entry of MT940.": "n'est pas une écriture MT940 valide",
         "A line is too long.": "une ligne est trop longue",
+        "This is an old Excel workbook. Save it as XLSX or CSV.":
+            "c'est un ancien classeur Excel : enregistre-le en XLSX ou en CSV",
+        "This is a PDF. Get the statement as CSV, XLSX, OFX, QIF, CAMT.053 or MT940 from the bank.":
+            "c'est un PDF : demande le relevé à la banque en CSV, XLSX, OFX, QIF, CAMT.053 ou MT940",
         "The archive is damaged or encrypted.": "l'archive est endommagée ou chiffrée",
         "The archive has no statement: no workbook, and no file in XML or CSV.":
             "l'archive n'a pas de relevé : ni classeur, ni fichier XML ou CSV",
@@ -72,6 +78,7 @@ extension French {
             "Les soldes montrent que les montants négatifs sont des débits.",
         "Row % does not add up: the balance does not follow from the amount.":
             "La ligne % ne tombe pas juste : le solde ne découle pas du montant.",
+        "Without an amount, and left out: %.": "Sans montant, donc ignorées : %.",
         "Further rows that do not add up: %.": "Autres lignes qui ne tombent pas juste : %.",
         "The entries do not add up to the difference of the balances: the file may be incomplete.":
             "Les écritures ne font pas la différence des soldes : le fichier est peut-être incomplet.",

@@ -68,12 +68,28 @@ extension ImportCommand {
             importOptions.acceptance = acceptance
             if accept == nil, !dryRun, !session.isJSON, Invocation.current.canAsk {
                 importOptions.isDryRun = true
-                let seen = try session.store.statements.importFiles(files, importOptions, at: session.moment)
+                let seen = try importing(files, &importOptions, session)
                 importOptions.isDryRun = false
                 importOptions.acceptance = .chosen(session.ask(seen.proposals))
             }
-            session.print(
-                try session.store.statements.importFiles(files, importOptions, at: session.moment), listsAll: all)
+            session.print(try importing(files, &importOptions, session), listsAll: all)
+        }
+    }
+
+    /// Imports the files; on a terminal, asks for each column that cannot be told.
+    private func importing(
+        _ files: [StatementFile], _ importOptions: inout StatementImportOptions, _ session: Session
+    ) throws -> StatementImportReport {
+        while true {
+            do {
+                return try session.store.statements.importFiles(files, importOptions, at: session.moment)
+            } catch let error as DeviceStoreError {
+                guard !session.isJSON, Invocation.current.canAsk, case .invalid(let fault) = error,
+                    fault.code == .required, let field = StatementField(rawValue: fault.pointer), field != .currency,
+                    let column = session.askColumn(fault)
+                else { throw error }
+                importOptions.reading.mapping[column] = field
+            }
         }
     }
 }
@@ -83,6 +99,14 @@ extension String {
 }
 
 extension Session {
+    /// The name or number of a column; nil for an empty answer.
+    fileprivate func askColumn(_ fault: Fault) -> String? {
+        StandardStream.output(TerminalText.line(language.sentence(fault.detail)) + "\n")
+        StandardStream.output(text("Which column is it? Name or number, empty to stop: "))
+        let answer = (readLine() ?? "").trimmedBlanks
+        return answer.isEmpty ? nil : answer
+    }
+
     /// Asks about each proposal on the terminal; the end of input answers no to the rest.
     fileprivate func ask(_ proposals: [StatementProposal]) -> Set<String> {
         var accepted: Set<String> = []

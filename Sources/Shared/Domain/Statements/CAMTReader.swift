@@ -6,6 +6,8 @@ struct CAMTReader {
     private var entry: Entry?
     private var row = 0
     private var totals = Totals()
+    /// The numbers of entries that are not booked, by their state.
+    private var unbooked: [String: Int] = [:]
 
     /// An entry, or one of the transactions that a collective entry consists of.
     private struct Part {
@@ -38,7 +40,8 @@ struct CAMTReader {
         var valueDate = ""
         var isDebit = true
         var isReversal = false
-        var isPending = false
+        /// `BOOK`, unless it is not booked yet.
+        var state = "BOOK"
         var further = ""
     }
 
@@ -63,7 +66,9 @@ struct CAMTReader {
                 if name == "Ntry", let entry = reader.entry {
                     try Self.take(entry, reader.row, options, into: &statement)
                     reader.entry = nil
-                    if !entry.isPending, let units = StatementAmount(entry.whole.amount, mark: 0x2E)?.scaled {
+                    if entry.state != "BOOK" {
+                        reader.unbooked[entry.state, default: 0] += 1
+                    } else if let units = StatementAmount(entry.whole.amount, mark: 0x2E)?.scaled {
                         reader.totals.entries &+= entry.isDebit ? -units : units
                     }
                 }
@@ -75,6 +80,9 @@ struct CAMTReader {
                 "file", .invalidFormat, "Not a bank statement: must be CSV, XLSX, OFX, QIF, CAMT.053 or MT940.")
         }
         guard reader.path.isEmpty else { throw .statementEndsTooEarly }
+        for (state, count) in reader.unbooked.sorted(by: { $0.key < $1.key }).prefix(10) {
+            statement.notes.append(.notBooked(count, state, column: "Sts"))
+        }
     }
 
     /// Compares the entries with the balances at the end of a statement. Reports of a day have none, or interim ones.
@@ -136,7 +144,7 @@ struct CAMTReader {
         case "CdtDbtInd" where parent == "TxDtls": change { $0.isDebit = text == "DBIT" }
         case "RvslInd" where parent == "Ntry": entry?.isReversal = text == "true" || text == "1"
         case "Sts" where parent == "Ntry", "Cd" where parent == "Sts":
-            entry?.isPending = text != "BOOK"
+            entry?.state = text
         case "Dt" where parent == "BookgDt", "DtTm" where parent == "BookgDt": entry?.date = text
         case "Dt" where parent == "ValDt", "DtTm" where parent == "ValDt": entry?.valueDate = text
         case "Nm":
@@ -162,7 +170,7 @@ struct CAMTReader {
     private static func take(
         _ entry: Entry, _ row: Int, _ options: StatementOptions, into statement: inout Statement
     ) throws(Fault) {
-        guard !entry.isPending else { return }
+        guard entry.state == "BOOK" else { return }
         guard let date = StatementDate(entry.date.isEmpty ? entry.valueDate : entry.date), let day = date.day(.ymd)
         else {
             return statement.refuse(
@@ -213,6 +221,10 @@ extension Fault {
 }
 
 extension Sentence {
+    static func notBooked(_ count: Int, _ word: String, column: String) -> Sentence {
+        "Not booked, and left out: \(count) with “\(RefusedBooking.shown(word))” in column \(column)."
+    }
+
     static let balancesDisagree: Sentence =
         "The entries do not add up to the difference of the balances: the file may be incomplete."
 }

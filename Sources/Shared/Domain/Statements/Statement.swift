@@ -175,6 +175,14 @@ extension Statement {
     static func readFile(_ bytes: [UInt8], _ options: StatementOptions) throws(Fault) -> Statement {
         guard bytes.count <= maximumBytes else { throw .statementTooLarge }
         if StatementArchive.isArchive(bytes) { return try StatementArchive.read(bytes, options) }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+            throw Fault("file", .invalidFormat, "This is an old Excel workbook. Save it as XLSX or CSV.")
+        }
+        if bytes.starts(with: Array("%PDF".utf8)) {
+            throw Fault(
+                "file", .invalidFormat,
+                "This is a PDF. Get the statement as CSV, XLSX, OFX, QIF, CAMT.053 or MT940 from the bank.")
+        }
         let (text, encoding) = try StatementEncoding.utf8(bytes, options.encoding)
         let format = StatementFormat.detect(text)
         var statement = Statement(format: format, encoding: encoding)

@@ -143,6 +143,10 @@ struct StatementColumnFinder {
         {
             columns.set(column, .direction)
         }
+        for column in columns.columns(.description)
+        where contents[column].filled > 0 && contents[column].areOnlyDirections {
+            columns.set(column, .kind)
+        }
         if !columns.has(.state), let column = free(\.areStates).first { columns.set(column, .state) }
     }
 

@@ -38,7 +38,7 @@ struct StatementColumns: Sendable {
             }
         }
         keepBest(.date)
-        keepBest(.amount)
+        if !haveOwnCurrencies(.amount) { keepBest(.amount) }
         // Both say the same; the columns for either direction need no sign.
         if has(.amount), has(.debit), has(.credit), !mapping.values.contains(.amount) { drop(.amount) }
         for field in [StatementField.debit, .credit, .currency, .direction, .state, .balance] { keepBest(field) }
@@ -77,6 +77,12 @@ struct StatementColumns: Sendable {
             currencies.append(nil)
             ranks.append(field == nil ? nil : -1)
         }
+    }
+
+    /// Whether each of the columns is for another currency: `CAD$`, `USD$`.
+    private func haveOwnCurrencies(_ field: StatementField) -> Bool {
+        let found = columns(field)
+        return Set(found.compactMap { currencies[$0] }).count == found.count
     }
 
     private mutating func keepBest(_ field: StatementField) {

@@ -46,7 +46,10 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
         let found: StatementEncoding
         if let encoding { found = encoding } else { found = try detect(bytes) }
         switch found {
-        case .utf8: return (Array(bytes.withoutByteOrderMark), found)
+        case .utf8:
+            // A mark at the start proves nothing about the rest.
+            guard isUTF8(bytes) else { throw .invalidStatementUTF8 }
+            return (Array(bytes.withoutByteOrderMark), found)
         case .utf16: return (fromUTF16(bytes), found)
         default: return (found.decoded(bytes), found)
         }
@@ -57,7 +60,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
         let proven = provenEncoding(bytes)
         switch (encoding, proven) {
         case (.utf8, nil):
-            throw Fault("encoding", .invalidUTF8, "Not valid UTF-8. Use --encoding windows-1252 or utf-16.")
+            throw .invalidStatementUTF8
         case (_, nil):
             let isUnused = bytes.contains { $0 >= 0x80 && encoding.scalar($0) == "\u{FFFD}" }
             guard encoding == .utf16 || isUnused else { return }
@@ -93,7 +96,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
 
     /// The encoding that is beyond doubt; nil for those of one byte for each character.
     private static func provenEncoding(_ bytes: [UInt8]) -> StatementEncoding? {
-        if bytes.starts(with: [UInt8].byteOrderMark) { return isUTF8(bytes) ? .utf8 : nil }
+        if bytes.starts(with: [UInt8].byteOrderMark) { return .utf8 }
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return .utf16 }
         let head = bytes.prefix(512)
         // Statements are mostly ASCII, so that every other byte is zero.
@@ -151,4 +154,9 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
         }
         return text
     }
+}
+
+extension Fault {
+    fileprivate static let invalidStatementUTF8 = Fault(
+        "encoding", .invalidUTF8, "Not valid UTF-8. Use --encoding windows-1252 or utf-16.")
 }

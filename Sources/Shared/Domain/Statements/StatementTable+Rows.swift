@@ -16,6 +16,7 @@ extension StatementTable {
         let balanceMark = StatementAmount.mark(of: rows.prefix(300).map { cell(.balance, $0) }) ?? mark
         let payees = payeeColumns()
         var sums = Sums()
+        var blanks = 0
         var unbooked: [String: (count: Int, isKnown: Bool)] = [:]
         for place in rows.indices {
             let record = rows[place]
@@ -37,7 +38,10 @@ extension StatementTable {
                 continue
             }
             // Notices of the bank, which cost nothing.
-            guard isAmount else { continue }
+            guard isAmount else {
+                blanks += 1
+                continue
+            }
             let written = amountCell(record, mark)
             do throws(Fault) {
                 let amount = try amount(written, record, mark)
@@ -54,13 +58,14 @@ extension StatementTable {
             }
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }
+        if blanks > 0 { note("Without an amount, and left out: \(blanks).") }
         compare(sums, &statement)
     }
 
     private mutating func noteState(_ word: String, _ found: (count: Int, isKnown: Bool)) {
         let (shown, column) = (RefusedBooking.shown(word), name(columns.column(.state)))
         if found.isKnown {
-            note("Not booked, and left out: \(found.count) with “\(shown)” in column \(column).")
+            note(.notBooked(found.count, word, column: column))
         } else {
             note(
                 "Left out: \(found.count) with “\(shown)” in column \(column), which may not be booked. Use --map \(column)=ignore to count them."
@@ -114,14 +119,18 @@ extension StatementTable {
     }
 
     private func hasAmount(_ record: Record) -> Bool {
-        [StatementField.amount, .debit, .credit].contains { !StatementAmount.isBlank(cell($0, record)) }
+        [StatementField.amount, .debit, .credit].contains { field in
+            columns.columns(field).contains { !StatementAmount.isBlank(cell($0, record)) }
+        }
     }
 
     /// The amount of an entry as it is written, its column, and whether it is a charge; nil where its sign tells.
     private func amountCell(_ record: Record, _ mark: UInt8?) -> (text: String, column: Int?, isCharge: Bool?) {
-        let single = cell(.amount, record)
-        guard columns.has(.debit) || columns.has(.credit), StatementAmount.isBlank(single) || !columns.has(.amount)
-        else { return (single, columns.column(.amount), nil) }
+        // One of several currencies is filled.
+        let filled = columns.columns(.amount).first { !StatementAmount.isBlank(cell($0, record)) }
+        guard filled == nil, columns.has(.debit) || columns.has(.credit) else {
+            return (cell(filled, record), filled ?? columns.column(.amount), nil)
+        }
         let (debit, credit) = (cell(.debit, record), cell(.credit, record))
         let isDebit = StatementAmount(debit, mark: mark).map { !$0.isZero } ?? !StatementAmount.isBlank(debit)
         // One column alone carries the sign of what is against its name.

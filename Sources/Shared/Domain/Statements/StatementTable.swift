@@ -233,7 +233,7 @@ struct StatementTable {
                 column < $0.fields.count && !$0.fields[column].isEmpty ? $0.fields[column] : nil
             }
         }
-        let amounts = [StatementField.amount, .debit, .credit].flatMap { cells(columns.column($0)) }
+        let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0).flatMap { cells($0) } }
         let mark = StatementAmount.mark(of: amounts) ?? UInt8(ascii: ".")
         layout.decimalMark = Character(Unicode.Scalar(mark))
         var evidence = dateEvidence()
@@ -245,8 +245,10 @@ struct StatementTable {
         evidence.isAmerican = (written ?? options.currency) == .usd
         dates = evidence.reading(options)
         layout.dateOrder = dates?.order ?? options.dateOrder ?? .dmy
-        if let column = columns.column(.amount), !columns.has(.direction) {
-            let signs = cells(column).compactMap { StatementAmount($0, mark: mark)?.isNegative }
+        if columns.has(.amount), !columns.has(.direction) {
+            let signs = columns.columns(.amount).flatMap { cells($0) }.compactMap {
+                StatementAmount($0, mark: mark)?.isNegative
+            }
             // Somebody who receives money more often than spending it is not found in statements of five rows or more.
             layout.chargesArePositive = signs.count >= 5 && signs.count { !$0 } * 5 >= signs.count * 4
         }

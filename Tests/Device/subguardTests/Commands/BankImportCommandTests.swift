@@ -1,3 +1,5 @@
+import Foundation
+import TestKit
 import Testing
 
 /// `import --format bank` as far as files are read: what is not understood is refused and named.
@@ -48,5 +50,21 @@ import Testing
         #expect(try run(text).status == 1)
         let found = try run(text, home: "CHF")
         #expect(found.status == 0 && found.output.contains("The file names no currency; CHF is assumed."), "\(found)")
+    }
+
+    @Test func aTerminalIsAskedForTheColumn() throws {
+        let client = try Client()
+        let text = (["Jour;Machin;Truc"] + Self.months.map { "\($0);NETFLIX;13" }).joined(separator: "\n")
+        let file = try client.folder.write(text, to: "statement")
+        let terminal = try Terminal()
+        terminal.type("Truc\ny\n")
+        let process = try client.process(["import", "--format", "bank", file, "--currency", "EUR"])
+        process.standardInput = terminal.program
+        process.standardOutput = terminal.program
+        try process.run()
+        process.waitUntilExit()
+        let shown = try terminal.text()
+        #expect(process.terminationStatus == 0 && shown.contains("Which column is it?"), "\(shown)")
+        #expect(try client.json("list").each("name") == ["Netflix"])
     }
 }

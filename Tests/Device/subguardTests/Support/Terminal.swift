@@ -19,6 +19,9 @@ final class Terminal {
 
     deinit { close(ours) }
 
+    /// Types a text ahead of what the program reads.
+    func type(_ text: String) { _ = write(ours, text, text.utf8.count) }
+
     /// The output, once no process has the terminal open.
     func text() throws -> String {
         try program.close()

@@ -124,7 +124,7 @@ struct CatalogueCSVTests {
 
     @Test func refusesBytesThatAreNotUTF8() {
         #expect {
-            try CatalogueCSV.parse(Array((Self.header + "\n").utf8) + [0x61, 0x81])
+            try CatalogueCSV.parse([0xEF, 0xBB, 0xBF] + Array((Self.header + "\n").utf8) + [0x61, 0x81])
         } throws: { error in
             (error as? CatalogueCSVError)?.kind == .invalidUTF8 && (error as? CatalogueCSVError)?.line == 2
         }

@@ -139,6 +139,14 @@ import Testing
         #expect(pair.refused.isEmpty)
     }
 
+    @Test("Of columns for several currencies, the filled one counts")
+    func severalCurrencies() throws {
+        let text = "Date,Description 1,CAD$,USD$\n01/13/2026,A,-1.00,\n01/14/2026,B,,-2.00\n01/15/2026,C,,\n"
+        let statement = try read(text, currency: nil)
+        #expect(lines(statement) == ["2026-01-13 -1.00 CAD A", "2026-01-14 -2.00 USD B"])
+        #expect(statement.layout?.notes.map(\.text) == ["Without an amount, and left out: 1."])
+    }
+
     @Test(
         "The currency of a header, or of the lines above the table",
         arguments: [
