@@ -78,6 +78,7 @@ extension French {
             "Les soldes montrent que les montants négatifs sont des débits.",
         "Row % does not add up: the balance does not follow from the amount.":
             "La ligne % ne tombe pas juste : le solde ne découle pas du montant.",
+        "Must have at most % columns.": "% colonnes au maximum",
         "Without an amount, and left out: %.": "Sans montant, donc ignorées : %.",
         "Further rows that do not add up: %.": "Autres lignes qui ne tombent pas juste : %.",
         "The entries do not add up to the difference of the balances: the file may be incomplete.":

@@ -33,10 +33,10 @@ enum StatementFuzz {
     private static func file(_ input: [UInt8], _ format: StatementFormat) -> [UInt8] {
         switch format {
         case .csv: input
-        case .ofx: Array("<OFX>".utf8) + input
+        case .ofx: Array("<OFX>".utf8) + input + Array("</OFX>".utf8)
         case .qif: Array("!Type:Bank\n".utf8) + input
         case .camt: Array("<Document><BkToCstmrStmt>".utf8) + input
-        case .mt940: Array(":20:1\n:25:1\n:60F:C260101EUR0,\n".utf8) + input
+        case .mt940: Array(":20:1\n:25:1\n:60F:C260101EUR0,\n".utf8) + input + Array("\n:62F:C270101EUR0,\n".utf8)
         case .xlsx: workbook(input)
         }
     }

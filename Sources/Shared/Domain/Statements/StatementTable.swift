@@ -22,6 +22,7 @@ struct StatementTable {
     /// The rows from which content is told.
     private static let sampleRows = 300
     private static let maximumCells = 16 << 20
+    private static let maximumColumns = 2000
 
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         try read(StatementTable(text, options), into: &statement)
@@ -46,6 +47,9 @@ struct StatementTable {
             text.removeSubrange(..<end)
         }
         let mark = separator ?? Self.separator(of: text)
+        guard Self.isNarrow(text, mark) else {
+            throw Fault("file", .outOfRange, "Must have at most \(Self.maximumColumns) columns.")
+        }
         var reader = CSVReader(text, separator: mark, isLenient: true)
         var records: [Record] = []
         var cells = 0
@@ -81,6 +85,20 @@ struct StatementTable {
         guard cell.utf8.first == UInt8(ascii: "="), cell.hasPrefix("=\""), cell.hasSuffix("\""), cell.utf8.count > 2
         else { return cell }
         return String(cell.dropFirst(2).dropLast())
+    }
+
+    /// Whether no line has too many cells; they would cost memory before the line is seen.
+    private static func isNarrow(_ text: [UInt8], _ separator: UInt8) -> Bool {
+        var count = 0
+        for byte in text {
+            if byte == separator {
+                count += 1
+                if count >= maximumColumns { return false }
+            } else if byte == 0x0A || byte == 0x0D {
+                count = 0
+            }
+        }
+        return true
     }
 
     /// The separator that gives the most fields in rows of the commonest width.

@@ -139,6 +139,13 @@ import Testing
         #expect(pair.refused.isEmpty)
     }
 
+    @Test("Lines of millions of cells are refused before they are read", arguments: [";", ";\"\"x"])
+    func wideLines(cell: String) {
+        let text = "Date;Payee;Amount\n" + String(repeating: cell, count: 1_000_000)
+        let fault = #expect(throws: Fault.self) { try read(text) }
+        #expect(fault?.code == .outOfRange)
+    }
+
     @Test("Of columns for several currencies, the filled one counts")
     func severalCurrencies() throws {
         let text = "Date,Description 1,CAD$,USD$\n01/13/2026,A,-1.00,\n01/14/2026,B,,-2.00\n01/15/2026,C,,\n"
