@@ -55,7 +55,7 @@ struct StatementColumnFinder {
             for field in [StatementField.amount, .debit, .credit] {
                 let weak = columns.columns(field).filter { columns.weak.contains($0) }
                 for column in columns.columns(field)
-                where contents[column].filled > 0 && !contents[column].areAmounts
+                where !contents[column].areAmounts && (contents[column].filled > 0 || field == .amount)
                     && (!numeric.isEmpty || weak.contains(column) || columns.has(.amount))
                 {
                     columns.set(column, .ignore)
@@ -123,9 +123,16 @@ struct StatementColumnFinder {
 
     private mutating func findCurrency() {
         verify(.currency, \.areCurrencies)
-        guard !columns.has(.currency) else { return }
+        verify(.balance, \.areAmounts)
+        // The amount's own name is better than a column that may be about what was paid abroad.
+        let isNamed = columns.column(.amount).map { columns.currencies[$0] != nil } ?? false
+        if isNamed, let column = columns.column(.currency), columns.weak.contains(column) {
+            columns.set(column, .ignore)
+        }
+        guard !columns.has(.currency), !isNamed else { return }
         let named = columns.fields.indices.filter {
-            columns.fields[$0] == .ignore && columns.ranks[$0] != nil && contents[$0].areCurrencies
+            columns.fields[$0] == .ignore && columns.ranks[$0] != nil && !columns.others.contains($0)
+                && contents[$0].areCurrencies
         }
         guard let column = named.first ?? free(\.areCurrencies).first else { return }
         columns.set(column, .currency)

@@ -184,13 +184,12 @@ enum StatementColumnNames {
     private static let fieldsOfWords: [(field: StatementField, words: Set<String>)] = {
         let lists: [(StatementField, String)] = [
             (.balance, "saldo|balance|solde|kontostand|zustatek|egyenleg|bal|accountbalance"),
+            // What was paid elsewhere or to the bank.
             (
                 .ignore,
                 """
-                iban|bban|bic|swift|fee|fees|frais|gebuhr|gebuhren|kosten|commission|rate|taux|kurs|koers|exchange|\
-                time|heure|uhrzeit|hora|category|categorie|kategorie|categoria|kategoria|kategori|subcategory|subcategorie|\
-                subcategoria|categoryparent|cheque|card|karte|carte|kaart|tarjeta|numer|numero|nummer|number|num|nr|country|\
-                city|adres|address|adresse|zip|sort|kontoinhaber|kontoinhabers|rekeninghouder|holder|titulaire|titular
+                fee|fees|frais|gebuhr|gebuhren|kosten|commission|poplatek|rate|taux|kurs|koers|exchange|foreign|original|\
+                originalbetrag|local|fremdwahrung|ursprunglicher|oorspr|oorspronkelijk|etrangere|estera|extranjera
                 """
             ),
             (
@@ -208,11 +207,20 @@ enum StatementColumnNames {
                 umsatz|suma|objem|osszeg|gross|brutto|cantidad|somme|osszege
                 """
             ),
-            (.ignore, "account|konto|compte|rekening|conta|cuenta|tili|konta|kontonummer|accountnum|accountlabel"),
             (.date, "date|datum|data|fecha|dato|pvm|paivays|paiva|dateop|dateval|datetime|timestamp|datuma"),
             (
                 .currency,
                 "currency|devise|devies|wahrung|waehrung|divisa|munt|moneda|moeda|waluta|mena|valuutta|monnaie|penznem|valutakod"
+            ),
+            (
+                .ignore,
+                """
+                iban|bban|bic|swift|time|heure|uhrzeit|hora|category|categorie|kategorie|categoria|kategoria|kategori|\
+                subcategory|subcategorie|subcategoria|categoryparent|cheque|card|karte|carte|kaart|tarjeta|numer|numero|\
+                nummer|number|num|nr|country|city|adres|address|adresse|zip|sort|kontoinhaber|kontoinhabers|rekeninghouder|\
+                karteninhabers|holder|titulaire|titular|account|konto|compte|rekening|conta|cuenta|tili|konta|kontonummer|\
+                accountnum|accountlabel
+                """
             ),
             (.state, "state|status|statut|etat|estado|stato|stav"),
             (

@@ -16,10 +16,10 @@ enum StatementState {
         switch TextFolding.fold(text) {
         case "debit", "d", "dr", "db", "s", "soll", "af", "dbit", "debet", "out", "sortie", "depense", "cargo",
             "uscita",
-            "debito", "ausgang", "odchozi", "obciazenie", "ut", "uit":
+            "debito", "ausgang", "odchozi", "kimeno", "obciazenie", "ut", "uit":
             true
         case "credit", "c", "cr", "h", "haben", "bij", "crdt", "in", "entree", "recette", "abono", "entrata", "credito",
-            "kredit", "eingang", "prichozi", "uznanie", "inn":
+            "kredit", "eingang", "prichozi", "bejovo", "uznanie", "inn":
             false
         default:
             switch text {
@@ -40,7 +40,7 @@ enum StatementState {
         success|successful|succeeded|reconciled|final|gebucht|verbucht|ausgefuhrt|abgeschlossen|erledigt|bezahlt|termine|\
         terminee|comptabilise|comptabilisee|effectue|effectuee|execute|executee|valide|validee|regle|reglee|enregistre|\
         passe|passee|paye|payee|accepte|acceptee|geboekt|verwerkt|uitgevoerd|voltooid|geaccepteerd|afgerond|betaald|\
-        contabilizzato|contabilizzata|eseguito|eseguita|completato|completata|registrato|registrata|pagato|contabilizado|\
+        berechnet|abgerechnet|contabilizzato|contabilizzata|eseguito|eseguita|completato|completata|registrato|registrata|pagato|contabilizado|\
         contabilizada|completado|completada|realizado|realizada|ejecutado|ejecutada|liquidado|liquidada|procesado|pagado|\
         concluido|concluida|efetuado|efetuada|processado|executado|pago|zaksiegowana|zaksiegowano|zaksiegowane|\
         zrealizowana|zrealizowane|zrealizowano|wykonana|wykonano|rozliczona|rozliczone|rozliczono|zauctovano|zauctovana|\

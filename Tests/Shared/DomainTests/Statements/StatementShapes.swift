@@ -180,6 +180,23 @@ extension StatementShape {
             "\"{dd/MM/yyyy}\",\"10:00:00\",\"CET\",\"{payee}\",\"PreApproved Payment Bill User Payment\",\"Completed\",\"EUR\",\"{-1,23}\",\"0,00\",\"{-1,23}\",\"{ref}\",\"{=,}\""
         ),
         .init("Ledger card", "en", "When,Narration,Worth,Left", "{dd-MMM-yyyy},{text},{(1.23)},{=.}", .utf8, "USD"),
+        .init(
+            "Curve", "en",
+            "Date (YYYY-MM-DD as UTC),Merchant,Txn Amount (Funding Card),Txn Currency (Funding Card),Txn Amount (Foreign Spend),Txn Currency (Foreign Spend),Card Name,Card Last 4 Digits,Type,Category,Notes",
+            "{yyyy-MM-dd},{payee},{+1.23},GBP,,,Main,1234,Personal,Shopping,", .utf8, "GBP", isCard: true),
+        .init(
+            "N26", "en",
+            "\"Date\",\"Payee\",\"Account number\",\"Transaction type\",\"Payment reference\",\"Amount (EUR)\",\"Amount (Foreign Currency)\",\"Type Foreign Currency\",\"Exchange Rate\"",
+            "\"{yyyy-MM-dd}\",\"{payee}\",\"\",\"MasterCard Payment\",\"\",\"{-1.23}\",\"{-1.23}\",\"USD\",\"1.0\""),
+        .init(
+            "Trade Republic", "de",
+            "\"datetime\",\"date\",\"account_type\",\"category\",\"type\",\"name\",\"symbol\",\"shares\",\"price\",\"amount\",\"fee\",\"tax\",\"currency\"",
+            "\"{yyyy-MM-dd}T10:00:00Z\",\"{yyyy-MM-dd}\",\"DEFAULT\",\"CASH\",\"CARD_TRANSACTION\",\"{payee}\",\"\",\"\",\"\",\"{-1.23}\",\"\",\"\",\"EUR\""
+        ),
+        .init(
+            "Barclays", "de",
+            "Referenznummer;Buchungsdatum;Buchungsdatum;Betrag;Beschreibung;Typ;Status;Kartennummer;Originalbetrag;Land;Name des Karteninhabers;Kartennetzwerk",
+            "{ref};{dd.MM.yyyy};{dd.MM.yyyy};{-1.234,56} €;{payee};Belastung;Berechnet;1234;{-1,23} €;DE;{holder};Visa"),
     ]
 
     private static let southern: [StatementShape] = [
