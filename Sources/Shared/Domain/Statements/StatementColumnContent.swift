@@ -7,6 +7,7 @@ struct StatementColumnContent {
     private var zeros = 0
     private var marked = 0
     private var currencies = 0
+    private var namedCurrencies = 0
     private var directions: [Bool: Int] = [:]
     private var states = 0
     private var codes = 0
@@ -28,6 +29,7 @@ struct StatementColumnContent {
                 if amount.hasDecimals || amount.currency != nil || amount.isNegative { marked += 1 }
             }
             if Self.isCurrency(cell) { currencies += 1 }
+            if Currency(sign: cell) != nil { namedCurrencies += 1 }
             if let isDebit = StatementState.isDebit(cell) { directions[isDebit, default: 0] += 1 }
             if StatementState.isBooked(cell) != nil { states += 1 }
             if Self.isCode(cell) { codes += 1 }
@@ -44,6 +46,8 @@ struct StatementColumnContent {
     /// Amounts rather than numbers of anything else.
     var areClearlyAmounts: Bool { share(amounts) > 0.9 && share(marked) > 0.5 && share(dates) < 0.1 }
     var areCurrencies: Bool { filled > 0 && currencies == filled }
+    /// Codes in small letters are words, unless the name of the column says otherwise.
+    var areNamedCurrencies: Bool { filled > 0 && namedCurrencies == filled }
     /// Every cell is a direction.
     var areOnlyDirections: Bool { directions.values.reduce(0, +) == filled }
     /// Both directions: one alone may be anything.

@@ -122,7 +122,7 @@ struct StatementColumnFinder {
     // MARK: Words
 
     private mutating func findCurrency() {
-        verify(.currency, \.areCurrencies)
+        verify(.currency, \.areNamedCurrencies)
         verify(.balance, \.areAmounts)
         // The amount's own name is better than a column that may be about what was paid abroad.
         let isNamed = columns.column(.amount).map { columns.currencies[$0] != nil } ?? false

@@ -101,7 +101,7 @@ struct StatementTable {
         return true
     }
 
-    /// The separator that gives the most fields in rows of the commonest width.
+    /// The separator that makes a header, else the one that gives the most fields in rows of the commonest width.
     private static func separator(of text: [UInt8]) -> UInt8 {
         var sample = Array(text.prefix(64 << 10))
         if sample.count < text.count, let end = sample.lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
@@ -112,11 +112,20 @@ struct StatementTable {
         for separator in candidates {
             var widths: [Int: Int] = [:]
             var reader = CSVReader(sample, separator: separator, isLenient: true)
-            while let record = try? reader.next() { widths[record.fields.count, default: 0] += 1 }
+            var hasHeader = false
+            var count = 0
+            while let record = try? reader.next() {
+                widths[record.fields.count, default: 0] += 1
+                count += 1
+                guard !hasHeader, count <= 60, record.fields.count > 1 else { continue }
+                hasHeader =
+                    StatementColumns(header: record.fields, mapping: [:]).isTable
+                    && !record.fields.contains(where: Self.isDate)
+            }
             // Ties go to the wider one, so that the result does not depend on the order of a dictionary.
             let common = widths.filter { $0.key > 1 }.max { ($0.value, $0.key) < ($1.value, $1.key) }
             // A decimal comma splits every amount in two, so rows count more than fields.
-            let score = common.map { $0.value * 4 + min($0.key, 12) } ?? 0
+            let score = common.map { $0.value * 4 + min($0.key, 12) + (hasHeader ? 1 << 20 : 0) } ?? 0
             if score > best.score { best = (score, separator) }
         }
         return best.separator

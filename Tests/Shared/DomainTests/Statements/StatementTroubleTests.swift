@@ -123,6 +123,8 @@ import Testing
         #expect(statement.refused.isEmpty)
         let given = try read("Date^Payee^Amount\n2026-02-01^A, B; C^-1.00\n") { $0.separator = "^" }
         #expect(given.bookings.map(\.payee) == ["A, B; C"])
+        let above = "Solde;1,00\nPlafond;2,00\nReste;3,00\nDate;Libellé;Montant\n01/02/2026;A;-1,00\n"
+        #expect(try read(above).layout?.separator == ";")
         #expect(try read("sep=#\nDate#Payee#Amount\n2026-02-01#A#-1.00\n").bookings.count == 1)
     }
 
@@ -159,10 +161,11 @@ import Testing
         arguments: [
             ("Date;Libellé;Montant en euros", "EUR"), ("Date;Libellé;Montant(EUROS)", "EUR"),
             ("Date;Libellé;Betrag in CHF", "CHF"), ("Compte : 00012345 EUR\n\nDate;Libellé;Montant", "EUR"),
-            ("Solde;1 234,56 €;\n\nDate;Libellé;Montant", "EUR"), ("Account currency;GBP\n\nDate;Payee;Amount", "GBP"),
+            ("Solde;1 234,56 €;\n\nDate;Libellé;Montant", "EUR"), ("Date;Payee;Amount;Currency", "EUR"),
+            ("Account currency;GBP\n\nDate;Payee;Amount", "GBP"),
         ])
     func currencies(header: String, code: String) throws {
-        let text = "\(header)\n01/02/2026;A;-1,00\n02/02/2026;B;-2,00\n"
+        let text = "\(header)\n01/02/2026;A;-1,00;eur\n02/02/2026;B;-2,00;eur\n"
         #expect(try read(text, currency: nil).bookings.map(\.amount.currency.code) == [code, code])
         #expect(throws: Fault.self) {
             try read("ALL TRANSACTIONS;;\nEUR;USD;\n\nDate;Libellé;Montant\n01/02/2026;A;-1,00\n", currency: nil)
