@@ -20,7 +20,7 @@ extension DeviceStore.Statements {
         report.isDryRun = options.isDryRun
         var options = options
         // What the device uses anyway, for files that name no currency.
-        options.reading.currency = try options.reading.currency ?? store.subscriptions.usualCurrency()
+        options.reading.usualCurrency = try options.reading.usualCurrency ?? store.subscriptions.usualCurrency()
         let chosen = options
         let bookings = try DeviceStore.mapping { try read(files, chosen, into: &report) }
         do {

@@ -62,7 +62,6 @@ extension ImportCommand {
             importOptions.reading.currency = try currency.map { code in
                 try session.checked { () throws(Fault) in try FieldRules.currency(code) }
             }
-            importOptions.reading.usualCurrency = try session.store.subscriptions.usualCurrency()
             importOptions.skipsBadRows = skipBad
             importOptions.isDryRun = dryRun
             importOptions.acceptance = acceptance

@@ -26,7 +26,10 @@ enum QIFReader {
                 statement.refuse(entry.row, .unreadableStatementAmount, column: "amount", value: entry.amount)
                 continue
             }
-            guard let currency = amount.currency ?? options.currency else { throw .unknownStatementCurrency }
+            let named = [options.currency, options.usualCurrency].compactMap { $0 }
+            guard let currency = amount.sign?.currency(preferring: named) ?? options.currency else {
+                throw .unknownStatementCurrency
+            }
             let money: Money
             do throws(Fault) { money = try amount.money(in: currency) } catch {
                 statement.refuse(entry.row, error, column: "amount", value: entry.amount)

@@ -4,8 +4,11 @@ struct StatementAmount: Sendable, Hashable {
     /// Without group separators; the last ``decimals`` digits follow the decimal mark.
     private var digits: [UInt8] = []
     private var decimals = 0
-    /// The currency written beside the number.
-    var currency: Currency?
+    /// The sign or code of a currency written beside the number.
+    private(set) var sign: CurrencySign?
+
+    /// The currency that the sign usually means.
+    var currency: Currency? { sign?.currency() }
 
     /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `12.34 DR`; nil for anything else. Every dash is a minus.
     ///
@@ -34,10 +37,10 @@ struct StatementAmount: Sendable, Hashable {
         switch word.uppercased() {
         case "DR", "D", "S", "DB", "DEBIT": isNegative = true
         case "CR", "C", "H", "CREDIT": break
-        case "EUROS", "EURO", "EUROA": currency = .eur
+        case "EUROS", "EURO", "EUROA": sign = CurrencySign("EUR")
         default:
-            guard let found = Currency(sign: word) else { return false }
-            currency = found
+            guard let found = CurrencySign(word), !found.isLetter else { return false }
+            sign = found
         }
         return true
     }
@@ -132,21 +135,4 @@ struct StatementAmount: Sendable, Hashable {
 extension FieldRules {
     /// A bank's entry beyond a trillion minor units is a misread number.
     static let largestStatementUnits: Int64 = 1_000_000_000_000_000
-}
-
-extension Currency {
-    /// The currency of a code or symbol: `EUR`, `€`, `$`, `kr.`; nil for anything else.
-    init?(sign: String) {
-        if let currency = Currency(code: sign.uppercased()) {
-            self = currency
-        } else if sign == "$" {
-            self = .usd
-        } else if let currency = Self.bySymbol[sign] {
-            self = currency
-        } else {
-            return nil
-        }
-    }
-
-    private static let bySymbol = Dictionary(Currency.all.map { ($0.symbol, $0) }) { first, _ in first }
 }

@@ -26,10 +26,10 @@ struct StatementColumnContent {
                 amounts += 1
                 if amount.isNegative { negatives += 1 }
                 if amount.isZero { zeros += 1 }
-                if amount.hasDecimals || amount.currency != nil || amount.isNegative { marked += 1 }
+                if amount.hasDecimals || amount.sign != nil || amount.isNegative { marked += 1 }
             }
             if Self.isCurrency(cell) { currencies += 1 }
-            if Currency(sign: cell) != nil { namedCurrencies += 1 }
+            if CurrencySign(cell) != nil { namedCurrencies += 1 }
             if let isDebit = StatementState.isDebit(cell) { directions[isDebit, default: 0] += 1 }
             if StatementState.isBooked(cell) != nil { states += 1 }
             if Self.isCode(cell) { codes += 1 }
@@ -72,7 +72,7 @@ struct StatementColumnContent {
     var lettersOfCell: Double { filled == 0 ? 0 : Double(letters) / Double(filled) }
 
     private static func isCurrency(_ cell: String) -> Bool {
-        cell.utf8.count <= 5 && Currency(sign: cell) != nil && (cell == cell.uppercased() || cell.utf8.count != 3)
+        cell.utf8.count <= 5 && CurrencySign(cell) != nil && (cell == cell.uppercased() || cell.utf8.count != 3)
     }
 
     /// An account number, or a reference: one word with several digits.

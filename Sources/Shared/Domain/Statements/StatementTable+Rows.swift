@@ -145,9 +145,15 @@ extension StatementTable {
     ) throws(Fault) -> Money {
         var isCharge = written.isCharge
         guard let read = StatementAmount(written.text, mark: mark) else { throw .unreadableStatementAmount }
+        // A sign of several currencies means the one that was named: `$` with `--currency CAD`.
+        let named = [
+            options.currency, columns.currencies.compactMap { $0 }.first, currencyAbove, options.usualCurrency,
+        ]
+        .compactMap { $0 }
         guard
-            let currency = Currency(sign: cell(.currency, record)) ?? read.currency
-                ?? written.column.flatMap({ columns.currencies[$0] }) ?? currencyAbove ?? options.currency
+            let currency = CurrencySign(cell(.currency, record))?.currency(preferring: named)
+                ?? read.sign?.currency(preferring: named) ?? written.column.flatMap({ columns.currencies[$0] })
+                ?? currencyAbove ?? options.currency
                 ?? columns.currencies.compactMap({ $0 }).first
         else { throw .unknownStatementCurrency }
         let money = try read.money(in: currency)

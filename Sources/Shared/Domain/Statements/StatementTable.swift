@@ -265,9 +265,10 @@ struct StatementTable {
         layout.decimalMark = Character(Unicode.Scalar(mark))
         var evidence = dateEvidence()
         evidence.hasDecimalComma = mark == UInt8(ascii: ",")
+        let named = [options.currency, options.usualCurrency].compactMap { $0 }
         let written =
-            cells(columns.column(.currency)).lazy.compactMap { Currency(sign: $0) }.first
-            ?? amounts.lazy.compactMap { StatementAmount($0, mark: mark)?.currency }.first
+            cells(columns.column(.currency)).lazy.compactMap { CurrencySign($0)?.currency(preferring: named) }.first
+            ?? amounts.lazy.compactMap { StatementAmount($0, mark: mark)?.sign?.currency(preferring: named) }.first
             ?? columns.currencies.compactMap { $0 }.first ?? currencyAbove
         evidence.isAmerican = (written ?? options.currency) == .usd
         dates = evidence.reading(options)

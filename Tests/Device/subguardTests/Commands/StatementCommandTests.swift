@@ -55,4 +55,29 @@ import Testing
         #expect(french.contains("Jeanne Morvan (virement)"), "\(french)")
         #expect(try client.run("import", "--format", "csv", file, "--all").status == 64)
     }
+
+    /// A sign of several currencies means the one that was named: by the flag, else the one in use.
+    @Test func signsMeanTheNamedCurrency() throws {
+        let client = try Client()
+        let rows = (5...8).map { "2026-0\($0)-17,ZÖRBLAX TV,-$13.49" }.joined(separator: "\n")
+        let file = try client.folder.write("Date,Description,Amount\n" + rows + "\n", to: "a.csv")
+        func found(_ more: String...) throws -> [String] {
+            try client.json(["import", "--format", "bank", file, "--dry-run"] + more)["proposals"]?.each("currency")
+                ?? []
+        }
+        #expect(try found("--currency", "CAD") == ["CAD"])
+        #expect(try found() == ["USD"])
+        #expect(try found("--currency", "EUR") == ["USD"])
+        #expect(try client.run("settings", "home_currency", "AUD").status == 0)
+        #expect(try found() == ["AUD"])
+        let krona = try client.folder.write(
+            "Datum;Text;Belopp\n" + (5...8).map { "2026-0\($0)-17;ZÖRBLAX TV;-129,00 kr" }.joined(separator: "\n")
+                + "\n",
+            to: "b.csv")
+        func crowns(_ more: String...) throws -> Client.Outcome {
+            try client.run(["import", "--format", "bank", krona, "--dry-run", "--json"] + more)
+        }
+        #expect(try crowns("--currency", "SEK").output.contains(#""SEK""#))
+        #expect(try crowns("--currency", "DKK").output.contains(#""DKK""#))
+    }
 }
