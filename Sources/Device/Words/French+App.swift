@@ -148,7 +148,7 @@ extension French {
         "Nothing is stored before you have looked at it. The file stays on this device.":
             "Rien n'est enregistré avant que tu l'aies vu. Le fichier reste sur cet appareil.",
         "What it is": "De quoi il s'agit", "Currency, if the file names none": "Devise, si le fichier n'en nomme pas",
-        "Look at it": "Voir", 
+        "Look at it": "Voir",
         "bank statement (CSV, XLSX, OFX, QIF, CAMT.053, MT940)":
             "relevé bancaire (CSV, XLSX, OFX, QIF, CAMT.053, MT940)",
         "table of subscriptions (CSV)": "tableau d'abonnements (CSV)",
@@ -222,7 +222,8 @@ extension French {
         "Read it differently": "Lire autrement", "Encoding": "Encodage", "Dates": "Dates",
         "Column “%”": "Colonne « % »", "Look at it again": "Revoir", "payee": "bénéficiaire", "wording": "libellé",
         "payment type": "type de paiement", "debit": "débit", "credit": "crédit", "direction": "sens",
-        "ignored": "ignorée", "balance": "solde", "booked or pending": "état de l'écriture", "day, month, year": "jour, mois, année",
+        "ignored": "ignorée", "balance": "solde", "booked or pending": "état de l'écriture",
+        "day, month, year": "jour, mois, année",
         "month, day, year": "mois, jour, année", "year, month, day": "année, mois, jour",
         // The calendar
         "Calendar": "Calendrier", "Month before": "Mois précédent", "Month after": "Mois suivant",

@@ -67,7 +67,8 @@ extension French {
             "l'archive n'a pas de relevé : ni classeur, ni fichier XML ou CSV",
         "The archive has several files. Unpack it and give them one by one.":
             "l'archive a plusieurs fichiers : décompresse-la et donne-les un par un",
-        "Not booked, and left out: % with “%” in column %.": "Non comptabilisé, donc ignoré : % avec « % » dans la colonne %.",
+        "Not booked, and left out: % with “%” in column %.":
+            "Non comptabilisé, donc ignoré : % avec « % » dans la colonne %.",
         "Left out: % with “%” in column %, which may not be booked. Use --map %=ignore to count them.":
             "Ignoré : % avec « % » dans la colonne %, peut-être pas comptabilisé. Pour les compter : --map %=ignore.",
         "No word of column % says what was booked: %. All entries count.":

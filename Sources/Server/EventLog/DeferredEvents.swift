@@ -94,19 +94,20 @@ package enum DeferredEvents {
     static func replaceUsers(
         _ replacements: [UserHash: UserHash], in transaction: any SQLTransaction
     ) throws -> Set<UserHash> {
+        let olds = Array(replacements.keys)
         var rows: [[SQLValue]] = []
         var users: Set<UserHash> = []
-        try forEach(from: .earliest, through: .latest, in: transaction) { event in
-            guard let new = replacements[event.user] else { return }
-            users.insert(event.user)
+        try transaction.forEach(ofUser, rows: olds.map { [.blob($0.bytes)] }) { index, row in
+            let old = olds[index]
+            guard let new = replacements[old] else { return }
+            users.insert(old)
             rows.append([
-                .blob(new.bytes), .instant(event.occurredAt), .integer(event.block), .integer(event.place),
+                .blob(new.bytes), .instant(try row.instant(0)), .integer(try row.integer(1)),
+                .integer(try row.integer(2)),
             ])
         }
-        for row in rows {
-            try transaction.execute(
-                "UPDATE deferred_events SET user_hash = ? WHERE occurred_at = ? AND block_id = ? AND place = ?", row)
-        }
+        try transaction.execute(
+            "UPDATE deferred_events SET user_hash = ? WHERE occurred_at = ? AND block_id = ? AND place = ?", rows: rows)
         return users
     }
 
@@ -136,6 +137,14 @@ package enum DeferredEvents {
             .integer("occurred_at"), .integer("block_id"), .integer("place"), .blob("user_hash"),
             .integer("event_name_id"), .blob("item_id"), .integer("segment"),
         ])
+
+    private static let ofUser = SQLBatchStatement(
+        eachRow: "SELECT occurred_at, block_id, place FROM deferred_events WHERE user_hash = ?",
+        allRows: """
+            SELECT number, occurred_at, block_id, place
+            FROM unnest(?::bytea[]) WITH ORDINALITY AS given (user_hash, number)
+            JOIN deferred_events USING (user_hash)
+            """)
 
     private static let removal = SQLBatchStatement.removal(
         from: "deferred_events", by: [.integer("occurred_at"), .integer("block_id"), .integer("place")])

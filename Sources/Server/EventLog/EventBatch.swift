@@ -54,6 +54,12 @@ extension EventBatch {
         return units
     }
 
+    /// Events that lie further ahead than clocks usually are wrong, which is ten minutes.
+    package var eventsAhead: Int {
+        let bound = receivedAt.adding(seconds: 600)
+        return events.count { $0.timestamp > bound }
+    }
+
     private static let bytesOfUnit = 128
     private static let eventBytes = 96
     /// The row of an event dated ahead, in a table that is not filled in the order of its key.

@@ -38,6 +38,14 @@ extension EventLog {
         }
     }
 
+    /// Carries out what was requested before. Who asks meanwhile waits: requests without end would keep the caller from ever
+    /// beginning.
+    package func finishErasures() throws {
+        while try takeErasureStep(beginsNext: false) {}
+        try takeErasureStep()
+        while try takeErasureStep(beginsNext: false) {}
+    }
+
     package static func isErasurePending(in session: any SQLSession) throws -> Bool {
         try session.first("SELECT 1 FROM analytics_erasures LIMIT 1") { try $0.integer(0) } != nil
     }

@@ -105,7 +105,7 @@
     }
     if (location.pathname !== "/add") return;
     // Whoever had the port may have left a key that leads elsewhere.
-    const isOwn = (key) => new URL(key.slice(DRAFT.length), location).origin === location.origin;
+    const isOwn = (key) => /^\/(?![/\\\s])\S*$/.test(key.slice(DRAFT.length));
     for (const { key, draft } of added()) if (!here.has(key) && isOwn(key)) show(memory, key, draft);
   };
   const newForm = document.querySelector("form[data-draft]");

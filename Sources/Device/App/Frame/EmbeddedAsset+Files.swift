@@ -204,7 +204,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "184c70bd0a4b5d5570ad7f74243b8c88b724d82cc40b1678cedd085e6ba70093",
+        sha256: "e4e300eb8f72d2224fb0de4fc15d3ee0132deb81c1b9f823df1c5379edd94aa2",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -313,7 +313,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     }
     if (location.pathname !== "/add") return;
     // Whoever had the port may have left a key that leads elsewhere.
-    const isOwn = (key) => new URL(key.slice(DRAFT.length), location).origin === location.origin;
+    const isOwn = (key) => /^\/(?![/\\\s])\S*$/.test(key.slice(DRAFT.length));
     for (const { key, draft } of added()) if (!here.has(key) && isOwn(key)) show(memory, key, draft);
   };
   const newForm = document.querySelector("form[data-draft]");

@@ -71,7 +71,8 @@ enum Waiting {
     static func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let result = Guarded<Result<Value, any Error>?>(nil)
         let ended = DispatchSemaphore(value: 0)
-        Task {
+        // On a queue of its own, so that it needs none of the few shared threads, which others may keep busy.
+        Task(executorPreference: WaitingQueue()) {
             do {
                 let value = try await body()
                 result.withLock { $0 = .success(value) }
@@ -83,5 +84,14 @@ enum Waiting {
         ended.wait()
         guard let result = result.withLock({ $0 }) else { throw CancellationError() }
         return try result.get()
+    }
+}
+
+private final class WaitingQueue: TaskExecutor {
+    private let queue = DispatchQueue(label: "subguard.app.waiting")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

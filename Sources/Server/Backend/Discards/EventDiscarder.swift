@@ -79,8 +79,9 @@ extension EventDiscarder {
     /// Throws ``BackendError/conflict(code:detail:)`` if a discard is already running, or a rebuild of the figures.
     @discardableResult
     package func begin(_ selection: DiscardSelection, by actor: Actor) throws -> EventDiscard {
+        try log.finishErasures()
         while true {
-            while try log.takeErasureStep() {}
+            while try log.takeErasureStep(beginsNext: false) {}
             try log.settle()
             if let discard = try tryToBegin(selection, by: actor) { return discard }
         }

@@ -1300,5 +1300,15 @@ ALTER TABLE figure_rebuilds ADD COLUMN holds_counting BIGINT NOT NULL DEFAULT 0 
 
 """#,
             checksum: "d79b1b283c5b0e278fac7be173337168dbae57641cbcd3403640a68933ab11c1"),
+        Migration(
+            number: 21, slug: "deferred-users",
+            sql: #"""
+-- Oldest reader: 13
+-- Events dated ahead by their user, so that an erasure finds those of a device without reading all.
+
+CREATE INDEX idx_deferred_events_user_hash ON deferred_events (user_hash);
+
+"""#,
+            checksum: "26c8d41f2f1a7ffbe398df5cb1664ccd985d84e4903436e0c79d07096bc59cee"),
     ]
 }

@@ -1259,5 +1259,15 @@ ALTER TABLE figure_rebuilds ADD COLUMN holds_counting INTEGER NOT NULL DEFAULT 0
 
 """#,
             checksum: "5923abdb07bdaf7a9fc91be81d84dde0b18b2e7402bda745edc3a5d273c82c25"),
+        Migration(
+            number: 21, slug: "deferred-users",
+            sql: #"""
+-- Oldest reader: 13
+-- Events dated ahead by their user, so that an erasure finds those of a device without reading all.
+
+CREATE INDEX idx_deferred_events_user_hash ON deferred_events (user_hash);
+
+"""#,
+            checksum: "26c8d41f2f1a7ffbe398df5cb1664ccd985d84e4903436e0c79d07096bc59cee"),
     ]
 }

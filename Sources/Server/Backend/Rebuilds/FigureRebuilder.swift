@@ -44,10 +44,12 @@ package final class FigureRebuilder: Sendable {
     /// Cuts the days anew that the log has whole, where raw events were purged: from the second day after them on, the
     /// zone holds. Nothing is counted until it ends. Otherwise like ``rebuild(by:in:_:)``. Returns the first day in the
     /// zone; nil if all days are in it, as before an earlier change.
-    func recount(by actor: Actor, in zone: ZoneOffsets) throws -> CalendarDay? {
+    func recount(
+        by actor: Actor, in zone: ZoneOffsets, _ report: (RebuildProgress) throws -> Void
+    ) throws -> CalendarDay? {
         let rebuild = try begin(by: actor, recounting: true)
         var firstDay: CalendarDay?
-        try run(rebuild) {
+        try run(rebuild, report) {
             try context.store.read { session in
                 let calendar = try ReportCalendar.load(in: session)
                 let completeFrom = try EventLogState.load(in: session).completeFrom ?? .earliest
@@ -64,7 +66,7 @@ package final class FigureRebuilder: Sendable {
 
     @discardableResult
     private func run(
-        _ rebuild: FigureRebuild, _ report: (RebuildProgress) throws -> Void = { _ in },
+        _ rebuild: FigureRebuild, _ report: (RebuildProgress) throws -> Void,
         _ plan: () throws -> (ReportCalendar, Recount?)
     ) throws -> FigureRebuild.Published {
         let published: FigureRebuild.Published
@@ -101,9 +103,10 @@ package final class FigureRebuilder: Sendable {
 extension FigureRebuilder {
     /// Writes the row that keeps others from changing the log.
     package func begin(by actor: Actor, recounting: Bool = false) throws -> FigureRebuild {
+        try log.finishErasures()
         while true {
             while try takeAbandonedStep() {}
-            while try log.takeErasureStep() {}
+            while try log.takeErasureStep(beginsNext: false) {}
             if recounting { try log.settle() }
             if let rebuild = try tryToBegin(by: actor, recounting: recounting) { return rebuild }
         }

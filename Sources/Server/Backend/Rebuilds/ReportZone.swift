@@ -25,8 +25,15 @@ package struct ReportZone: Sendable {
     /// it has whole. Returns nil if the zone holds already. May take minutes; figures can be read meanwhile, as they were.
     /// Call it again after an error, such as a discard that is under way.
     ///
-    /// - Parameter name: `UTC`, or that of a zone which is known.
-    package func adopt(_ name: String, by actor: Actor) throws -> Change? {
+    /// - Parameters:
+    ///   - name: `UTC`, or that of a zone which is known.
+    ///   - isCancelled: called after each part of the log; then it throws ``RebuildInterrupted``, and nothing has changed.
+    package func adopt(
+        _ name: String, by actor: Actor, unless isCancelled: () -> Bool = { false }
+    ) throws -> Change? {
+        func report(_ progress: RebuildProgress) throws {
+            if isCancelled(), !progress.isPublished { throw RebuildInterrupted() }
+        }
         guard let zone = ZoneOffsets.named(name) else {
             throw BackendError.invalid([
                 Fault("reports_time_zone", .invalidFormat, "Must be UTC or a time zone such as Europe/Paris.")
@@ -40,10 +47,10 @@ package struct ReportZone: Sendable {
         }
         if isComplete {
             guard calendar != ReportCalendar(zone) else { return nil }
-            try rebuilder.rebuild(by: actor, in: ReportCalendar(zone))
+            try rebuilder.rebuild(by: actor, in: ReportCalendar(zone), report)
             return .recounted
         }
         guard calendar.zoneName != name else { return nil }
-        return try rebuilder.recount(by: actor, in: zone).map(Change.from) ?? .recounted
+        return try rebuilder.recount(by: actor, in: zone, report).map(Change.from) ?? .recounted
     }
 }

@@ -192,10 +192,12 @@ final class Schedule: Sendable {
         let name = settings[\.reportsTimeZone]
         let isAdopted = Mutex(false)
         // Once in the life of a process, so that servers with different settings do not undo each other's work for ever.
-        erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") { [fetchStop] in
+        erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") { [erasures, fetchStop] in
             guard !isAdopted.withLock({ $0 }) else { return }
             let change = try leases.hold("figures zone") {
-                try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil))
+                try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil)) {
+                    erasures.isStopping
+                }
             }
             guard let change else { return }
             isAdopted.withLock { $0 = true }

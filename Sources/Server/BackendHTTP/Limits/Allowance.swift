@@ -28,6 +28,9 @@ enum Allowance: String, Sendable, CaseIterable {
     case credentials
     /// Accepted events, in units of 128 bytes on disk; see ``IngestAdmission``.
     case events
+    /// Events dated ahead of the server's clock; each takes a row until its moment has come, and those of one moment come
+    /// together.
+    case eventsAhead = "events_ahead"
     /// Users seen for the first time.
     case newUsers = "new_users"
     /// The same in signed batches. Both share the total of ``newUsers``.
@@ -56,6 +59,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .decisions: 60_000
         case .credentials: 30
         case .events: 60_000
+        case .eventsAhead: 2000
         case .newUsers: 20_000
         case .signedUsers: 200_000
         case .inflatedBytes, .renderedBytes: 64 << 20
@@ -70,6 +74,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .erasure: 20_000
         case .decisions: 120_000
         case .events: 75_000
+        case .eventsAhead: 20_000
         case .newUsers, .signedUsers: 150_000
         case .inflatedBytes: 512 << 20
         case .renderedBytes: 256 << 20
@@ -82,7 +87,7 @@ enum Allowance: String, Sendable, CaseIterable {
     var windowSeconds: Int {
         switch self {
         case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .decisions,
-            .newUsers, .signedUsers:
+            .eventsAhead, .newUsers, .signedUsers:
             3600
         case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes,
             .renderedBytes:
@@ -99,6 +104,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggestedNames: "suggested names"
         case .reportedItems: "crashes and sessions"
         case .events: "units of events"
+        case .eventsAhead: "events dated ahead"
         case .newUsers, .signedUsers: "new users"
         case .inflatedBytes: "bytes of decompressed bodies"
         case .renderedBytes: "bytes of rendered catalogue responses"

@@ -19,6 +19,7 @@ struct IngestAdmission: Sendable {
         let refusal = limits.limiter.take(
             [
                 RateLimiter.Cost(allowance: .events, count: batch.storedUnits, isPreferred: isSigned),
+                RateLimiter.Cost(allowance: .eventsAhead, count: batch.eventsAhead, isPreferred: isSigned),
                 RateLimiter.Cost(
                     allowance: isSigned ? .signedUsers : .newUsers, count: strangers.count, isPreferred: isSigned),
             ], from: limits.address.of(request))

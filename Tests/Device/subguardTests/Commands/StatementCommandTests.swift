@@ -68,7 +68,7 @@ import Testing
         #expect(try found("--currency", "CAD") == ["CAD"])
         #expect(try found() == ["USD"])
         #expect(try found("--currency", "EUR") == ["USD"])
-        #expect(try client.run("settings", "home_currency", "AUD").status == 0)
+        #expect(try client.run("settings", "set", "home_currency", "AUD").status == 0)
         #expect(try found() == ["AUD"])
         let krona = try client.folder.write(
             "Datum;Text;Belopp\n" + (5...8).map { "2026-0\($0)-17;ZÖRBLAX TV;-129,00 kr" }.joined(separator: "\n")

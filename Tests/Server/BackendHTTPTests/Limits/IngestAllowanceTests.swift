@@ -52,6 +52,28 @@ import Testing
         #expect(try server.post(Self.target, newcomers(4_999, count: 2)).status == 202)
     }
 
+    /// Those of one millisecond are counted together when it has come, so a client may not collect millions.
+    @Test func limitsEventsDatedAhead() throws {
+        let server = try TestServer(settings: Self.settings)
+        defer { server.end() }
+        func ahead(_ first: UInt64, count: Int, at moment: String = "2026-11-21T09:59:00Z") -> String {
+            (0..<UInt64(count)).map { EventText(first + $0, at: moment) }.text
+        }
+        for batch in 0..<2 {
+            #expect(try server.post(Self.target, ahead(UInt64(10_000 * (batch + 1)), count: 1000)).status == 202)
+        }
+        let refused = try server.post(Self.target, ahead(1, count: 3))
+        try server.expectProblem(refused, .rateLimited)
+        #expect(refused["RateLimit-Policy"] == #""events_ahead";q=2000;w=3600"#)
+        #expect(try stored(server) == 2000)
+        // A clock that is some minutes ahead is none of these.
+        #expect(try server.post(Self.target, ahead(1, count: 3, at: "2026-11-20T10:09:59Z")).status == 202)
+        let others = try server.post(Self.target, ahead(50_000, count: 1), "X-Forwarded-For: 203.0.113.9")
+        #expect(others.status == 202)
+        server.clock.advance(by: .seconds(3600))
+        #expect(try server.post(Self.target, ahead(60_000, count: 3)).status == 202)
+    }
+
     @Test func knowsTheUsersOfTheStore() throws {
         let server = try TestServer(settings: Self.settings)
         defer { server.end() }
