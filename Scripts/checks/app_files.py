@@ -134,10 +134,10 @@ def columns(visitor, app, words, script):
         expect(words[part] in text, f"{part} is not named: {text}")
     expect(words["unreadable"].format(6) in text, f"the row is not named: {text}")
     looks(visitor, "the preview")
-    page.get_by_role("checkbox", name=f"Theatre {script}").set_checked(True)
+    page.get_by_role("checkbox", name=f"Théâtre {script}").set_checked(True)
     page.get_by_role("button", name=words["import"], exact=True).click()
     page.get_by_role("status").wait_for()
-    expect(f"Theatre {script}" in app.run("list", "--json"), "the proposal is not there")
+    expect(f"Théâtre {script}" in app.run("list", "--json"), "the proposal is not there")
     app.run("undo")
 
 

@@ -65,6 +65,9 @@ extension French {
         "The archive is damaged or encrypted.": "l'archive est endommagée ou chiffrée",
         "The archive has no statement: no workbook, and no file in XML or CSV.":
             "l'archive n'a pas de relevé : ni classeur, ni fichier XML ou CSV",
+        "The archive has another archive. Unpack it first.":
+            "l'archive en contient une autre : décompresse-la d'abord",
+        "Another program has changed this database: %.": "un autre programme a modifié cette base de données : %",
         "The archive has several files. Unpack it and give them one by one.":
             "l'archive a plusieurs fichiers : décompresse-la et donne-les un par un",
         "Not booked, and left out: % with “%” in column %.":

@@ -1,22 +1,34 @@
+import TextCoding
+
 extension JSONReader {
     /// Skips the string that begins at `position` and checks it completely: escapes, control characters, UTF-8.
     mutating func scanString() throws(JSONError) -> JSONText {
         position += 1
         let start = position
         var hasEscapes = false
+        var isMultibyte = false
         while true {
             skipPlainBytes()
             guard position < bytes.count else { throw failure(.unexpectedEnd) }
             switch bytes[position] {
             case UInt8(ascii: "\""):
                 let raw = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+                let text = JSONText(rawBytes: raw, hasEscapes: hasEscapes)
+                // A mark takes at least two bytes.
+                if raw.count > 2 * CombiningMarks.most, hasEscapes || isMultibyte,
+                    text.withDecodedBytes(CombiningMarks.areTooMany)
+                {
+                    throw failure(.tooManyMarks, at: start)
+                }
                 position += 1
-                return JSONText(rawBytes: raw, hasEscapes: hasEscapes)
+                return text
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 try scanEscape()
             case ..<0x20: throw failure(.controlCharacter)
-            case 0x80...: try scanMultibyte()
+            case 0x80...:
+                isMultibyte = true
+                try scanMultibyte()
             default: position += 1
             }
         }

@@ -161,6 +161,23 @@ import Testing
         #expect(error?.message.isEmpty == false)
     }
 
+    /// Comparing a text sorts its runs of marks, in the square of their length.
+    @Test func boundsRunsOfCombiningMarks() throws {
+        let fits = "Z" + String(repeating: "\u{301}", count: 128) + String(repeating: "\u{323}", count: 127)
+        let many = fits + "\u{301}"
+        let zalgo = String(repeating: fits, count: 3) + String(repeating: "日本語😀é", count: 300)
+        let escaped = String(repeating: #"\u0301"#, count: 256)
+        for text in [fits, zalgo] {
+            #expect(
+                try JSONValue.parse(Array("[\"\(text)\"]".utf8)).arrayValue?.first?.stringValue?.utf8.count
+                    == text.utf8.count)
+        }
+        for text in ["[\"\(many)\"]", "{\"\(many)\":1}", "[\"\(escaped)\"]", "[\"a\(many)b\"]"] {
+            let error = #expect(throws: JSONError.self) { try JSONValue.parse(Array(text.utf8)) }
+            #expect(error?.reason == .tooManyMarks)
+        }
+    }
+
     @discardableResult
     private func read<T>(_ text: String, _ body: (inout JSONReader) throws -> T) throws -> T {
         try JSONReader.read(Array(text.utf8)) { reader in try body(&reader) }

@@ -20,6 +20,13 @@ extension DeviceStore.Backups {
         }
         let copy = try DeviceStore(path: path, access: .trial, now: moment.now)
         defer { try? copy.close() }
+        // A view or trigger of somebody else would run.
+        let foreign = try copy.foreignObjects()
+        guard foreign.isEmpty else {
+            let names = foreign.prefix(3).joined(separator: ", ")
+            throw DeviceStoreError.invalid(
+                Fault("file", .invalidFormat, "Another program has changed this database: \(names)."))
+        }
         return try copy.backups.make(at: moment)
     }
 }

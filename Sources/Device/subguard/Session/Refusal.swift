@@ -87,7 +87,11 @@ enum Refusal {
         if arguments.contains("--json") {
             let said = usage.message.split(separator: "\n").first { $0.hasPrefix("Error: ") }
             put(code: "usage", detail: said.map { String($0.dropFirst(7)) } ?? SubGuard.message(for: error)) { json in
-                write(usage.faults.map { ($0.field, $0.code, said.map { String($0.dropFirst(7)) } ?? "") }, to: &json)
+                let detail = said.map { String($0.dropFirst(7)) } ?? ""
+                // Several are those that are missing; the message names all of them.
+                write(
+                    usage.faults.map { ($0.field, $0.code, usage.faults.count > 1 ? "Is required." : detail) },
+                    to: &json)
             }
         }
         return status.rawValue

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Reads tags and texts of XML, and of the SGML of OFX 1, whose values have no end tags.
 ///
 /// Bounded and without a document type: `<!DOCTYPE` is refused, so there are no entities but the five of XML and
@@ -130,7 +132,7 @@ struct MarkupReader {
         defer { position = min(position + 3, bytes.count) }
         let content = Self.trimmed(bytes[start..<position])
         guard content.count <= Self.maximumTextBytes else { throw Self.malformed }
-        return content.isEmpty ? nil : String(decoding: content, as: UTF8.self)
+        return content.isEmpty ? nil : try Self.string(content)
     }
 
     /// Replaces entities; nil for blanks.
@@ -138,7 +140,7 @@ struct MarkupReader {
         let content = Self.trimmed(content)
         guard content.count <= Self.maximumTextBytes else { throw Self.malformed }
         guard !content.isEmpty else { return nil }
-        guard content.contains(UInt8(ascii: "&")) else { return String(decoding: content, as: UTF8.self) }
+        guard content.contains(UInt8(ascii: "&")) else { return try Self.string(content) }
         var text: [UInt8] = []
         var rest = content
         while let byte = rest.popFirst() {
@@ -152,7 +154,12 @@ struct MarkupReader {
             text.append(contentsOf: encoded)
             rest = rest[(end + 1)...]
         }
-        return String(decoding: text, as: UTF8.self)
+        return try Self.string(text[...])
+    }
+
+    private static func string(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
+        guard !bytes.withUnsafeBytes(CombiningMarks.areTooMany) else { throw .tooManyStatementMarks }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func entity(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {

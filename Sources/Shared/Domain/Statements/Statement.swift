@@ -172,9 +172,17 @@ extension Statement {
         return statement
     }
 
-    static func readFile(_ bytes: [UInt8], _ options: StatementOptions) throws(Fault) -> Statement {
+    /// - Parameter isNested: whether the file comes out of an archive.
+    static func readFile(
+        _ bytes: [UInt8], _ options: StatementOptions, isNested: Bool = false
+    ) throws(Fault) -> Statement {
         guard bytes.count <= maximumBytes else { throw .statementTooLarge }
-        if StatementArchive.isArchive(bytes) { return try StatementArchive.read(bytes, options) }
+        if StatementArchive.isArchive(bytes) {
+            guard !isNested else {
+                throw Fault("file", .invalidFormat, "The archive has another archive. Unpack it first.")
+            }
+            return try StatementArchive.read(bytes, options)
+        }
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             throw Fault("file", .invalidFormat, "This is an old Excel workbook. Save it as XLSX or CSV.")
         }

@@ -3,7 +3,8 @@ import ZlibCoding
 
 /// Statements in zip archives: workbooks, and CAMT files of which banks send one for each day.
 ///
-/// Bounded: the files of an archive together have at most ``Statement/maximumBytes``, whatever their entries say.
+/// Bounded: the files of an archive together have at most ``Statement/maximumBytes``, whatever their entries say, and none
+/// of them is read as an archive.
 enum StatementArchive {
     private static let maximumFiles = 4000
 
@@ -20,9 +21,9 @@ enum StatementArchive {
         guard let first = names.first else {
             throw Fault("file", .required, "The archive has no statement: no workbook, and no file in XML or CSV.")
         }
-        var whole = try Statement.readFile(try files.content(first), options)
+        var whole = try Statement.readFile(try files.content(first), options, isNested: true)
         for name in names.dropFirst() {
-            let next = try Statement.readFile(try files.content(name), options)
+            let next = try Statement.readFile(try files.content(name), options, isNested: true)
             guard next.format == .camt, whole.format == .camt else {
                 throw Fault("file", .duplicate, "The archive has several files. Unpack it and give them one by one.")
             }

@@ -86,8 +86,8 @@ struct StatementColumnFinder {
 
     /// The columns in which each row follows from the one before or after it by one of the amounts.
     private func runningBalances(among columns: [Int], amounts: [Int]) -> [Int] {
-        columns.filter { column in
-            amounts.contains { amount in
+        columns.prefix(Self.mostNumbers).filter { column in
+            amounts.prefix(Self.mostNumbers).contains { amount in
                 guard amount != column else { return false }
                 let chain = StatementBalance.chain(
                     amounts: values(of: amount), balances: values(of: column), signs: .either)
@@ -95,6 +95,9 @@ struct StatementColumnFinder {
             }
         }
     }
+
+    /// Columns of numbers that are compared with each other: more than any bank has.
+    private static let mostNumbers = 20
 
     private func values(of column: Int) -> [Int64?] {
         rows.map { row in
@@ -104,8 +107,9 @@ struct StatementColumnFinder {
 
     /// Two columns of which each row fills one: debits, which are more, and credits.
     private func pair(among columns: [Int]) -> (debit: Int, credit: Int)? {
+        let columns = columns.prefix(Self.mostNumbers)
         for (place, left) in columns.enumerated() {
-            for right in columns[(place + 1)...] {
+            for right in columns.dropFirst(place + 1) {
                 let used = zip(values(of: left), values(of: right)).map { (($0 ?? 0) != 0, ($1 ?? 0) != 0) }
                 let single = used.count { $0 != $1 }
                 let (lefts, rights) = (used.count { $0.0 }, used.count { $0.1 })

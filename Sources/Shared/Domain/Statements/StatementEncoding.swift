@@ -45,14 +45,17 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
         if let encoding { try require(encoding, in: bytes) }
         let found: StatementEncoding
         if let encoding { found = encoding } else { found = try detect(bytes) }
+        let text: [UInt8]
         switch found {
         case .utf8:
             // A mark at the start proves nothing about the rest.
             guard isUTF8(bytes) else { throw .invalidStatementUTF8 }
-            return (Array(bytes.withoutByteOrderMark), found)
-        case .utf16: return (fromUTF16(bytes), found)
-        default: return (found.decoded(bytes), found)
+            text = Array(bytes.withoutByteOrderMark)
+        case .utf16: text = fromUTF16(bytes)
+        default: text = found.decoded(bytes)
         }
+        guard !text.withUnsafeBytes(CombiningMarks.areTooMany) else { throw .tooManyStatementMarks }
+        return (text, found)
     }
 
     /// Throws when another encoding was given than the one that the bytes prove.
@@ -159,4 +162,9 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
 extension Fault {
     fileprivate static let invalidStatementUTF8 = Fault(
         "encoding", .invalidUTF8, "Not valid UTF-8. Use --encoding windows-1252 or utf-16.")
+}
+
+extension Fault {
+    static let tooManyStatementMarks = Fault(
+        "file", .invalidFormat, "At most \(CombiningMarks.most) combining marks on a letter.")
 }

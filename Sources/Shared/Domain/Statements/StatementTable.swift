@@ -22,7 +22,7 @@ struct StatementTable {
     /// The rows from which content is told.
     private static let sampleRows = 300
     private static let maximumCells = 16 << 20
-    private static let maximumColumns = 2000
+    private static let maximumColumns = 256
 
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         try read(StatementTable(text, options), into: &statement)
@@ -59,6 +59,10 @@ struct StatementTable {
                 throw Fault("file", .invalidFormat, "Not valid CSV.")
             }
             guard let next else { break }
+            // Lines of cells that contain line ends.
+            guard next.fields.count <= Self.maximumColumns else {
+                throw Fault("file", .outOfRange, "Must have at most \(Self.maximumColumns) columns.")
+            }
             cells += next.fields.count
             guard records.count < Statement.maximumBookings, cells <= Self.maximumCells else {
                 throw Fault("file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")

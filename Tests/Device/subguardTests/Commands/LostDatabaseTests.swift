@@ -1,5 +1,7 @@
 import Foundation
 import JSONWire
+import SQLDatabase
+import SQLiteDatabase
 import TestKit
 import Testing
 
@@ -54,6 +56,11 @@ import Testing
         #expect(try client.json("list").each("amount").sorted() == ["10.00", "15.99"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == before)
         #expect(try client.run("merge", client.store).errors.contains("Must be another database."))
+        let store = try SQLiteStore(path: copy)
+        try store.write { try $0.execute("CREATE TRIGGER skim AFTER UPDATE ON subscriptions BEGIN SELECT 1; END") }
+        try store.close()
+        let changed = try client.run("merge", copy)
+        #expect(changed.status == 1 && changed.errors.contains("Another program has changed this database: trigger"))
         let foreign = try client.folder.write("SQLite format 3\u{0} but not really", to: "foreign.sqlite")
         #expect(try client.run("merge", foreign).status == 1)
     }

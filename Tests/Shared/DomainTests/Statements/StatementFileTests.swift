@@ -134,6 +134,39 @@ import Testing
         #expect(throws: Fault.self) { try Statement.read(many) }
     }
 
+    /// Each level would have memory and bounds of its own.
+    @Test("An archive within an archive is refused")
+    func nestedArchives() {
+        let nested = ZipSample.archive([("a.csv", "PK\u{3}\u{4}\u{14}\u{0}")])
+        let fault = #expect(throws: Fault.self) { try Statement.read(nested) }
+        #expect(fault?.detail == "The archive has another archive. Unpack it first.")
+    }
+
+    /// Each column of numbers would be compared with each other one.
+    @Test("Tables have at most 256 columns", arguments: ["1.5", "\"a\nb\""])
+    func wide(cell: String) {
+        let row = (0..<257).map { _ in cell }.joined(separator: ";")
+        let text = "Date;Label\n" + (1...9).map { "2026-02-0\($0);\(row)\n" }.joined()
+        let fault = #expect(throws: Fault.self) { try Statement.read(Array(text.utf8)) }
+        #expect(fault?.detail == "Must have at most 256 columns.")
+    }
+
+    /// Comparing a text sorts its runs of marks, in the square of their length.
+    @Test("Long runs of combining marks are refused")
+    func marks() {
+        let marks = String(repeating: "\u{301}", count: 200) + String(repeating: "\u{323}", count: 200)
+        let coded = String(repeating: "&#x301;", count: 300)
+        let entry = { (name: String) in
+            "<?xml version='1.0'?><Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy='EUR'>1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>"
+                + "<Sts>BOOK</Sts><BookgDt><Dt>2026-02-01</Dt></BookgDt><AddtlNtryInf>\(name)</AddtlNtryInf></Ntry></Stmt>"
+                + "</BkToCstmrStmt></Document>"
+        }
+        for text in ["Date;Payee;Amount EUR\n2026-02-01;A\(marks);-1,00\n", entry("A\(marks)"), entry("A\(coded)")] {
+            let fault = #expect(throws: Fault.self) { try Statement.read(Array(text.utf8)) }
+            #expect(fault?.detail == "At most 255 combining marks on a letter.")
+        }
+    }
+
     @Test("CAMT files of days in an archive are one statement")
     func zippedCAMT() throws {
         let day = { (number: Int) in
