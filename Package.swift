@@ -159,7 +159,7 @@ let package = Package(
                 .target(name: "DeviceApp", condition: .when(platforms: [.linux])),
                 .target(name: "CAllocator", condition: .when(platforms: [.linux])),
                 "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "Mail",
+                "Mail", "TextCoding",
                 // Reminders by mail.
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -217,7 +217,7 @@ let package = Package(
         .target(
             name: "Simulator",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "ZlibCoding", "CEpoll",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "TextCoding", "ZlibCoding", "CEpoll",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Sources/Tools/Simulator", swiftSettings: strict),

@@ -1,6 +1,7 @@
 """Attack a server with default limits and fail if an attack costs the server too much compared with the attacker: every
-route of docs/openapi.json with hostile bodies, with and without credentials, then crowds of 64 clients, then 16,384
-connections with something unfinished. Each request comes from its own loopback address, so that limits per client apply as on a network.
+route of docs/openapi.json with hostile bodies, with and without credentials, every field of a head that the server
+reads, crowds of 64 clients, then 16,384 connections with something unfinished. Each request comes from its own loopback
+address, so that limits per client apply as on a network.
 
 Usage: Scripts/check abuse [-- [--binary PATH] [--route TEXT] [--all] [--brief]]
                                                                             (the release binary by default, built first)
@@ -26,7 +27,7 @@ from harness import expect, main, release_binary, say  # noqa: E402
 from routes import read_routes  # noqa: E402
 from self_test import run_self_test  # noqa: E402
 from server import Server  # noqa: E402
-from table import run_table  # noqa: E402
+from table import run_heads, run_table  # noqa: E402
 
 
 def check(_):
@@ -53,6 +54,8 @@ def check(_):
     with Server(binary) as server:
         rows = run_table(server, routes, options.all, say)
     if not options.route:
+        with Server(binary, TRUSTED_PROXIES="127.0.0.0/8", PUBLIC_URL="https://x.example") as server:
+            rows += run_heads(server, say)
         crowds = run_crowds(lambda: Server(binary), say)
         crowds += run_holders(lambda tls: Server(binary, tls), say, options.brief)
     expect(not rows and not crowds, f"{len(rows)} rows and {len(crowds)} crowds beyond a bound")

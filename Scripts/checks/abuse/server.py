@@ -61,9 +61,9 @@ class Server(harness.Server, Target):
 
     ROLES = ("owner", "moderator")
 
-    def __init__(self, binary, tls=False):
+    def __init__(self, binary, tls=False, **more):
         self.scratch = tempfile.TemporaryDirectory(prefix="subguard-abuse.")
-        settings = dict(SETTINGS)
+        settings = SETTINGS | more
         if tls:
             certificate, key = harness.make_certificate(pathlib.Path(self.scratch.name))
             settings |= {"TLS_CERTIFICATE": certificate, "TLS_KEY": key}

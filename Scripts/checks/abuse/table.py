@@ -3,6 +3,8 @@ server."""
 
 import dataclasses
 import json
+import pathlib
+import re
 import time
 import uuid
 
@@ -10,7 +12,9 @@ from bodies import bodies_for
 from bounds import AUDITED_GETS, Row, slowness
 from client import exchange, request_bytes
 from harness import Refusal
+from routes import Credential, Route
 
+KNOWN_FIELDS = pathlib.Path(__file__).resolve().parents[3] / "Sources/Web/Wire/Request/KnownField.swift"
 BURST = 20  # requests per connection, if one costs too little to measure, or if responses can be shared
 # A row slightly above the bound for CPU time is measured again, and the lowest value counts, because other load on the
 # machine only adds. Far above the bound, repeating is pointless.
@@ -61,6 +65,38 @@ def rows_of(server, route):
             content = request_bytes(
                 route.method, route.path, fields, (body.content, body.media_type, body.is_packed))
             yield measure(server, route, body.name, credential, content)
+
+
+# Fields that decide about the connection before anything else looks at them.
+FRAMING = {"host", "content-length", "transfer-encoding", "connection", "expect"}
+# Marks of several classes in a row are sorted whenever the text is compared.
+MARKS = "\u0301\u0323\u0327\u0338\u05b0\u0e38"
+HOSTILE_VALUES = {
+    "one run of marks": "e" + MARKS * 2_400,
+    "many short runs": ("e" + MARKS * 5) * 480,
+    "blanks and commas": " ,;=\"" * 6_000,
+}
+
+
+def run_heads(server, say):
+    """Measures every field that the server reads with hostile values, at pages, an open and an admin route. The server
+    trusts the client as a proxy."""
+    names = set(re.findall(r'equalsIgnoringCase\("([a-z-]+)"\)', KNOWN_FIELDS.read_text(encoding="utf-8"))) - FRAMING
+    bad = []
+    for path in ("/healthz", "/api/v1/catalogue", "/console/login", "/api/v1/admin/me"):
+        route = Route("GET", path, "open", {})
+        rows = [measure(server, route, f"{name}: {kind}", Credential("none"),
+                        request_bytes("GET", path, ((name, value),)))
+                for name in sorted(names) for kind, value in HOSTILE_VALUES.items()]
+        server.expect_alive()
+        breaches = [row for row in rows if row.breaches()]
+        bad += breaches
+        for row in dict.fromkeys([*breaches, max(rows, key=lambda row: row.cpu_ms_per_kb)]):
+            say(line(row))
+            for breach in row.breaches():
+                say(f"    FAILED: {breach}")
+    say(f"heads: {len(names)} fields, {len(bad)} beyond a bound")
+    return bad
 
 
 def leave_crash_groups(server):

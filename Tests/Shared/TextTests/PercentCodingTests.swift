@@ -40,4 +40,11 @@ import TextCoding
     func refuses(_ encoded: String) {
         #expect(PercentCoding.decode(Self.octets(encoded)) == nil)
     }
+
+    @Test func refusesLongRunsOfCombiningMarks() {
+        let run = { (count: Int) in PercentCoding.decode(Array(("e" + String(repeating: "%CC%81", count: count)).utf8))
+        }
+        #expect(run(30)?.unicodeScalars.count == 31)
+        #expect(run(31) == nil)
+    }
 }

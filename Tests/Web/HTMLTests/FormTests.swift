@@ -14,6 +14,14 @@ import Testing
 
     private static let note = "Content-Disposition: form-data; name=\"note\"\r\n\r\n"
 
+    @Test(arguments: [
+        ("fr, en;q=0.8", "fr"), ("en;q=0.5, fr-CH;q=0.7", "fr"), ("de, *", nil), ("fr\u{301}, en", "en"),
+        ("e" + String(repeating: "\u{301}\u{323}", count: 400_000) + ", fr", nil),
+    ])
+    func prefersALanguage(_ field: String, _ language: String?) {
+        #expect(AcceptedLanguage.preferred(field, of: ["en", "fr"]) == language)
+    }
+
     // MARK: URL-encoded
 
     @Test func readsFieldsInOrder() throws {

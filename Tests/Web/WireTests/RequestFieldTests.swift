@@ -30,6 +30,19 @@ import Testing
         #expect(head.value(of: .userAgent) == "caf\u{E9} 🍕")
     }
 
+    /// Comparing a text costs the square of a run of marks.
+    @Test func longRunsOfCombiningMarksAreReplaced() throws {
+        for count in [30, 31] {
+            var head = RequestHead()
+            var parser = RequestParser(limits: HTTPLimits())
+            let value = "fre" + String(repeating: "\u{301}", count: count) + ";q=1"
+            let request = Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: \(value)\r\n\r\n".utf8)
+            _ = try request.withUnsafeBytes { try parser.next($0, head: &head) }
+            let expected = count == 30 ? value : "fre" + String(repeating: "\u{FFFD}", count: 2 * count) + ";q=1"
+            #expect(head.value(of: .userAgent)?.unicodeScalars.elementsEqual(expected.unicodeScalars) == true)
+        }
+    }
+
     @Test(arguments: [
         ("Host: h", BodyFraming.none),
         ("Content-Length: 0", .length(0)),

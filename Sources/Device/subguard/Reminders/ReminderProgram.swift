@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import SubGuardDomain
+import TextCoding
 
 /// A program that delivers reminders.
 struct ReminderProgram {
@@ -34,8 +35,7 @@ struct ReminderProgram {
     /// Shows a desktop notification with the arguments of `notify-send`.
     func notify(_ reminder: DueReminder) async throws(ReminderDeliveryError) {
         // Servers read markup in the body, and `notify-send` backslashes.
-        let body = reminder.message.replacing("\\", with: "\\\\").replacing("&", with: "&amp;")
-            .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let body = reminder.message.escaping(["\\": "\\\\", "&": "&amp;", "<": "&lt;", ">": "&gt;"])
         try await run(
             ["--app-name=SubGuard", "--icon=appointment-soon", "--category=reminder", "--", reminder.name, body],
             input: [])

@@ -1,5 +1,6 @@
 import JSONWire
 import SubGuardDomain
+import TextCoding
 
 /// The body for a Slack incoming webhook: blocks, and the plain text shown in notifications.
 package enum SlackMessage {
@@ -20,7 +21,7 @@ package enum SlackMessage {
 
     /// Escapes the three special characters of Slack.
     static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        text.escaping(["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     }
 
     private static func block(_ type: String, _ textType: String, _ text: String, to writer: inout JSONWriter) {

@@ -56,7 +56,7 @@ enum HeadRules {
             var parts = ListMembers(value, separator: UInt8(ascii: ";"))
             guard let type = parts.next() else { return false }
             if type.equalsIgnoringCase("application/json") { return types.names.contains("application/json") }
-            return types.accepts(String(decoding: type, as: UTF8.self).lowercased())
+            return type.allSatisfy { $0 < 0x80 } && types.accepts(String(decoding: type, as: UTF8.self).lowercased())
         } ?? false
     }
 

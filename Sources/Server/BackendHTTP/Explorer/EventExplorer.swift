@@ -6,6 +6,7 @@ import Outbound
 import SQLDatabase
 import SubGuardDomain
 import Synchronization
+import TextCoding
 
 /// Counts raw events for the console: in the event sink if there is one, else in the log. One count at a time, with a
 /// limit of time, so that reading millions of events holds up nobody else.
@@ -130,6 +131,6 @@ struct EventSinkCounter {
     }
 
     private static func literal(_ text: String) -> String {
-        "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+        "'" + text.escaping(["\\": "\\\\", "'": "\\'"]) + "'"
     }
 }

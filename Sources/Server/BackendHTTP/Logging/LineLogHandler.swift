@@ -2,6 +2,7 @@ import HTTPWire
 import JSONWire
 import Logging
 import SubGuardDomain
+import TextCoding
 
 /// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
@@ -53,8 +54,8 @@ struct LineLogHandler: LogHandler {
 
     /// Quotes a value that could be parsed as several fields.
     static func quoted(_ value: String) -> String {
-        value.contains { " \"=,;".contains($0) || $0.isNewline }
-            ? "\"\(oneLine(value).replacing("\"", with: "'"))\"" : value
+        value.unicodeScalars.contains { " \"=,;".unicodeScalars.contains($0) || Character($0).isNewline }
+            ? "\"\(oneLine(value).escaping(["\"": "'"]))\"" : value
     }
 
     /// ``quoted(_:)`` for visible ASCII.

@@ -1,4 +1,5 @@
 import Foundation
+import TextCoding
 
 /// Writes the Prometheus text format 0.0.4: each metric once with help and type, followed by its samples.
 struct PrometheusText {
@@ -22,7 +23,7 @@ struct PrometheusText {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        value.escaping(["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TextCoding
 
 /// A page with results and plots: one self-contained file that is also valid XML and follows the reader's light or dark
 /// setting.
@@ -85,18 +86,7 @@ package enum HTMLReport {
 /// Text for HTML and SVG.
 enum Markup {
     static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
+        text.escaping(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
     }
 
     static func table(_ rows: [[String]], header: [String]) -> String {

@@ -38,7 +38,9 @@ package struct MultipartForm: Sendable, Hashable {
                         name: part.name, fileName: fileName, contentType: part.contentType,
                         content: Array(part.content)))
             } else {
-                guard let value = String(validating: part.content, as: UTF8.self), !value.utf8.contains(0) else {
+                guard let value = String(validating: part.content, as: UTF8.self), !value.utf8.contains(0),
+                    !part.content.withUnsafeBytes(CombiningMarks.areTooMany)
+                else {
                     throw .malformed("The field \(part.name) is not UTF-8.")
                 }
                 texts.append(try FormFields.field(part.name, value, limits))

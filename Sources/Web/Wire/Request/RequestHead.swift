@@ -1,4 +1,5 @@
 package import HTTPTypes
+import TextCoding
 
 /// A request line and its fields: one copy of the bytes, and the range of each part.
 ///
@@ -115,7 +116,8 @@ extension RequestHead {
     /// The number of field lines of this name.
     package func count(of name: KnownField) -> Int { fields.count { $0.known == name } }
 
-    /// The first value of a field, or `nil`. Octets that are not UTF-8 become U+FFFD.
+    /// The first value of a field, or `nil`. Octets that are not UTF-8 become U+FFFD, as do all beyond ASCII of a value
+    /// with more than ``CombiningMarks/most`` combining marks in a row.
     package func value(of name: KnownField) -> String? {
         fields.first { $0.known == name }.map { text(valueRange($0)) }
     }
@@ -147,5 +149,9 @@ extension RequestHead {
         Int(field.valueStart)..<Int(field.valueStart) + Int(field.valueCount)
     }
 
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    private func text(_ range: Range<Int>) -> String {
+        let octets = bytes[range]
+        guard octets.withUnsafeBytes(CombiningMarks.areTooMany) else { return String(decoding: octets, as: UTF8.self) }
+        return String(String.UnicodeScalarView(octets.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{FFFD}" }))
+    }
 }

@@ -99,10 +99,11 @@ import Testing
         let problem = try server.expectProblem(response, .validationFailed)
         #expect(problem["errors"]?.arrayValue?.count == 100)
         #expect(problem["errors_omitted"]?.integerValue == 900)
-        // One character with 1,000 combining marks.
-        let marks = "a" + String(repeating: "%CC%81", count: 1000)
+        // Three characters with 30 combining marks each.
+        let marks = String(repeating: "a" + String(repeating: "%CC%81", count: 30), count: 3)
         let error = try server.get("/api/v1/catalogue?\(marks)=1").json()["errors"]?[0]
         #expect((error?["pointer"]?.stringValue?.unicodeScalars.count ?? .max) <= 64)
+        #expect(try server.get("/api/v1/catalogue?\(marks)%CC%81=1").status == 400)
     }
 
     @Test func boundsWhatIsSaidOfRejectedEvents() throws {
