@@ -12,7 +12,8 @@ extension SQLiteStore {
         defer { try? fresh.close() }
         try Migrator(migrations: migrator.migrations.filter { applied.contains($0.number) })
             .migrate(fresh, now: "1970-01-01T00:00:00Z")
-        let (expected, found) = (try fresh.objects(), try objects())
+        let tables = try fresh.tableNames()
+        let (expected, found) = (try fresh.objects(tables), try objects(tables))
         let foreign = found.keys.filter { expected[$0] == nil }.map { "\($0.text) is not part of it" }
         let missing = expected.keys.filter { found[$0] == nil }.map { "\($0.text) is missing" }
         let changed = expected.filter { found[$0.key] != nil && found[$0.key] != $0.value }.map {
@@ -31,27 +32,25 @@ extension SQLiteStore {
         var text: String { "\(kind) \(String(reflecting: name))" }
     }
 
-    /// A statement without blanks, comments and quotation marks: SQLite quotes the names of tables that were renamed, as when
-    /// figures that were computed again take the place of the former ones.
-    private static func plain(_ statement: String) -> String {
-        statement.split(separator: "\n").map { line in
-            line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
-        }.joined(separator: " ").filter { !$0.isWhitespace && $0 != "\"" }
+    private func tableNames() throws -> Set<String> {
+        Set(try read { try $0.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { try $0.text(0) } })
     }
 
     /// The statement that made each object. Those of SQLite itself are left out: they follow from others, or hold statistics.
-    private func objects() throws -> [ObjectName: String] {
+    ///
+    /// - Parameter tables: the names of all tables that are expected.
+    private func objects(_ tables: Set<String>) throws -> [ObjectName: SchemaStatement] {
         let rows = try read { session in
             try session.query("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema") { row in
                 (
                     ObjectName(kind: try row.text(0), name: try row.text(1), table: try row.text(2)),
-                    Self.plain(try row.text(3))
+                    SchemaStatement(try row.text(3), tables: tables)
                 )
             }
         }
         let own = rows.filter { object, statement in
             switch object.kind {
-            case "index": !statement.isEmpty
+            case "index": !statement.tokens.isEmpty
             case "table": !object.name.hasPrefix("sqlite_")
             default: true
             }

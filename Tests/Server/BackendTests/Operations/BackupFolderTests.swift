@@ -84,19 +84,36 @@ struct BackupFolderTests {
     /// What others have added to a database would run with later statements.
     @Test(arguments: [
         (
-            "CREATE TRIGGER promote AFTER UPDATE ON access_tokens BEGIN DELETE FROM audit_entries; END",
+            ["CREATE TRIGGER promote AFTER UPDATE ON access_tokens BEGIN DELETE FROM audit_entries; END"],
             #"trigger "promote""#
         ),
-        ("CREATE VIEW everyone AS SELECT * FROM event_blocks", #"view "everyone""#),
-        ("CREATE TABLE loot (content)", #"table "loot""#),
-        (#"CREATE INDEX "x y" ON catalogue_items (name)"#, #"index "x y""#),
-        ("ALTER TABLE catalogue_items ADD COLUMN extra TEXT", #"table "catalogue_items" differs"#),
+        (["CREATE VIEW everyone AS SELECT * FROM event_blocks"], #"view "everyone""#),
+        (["CREATE TABLE loot (content)"], #"table "loot""#),
+        ([#"CREATE INDEX "x y" ON catalogue_items (name)"#], #"index "x y""#),
+        (["ALTER TABLE catalogue_items ADD COLUMN extra TEXT"], #"table "catalogue_items" differs"#),
+        // The statement that is expected, as a name, in one that does something else.
+        (
+            [
+                "DROP TRIGGER audit_entries_refuse_replace",
+                #"""
+                CREATE TRIGGER audit_entries_refuse_replace BEFORE INSERT ON audit_entries
+                WHEN EXISTS (SELECT "--" FROM (SELECT 1 AS "--")) BEGIN DELETE FROM access_tokens; SELECT 1 AS "
+                1 FROM audit_entries WHERE sequence = NEW.sequence)
+                BEGIN
+                    SELECT RAISE(ABORT, 'audit_entries is append-only')";
+                END
+                """#,
+            ],
+            #"trigger "audit_entries_refuse_replace" differs"#
+        ),
     ])
-    func refusesWhatTheMigrationsDidNotMake(statement: String, named: String) throws {
+    func refusesWhatTheMigrationsDidNotMake(statements: [String], named: String) throws {
         let drill = RestoreDrill(folder: backups, random: { 29 })
         _ = try write("2024-02-29T11:00:00Z")
         _ = try drill.run(at: fixture.now)
-        _ = try fixture.file.alterSchema(lockTimeout: .seconds(1)) { try $0.execute(statement) }
+        _ = try fixture.file.alterSchema(lockTimeout: .seconds(1)) { session in
+            for statement in statements { try session.execute(statement) }
+        }
         _ = try write("2024-02-29T12:00:00Z")
         let error = #expect(throws: RestoreError.self) { try drill.run(at: fixture.now) }
         guard case .foreignSchema(let differences)? = error else {
