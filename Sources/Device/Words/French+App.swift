@@ -221,7 +221,7 @@ extension French {
         "% subscription|% subscriptions": "% abonnement|% abonnements",
         "Read it differently": "Lire autrement", "Encoding": "Encodage", "Dates": "Dates",
         "Column “%”": "Colonne « % »", "Look at it again": "Revoir", "payee": "bénéficiaire", "wording": "libellé",
-        "payment type": "type de paiement", "debit": "débit", "credit": "crédit", "direction": "sens",
+        "payment type": "type de paiement", "fee": "frais", "debit": "débit", "credit": "crédit", "direction": "sens",
         "ignored": "ignorée", "balance": "solde", "booked or pending": "état de l'écriture",
         "day, month, year": "jour, mois, année",
         "month, day, year": "mois, jour, année", "year, month, day": "année, mois, jour",

@@ -84,10 +84,10 @@ struct ImportPreview {
                         "No row of the file proves the order of the dates. If it is wrong, change it under “Read it differently”."
                     ))
             }
-            for note in file.layout?.notes ?? [] {
+            for note in file.notes {
                 html.add(.p, .class("notice warn"), text: visit.words.sentence(note.text))
             }
-            if let layout = file.layout, !layout.columns.isEmpty {
+            if let layout = file.layout {
                 let columns = layout.columns.filter { $0.field != .ignore }
                     .map { "\($0.name) = \(visit.text($0.field.phrase))" }.joined(separator: ", ")
                 html.add(.p, .class("hint"), text: visit.text("Columns: \(columns)"))

@@ -23,7 +23,7 @@ struct ImportReading {
 
     func write(to html: inout HTMLWriter) {
         // Other formats say themselves what is what; only QIF leaves the order of dates open.
-        guard file.layout?.columns.isEmpty == false || file.dates != nil else { return }
+        guard file.layout != nil || file.dates != nil else { return }
         html.add(.details, .class("more after"), file.dates?.isAssumed == true ? .open : nil) { html in
             html.add(.summary, text: visit.text("Read it differently"))
             html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("panel stack")) { html in
@@ -104,6 +104,7 @@ extension StatementField {
         case .amount: "amount"
         case .debit: "debit"
         case .credit: "credit"
+        case .fee: "fee"
         case .currency: "currency"
         case .direction: "direction"
         case .state: "booked or pending"

@@ -60,7 +60,8 @@ extension DeviceStore.Statements {
             report.files.append(
                 StatementImportReport.File(
                     name: file.name, format: statement.format, encoding: statement.encoding,
-                    layout: statement.layout, dates: statement.dates, rows: statement.bookings.count))
+                    layout: statement.layout, notes: statement.notes, dates: statement.dates,
+                    rows: statement.bookings.count))
             report.refused += statement.refused.map {
                 StatementImportReport.RefusedRow(
                     file: file.name, row: $0.row, fault: $0.fault, column: $0.column, value: $0.value)

@@ -69,8 +69,10 @@ public struct StatementImportReport: Sendable {
         public var name: String
         public var format: StatementFormat
         public var encoding: StatementEncoding
-        /// Nil for other formats than CSV.
+        /// Nil for other formats than CSV and XLSX.
         public var layout: StatementLayout?
+        /// What was left out or does not add up, for the user to read.
+        public var notes: [Sentence]
         /// The order of day, month and year; nil when the dates need none.
         public var dates: StatementDateReading?
         /// Number of entries.

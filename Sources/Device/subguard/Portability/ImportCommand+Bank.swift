@@ -160,7 +160,7 @@ extension Session {
             let format = "\(file.format.rawValue), \(file.encoding.rawValue)"
             lines.append(
                 text("\(file.rows) entry in \(file.name) (\(format))|\(file.rows) entries in \(file.name) (\(format))"))
-            if let layout = file.layout, !layout.columns.isEmpty {
+            if let layout = file.layout {
                 lines.append("  " + columns(layout))
             } else if let dates = file.dates {
                 lines.append("  " + text("dates \(dates.order.rawValue)"))
@@ -172,7 +172,7 @@ extension Session {
                             "no row proves the order of the dates; if it is wrong, give --date-order dmy, mdy or ymd"))
             }
         }
-        for note in report.files.flatMap({ $0.layout?.notes ?? [] }) {
+        for note in report.files.flatMap(\.notes) {
             lines.append("  " + TerminalText.line(language.sentence(note.text)))
         }
         for row in report.refused { lines.append("  " + line(row)) }
@@ -259,14 +259,13 @@ extension StatementImportReport {
                 if file.layout == nil { json.field("date_order", dates.order.rawValue) }
                 json.field("date_order_assumed", dates.isAssumed)
             }
-            guard let layout = file.layout else { return }
-            if !layout.notes.isEmpty {
+            if !file.notes.isEmpty {
                 json.key("notes")
                 json.beginArray()
-                for note in layout.notes { json.string(note.text) }
+                for note in file.notes { json.string(note.text) }
                 json.endArray()
             }
-            guard !layout.columns.isEmpty else { return }
+            guard let layout = file.layout else { return }
             json.field("separator", String(layout.separator))
             json.field("date_order", layout.dateOrder.rawValue)
             json.field("decimal_mark", String(layout.decimalMark))

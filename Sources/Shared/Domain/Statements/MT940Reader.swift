@@ -97,7 +97,9 @@ struct MT940Reader {
             if line.isDebit { money.minorUnits.negate() }
             let words = MT940Words(entry.words, line.further)
             try statement.take(
-                StatementBooking(on: line.day, amount: money, payee: words.payee, note: words.note, row: entry.row))
+                StatementBooking(
+                    on: line.day, amount: money, payee: words.payee, note: words.note, kind: words.kind,
+                    row: entry.row))
         } catch {
             if error.pointer == "file" { throw error }
             statement.refuse(entry.row, error, column: ":61:", value: entry.line)
@@ -173,6 +175,7 @@ private struct MT940Line {
 private struct MT940Words {
     var payee: String
     var note = ""
+    var kind = ""
 
     init(_ text: String, _ further: String) {
         let joined = text.split(separator: "\n").map(String.init)
@@ -180,8 +183,8 @@ private struct MT940Words {
         if let parts = Self.numbered(whole) {
             let name = [32, 33].compactMap { parts[$0] }.joined()
             let purpose = (Array(20...29) + Array(60...63)).compactMap { parts[$0] }.joined(separator: " ")
-            let kind = parts[0] ?? ""
-            (payee, note) = name.isEmpty ? (purpose, kind) : (name, kind + " " + purpose)
+            kind = parts[0] ?? ""
+            (payee, note) = name.isEmpty ? (purpose, "") : (name, purpose)
         } else if whole.hasPrefix("/"), let name = Self.named(whole) {
             (payee, note) = (name, CatalogueRules.trimmed(whole.replacing("/", with: " ")))
         } else {

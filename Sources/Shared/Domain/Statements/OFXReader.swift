@@ -83,10 +83,10 @@ enum OFXReader {
             return statement.refuse(row, error, column: "TRNAMT", value: text)
         }
         let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
-        let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT " : ""
+        let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT" : ""
         try statement.take(
             StatementBooking(
-                on: day, amount: money, payee: name.isEmpty ? memo : name, note: kind + (name.isEmpty ? "" : memo),
+                on: day, amount: money, payee: name.isEmpty ? memo : name, note: name.isEmpty ? "" : memo, kind: kind,
                 row: row))
     }
 }

@@ -10,7 +10,6 @@ enum PayeeGroups {
         var payee: String
         var note: String
         var kind: String
-        var merchant: String
     }
 
     static func groups(of bookings: [StatementBooking], catalogue: PayeeCatalogue) -> [RecurringCharges.Group] {
@@ -19,8 +18,7 @@ enum PayeeGroups {
         var groups: [RecurringCharges.Group] = []
         var credits: [Key: [RecurringCharges.Charge]] = [:]
         for booking in bookings {
-            let text = Text(
-                payee: booking.payee, note: booking.note, kind: booking.kind, merchant: booking.merchant)
+            let text = Text(payee: booking.payee, note: booking.note, kind: booking.kind)
             let known: (payee: PayeeName, item: CatalogueItem?)
             if let found = names[text] {
                 known = found

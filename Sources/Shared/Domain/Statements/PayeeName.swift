@@ -29,10 +29,9 @@ public struct PayeeName: Sendable, Hashable {
     ///   - payee: the name, or the whole text of the bank.
     ///   - note: further words of the bank; they tell the kind, and who is behind a payment service.
     ///   - type: the bank's name for the kind of payment, where it stands apart from the note.
-    ///   - merchant: who is behind the payee, where the statement says so.
-    public init(_ payee: String, note: String = "", type: String = "", merchant: String = "") {
+    public init(_ payee: String, note: String = "", type: String = "") {
         let text = payee.isEmpty ? note : payee
-        let (cleaned, isService) = Self.behind(text, note: payee.isEmpty ? "" : note, merchant: merchant)
+        let (cleaned, isService) = Self.behind(text, note: payee.isEmpty ? "" : note)
         let said = PaymentType(
             payee: text, note: payee.isEmpty ? "" : note, type: type, name: cleaned.map(\.word))
         kind = said.kind
@@ -41,8 +40,7 @@ public struct PayeeName: Sendable, Hashable {
         words = cleaned.map(\.word)
         let letters = cleaned.filter { !$0.isNumber }
         key = letters.prefix(4).map(\.word).joined(separator: " ")
-        let named = merchant.isEmpty ? text : merchant
-        isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: named)
+        isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: text)
     }
 
     /// The name to show, with the accents of the file and in capitals as names have them. Ends before the name of a person
@@ -57,7 +55,7 @@ public struct PayeeName: Sendable, Hashable {
 
     /// The other party of an entry.
     public init(_ booking: StatementBooking) {
-        self.init(booking.payee, note: booking.note, type: booking.kind, merchant: booking.merchant)
+        self.init(booking.payee, note: booking.note, type: booking.kind)
     }
 
     /// Whether it has fewer words, or, as a fixed order, sorts first.
@@ -70,17 +68,7 @@ public struct PayeeName: Sendable, Hashable {
     }
 
     /// The words of who gets the money: the merchant, or else the payment service, if that is all there is.
-    private static func behind(
-        _ text: String, note: String, merchant: String
-    ) -> (words: [PayeeWord], isService: Bool) {
-        if !merchant.isEmpty {
-            let words = PayeeWord.cleaned(merchant)
-            if let rest = PaymentService.rest(of: words) {
-                if !rest.isEmpty { return (rest, false) }
-            } else if !words.isEmpty {
-                return (words, false)
-            }
-        }
+    private static func behind(_ text: String, note: String) -> (words: [PayeeWord], isService: Bool) {
         let words = PayeeWord.cleaned(text)
         if let named = PaymentService.merchant(named: words) { return (named, false) }
         guard let rest = PaymentService.rest(of: words) else { return (words, false) }

@@ -26,8 +26,7 @@ enum QIFReader {
                 statement.refuse(entry.row, .unreadableStatementAmount, column: "amount", value: entry.amount)
                 continue
             }
-            let named = [options.currency, options.usualCurrency].compactMap { $0 }
-            guard let currency = amount.sign?.currency(preferring: named) ?? options.currency else {
+            guard let currency = amount.sign?.currency(preferring: options.named()) ?? options.currency else {
                 throw .unknownStatementCurrency
             }
             let money: Money

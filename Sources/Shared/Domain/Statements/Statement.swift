@@ -6,25 +6,21 @@ public struct StatementBooking: Sendable, Hashable {
     public var amount: Money
     /// The other party, or else the whole text of the bank, as the file has it.
     public var payee: String
-    /// The kind of payment and its purpose; may be empty.
+    /// The purpose, and the kind of payment where the file does not have it apart; may be empty.
     public var note: String
     /// The bank's name for the kind of payment, where the file has it apart from the note; else empty.
     public var kind: String
-    /// Who gets the money from the payee, a payment service, where the file has it apart: `UltmtCdtr`; else empty.
-    public var merchant: String
     /// The line or entry of the file, counted from 1.
     public var row: Int
 
     public init(
-        on day: CalendarDay, amount: Money, payee: String, note: String = "", kind: String = "", merchant: String = "",
-        row: Int
+        on day: CalendarDay, amount: Money, payee: String, note: String = "", kind: String = "", row: Int
     ) {
         on = day
         self.amount = amount
         self.payee = payee
         self.note = note
         self.kind = kind
-        self.merchant = merchant
         self.row = row
     }
 }
@@ -56,6 +52,8 @@ public enum StatementField: String, Sendable, Hashable, CaseIterable {
     case debit
     /// Amounts that reached the account, with any sign.
     case credit
+    /// What the bank takes on top of the amount, with any sign; it becomes a part of the amount.
+    case fee
     case currency
     /// Whether the amount left the account: `debit`, `D`, `Soll`, `Af`.
     case direction
@@ -89,13 +87,16 @@ public struct StatementOptions: Sendable, Hashable {
     public var language: DisplayLanguage?
 
     public init() {}
+
+    /// The currencies that a sign of several may mean, the most likely first: the user's, the file's, the usual one.
+    func named(_ ofFile: Currency?...) -> [Currency] { ([currency] + ofFile + [usualCurrency]).compactMap { $0 } }
 }
 
 /// A statement as read from a file.
 public struct Statement: Sendable, Hashable {
     public var format: StatementFormat
     public var encoding: StatementEncoding
-    /// How the columns were understood; without columns in other formats than CSV and XLSX, and nil there without notes.
+    /// How the columns were understood; nil in other formats than CSV and XLSX.
     public var layout: StatementLayout?
     /// The order of day, month and year; nil when the dates need none.
     public var dates: StatementDateReading?
@@ -103,8 +104,8 @@ public struct Statement: Sendable, Hashable {
     public var bookings: [StatementBooking] = []
     /// Rows that cannot be read.
     public var refused: [RefusedBooking] = []
-    /// What was left out or does not add up, for the user to read; later in ``StatementLayout/notes``.
-    var notes: [Sentence] = []
+    /// What was left out or does not add up, for the user to read.
+    public internal(set) var notes: [Sentence] = []
 }
 
 /// A row of a statement that cannot be read.
@@ -135,8 +136,6 @@ public struct StatementLayout: Sendable, Hashable {
     public var decimalMark: Character
     /// Whether positive amounts are charges.
     public var chargesArePositive: Bool
-    /// What was left out or does not add up, for the user to read.
-    public internal(set) var notes: [Sentence] = []
 }
 
 extension Statement {
@@ -163,12 +162,6 @@ extension Statement {
         guard !statement.bookings.isEmpty || !statement.refused.isEmpty else {
             throw Fault("file", .required, "No entry was found in the file.")
         }
-        guard !statement.notes.isEmpty else { return statement }
-        var layout =
-            statement.layout
-            ?? StatementLayout(separator: "\t", dateOrder: .ymd, decimalMark: ".", chargesArePositive: false)
-        layout.notes = statement.notes
-        statement.layout = layout
         return statement
     }
 
@@ -210,7 +203,15 @@ extension Statement {
         guard bookings.count < Self.maximumBookings else {
             throw Fault("file", .outOfRange, "Must have at most \(Self.maximumBookings) entries.")
         }
+        var booking = booking
+        booking.payee = Self.shortened(booking.payee)
+        booking.note = Self.shortened(booking.note)
         bookings.append(booking)
+    }
+
+    /// Banks write up to 4 x 140 characters; more of a hostile file would cost much time for each of its entries.
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count <= 600 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(600)))
     }
 
     mutating func refuse(_ row: Int, _ fault: Fault, column: String = "", value: String = "") {

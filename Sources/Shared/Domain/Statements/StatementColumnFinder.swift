@@ -128,6 +128,7 @@ struct StatementColumnFinder {
     private mutating func findCurrency() {
         verify(.currency, \.areNamedCurrencies)
         verify(.balance, \.areAmounts)
+        verify(.fee, \.areAmounts)
         // The amount's own name is better than a column that may be about what was paid abroad.
         let isNamed = columns.column(.amount).map { columns.currencies[$0] != nil } ?? false
         if isNamed, let column = columns.column(.currency), columns.weak.contains(column) {

@@ -29,6 +29,7 @@ enum StatementColumnNames {
         let sign = name.contains("€") ? Currency.eur : name.contains("£") ? .gbp : nil
         var words = TextFolding.fold(name).split(separator: " ")
         if let sign { return (words.joined(separator: " "), sign) }
+        if name.contains("%") { words.append("rate") }
         if let last = words.last {
             var currency: Currency?
             if ["euros", "euro", "euroa"].contains(last) {
@@ -143,6 +144,13 @@ enum StatementColumnNames {
                 eingang|einnahmen|gutschrift|entree|entrees|recette|recettes|abono|abonos|accredito|accrediti|entrate|\
                 avere|credito|bij|in|amount credit|amount credited|betrag haben|credit amt|\
                 inn pa konto|belop inn|inn|uznania
+                """
+            ),
+            (
+                .fee,
+                """
+                fee|fees|fee amount|frais|gebuhr|gebuhren|gebuehr|gebuehren|kosten|commission|commissions|commissione|\
+                commissioni|comision|comisiones|comissao|poplatek|avgift|gebyr|oplata|prowizja|transaction fee
                 """
             ),
             (

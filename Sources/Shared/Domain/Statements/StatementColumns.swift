@@ -41,7 +41,7 @@ struct StatementColumns: Sendable {
         if !haveOwnCurrencies(.amount) { keepBest(.amount) }
         // Both say the same; the columns for either direction need no sign.
         if has(.amount), has(.debit), has(.credit), !mapping.values.contains(.amount) { drop(.amount) }
-        for field in [StatementField.debit, .credit, .currency, .direction, .state, .balance] { keepBest(field) }
+        for field in [StatementField.debit, .credit, .fee, .currency, .direction, .state, .balance] { keepBest(field) }
     }
 
     var isTable: Bool { has(.date) && hasAmounts }

@@ -15,6 +15,7 @@ extension StatementTable {
         let dateName = columns.column(.date).map { TextFolding.fold(layout.names[$0]) }
         let balanceMark = StatementAmount.mark(of: rows.prefix(300).map { cell(.balance, $0) }) ?? mark
         let payees = payeeColumns()
+        let areFeesExtra = areFeesExtra(mark, balanceMark)
         var sums = Sums()
         var blanks = 0
         var unbooked: [String: (count: Int, isKnown: Bool)] = [:]
@@ -42,12 +43,19 @@ extension StatementTable {
                 blanks += 1
                 continue
             }
-            let written = amountCell(record, mark)
+            var written = amountCell(record, mark)
             do throws(Fault) {
-                let amount = try amount(written, record, mark)
+                var amount = try amount(written, record, mark)
+                if areFeesExtra, !StatementAmount.isBlank(cell(.fee, record)) {
+                    written = (cell(.fee, record), columns.column(.fee), nil)
+                    amount.minorUnits -= try fee(written.text, mark, amount.currency)
+                }
                 let (payee, note) = words(record, payees)
                 try statement.take(
-                    StatementBooking(on: day, amount: amount, payee: payee, note: note, row: record.line))
+                    StatementBooking(
+                        on: day, amount: amount, payee: payee, note: note,
+                        kind: filled(.kind, record).joined(separator: " "),
+                        row: record.line))
                 guard columns.has(.balance) else { continue }
                 sums.lines.append(record.line)
                 sums.amounts.append(amount.scaled)
@@ -118,6 +126,11 @@ extension StatementTable {
         return CatalogueRules.trimmed(record.fields[column])
     }
 
+    /// The texts of all columns of a field.
+    private func filled(_ field: StatementField, _ record: Record) -> [String] {
+        columns.columns(field).map { cell($0, record) }.filter { !$0.isEmpty }
+    }
+
     private func hasAmount(_ record: Record) -> Bool {
         [StatementField.amount, .debit, .credit].contains { field in
             columns.columns(field).contains { !StatementAmount.isBlank(cell($0, record)) }
@@ -146,10 +159,7 @@ extension StatementTable {
         var isCharge = written.isCharge
         guard let read = StatementAmount(written.text, mark: mark) else { throw .unreadableStatementAmount }
         // A sign of several currencies means the one that was named: `$` with `--currency CAD`.
-        let named = [
-            options.currency, columns.currencies.compactMap { $0 }.first, currencyAbove, options.usualCurrency,
-        ]
-        .compactMap { $0 }
+        let named = options.named(columns.currencies.compactMap { $0 }.first, currencyAbove)
         guard
             let currency = CurrencySign(cell(.currency, record))?.currency(preferring: named)
                 ?? read.sign?.currency(preferring: named) ?? written.column.flatMap({ columns.currencies[$0] })
@@ -168,6 +178,31 @@ extension StatementTable {
         return Money(minorUnits: isCharge == true ? -units : units, currency: currency)
     }
 
+    // MARK: Fees
+
+    /// What the bank takes on top, in minor units, never negative.
+    private func fee(_ text: String, _ mark: UInt8?, _ currency: Currency) throws(Fault) -> Int64 {
+        guard let fee = StatementAmount(text, mark: mark) else { throw .unreadableStatementAmount }
+        return abs(try fee.money(in: currency).minorUnits)
+    }
+
+    /// Whether fees come on top of the amounts: not where amounts are net, nor where balances follow from them alone.
+    private func areFeesExtra(_ mark: UInt8?, _ balanceMark: UInt8?) -> Bool {
+        guard columns.has(.fee) else { return false }
+        let words = columns.column(.amount).map { TextFolding.fold(layout.names[$0]).split(separator: " ") } ?? []
+        guard !words.contains("net"), !words.contains("netto") else { return false }
+        var (without, with, balances): ([Int64?], [Int64?], [Int64?]) = ([], [], [])
+        for record in rows.prefix(2000) {
+            guard hasAmount(record), let amount = try? amount(amountCell(record, mark), record, mark) else { continue }
+            let fee = (try? fee(cell(.fee, record), mark, amount.currency)) ?? 0
+            without.append(amount.scaled)
+            with.append(Money(minorUnits: amount.minorUnits - fee, currency: amount.currency).scaled)
+            balances.append(StatementAmount(cell(.balance, record), mark: balanceMark)?.scaled)
+        }
+        let chain = { StatementBalance.chain(amounts: $0, balances: balances, signs: .either).matches }
+        return chain(with) >= chain(without)
+    }
+
     // MARK: Words
 
     /// Those of the other party, the merchant behind a payment service first.
@@ -177,21 +212,13 @@ extension StatementTable {
 
     private func words(_ record: Record, _ payees: [Int]) -> (payee: String, note: String) {
         let payee = payees.lazy.map { cell($0, record) }.first { $0.contains(where: \.isLetter) } ?? ""
-        let kind = columns.columns(.kind).map { cell($0, record) }.filter { !$0.isEmpty }
-        var texts = columns.columns(.description).map { cell($0, record) }.filter { !$0.isEmpty }
-        guard payee.isEmpty, !texts.isEmpty else { return (payee, (kind + texts).joined(separator: " ")) }
+        var texts = filled(.description, record)
+        guard payee.isEmpty, !texts.isEmpty else { return (payee, texts.joined(separator: " ")) }
         // The text with the most letters names the payee; others name the kind of payment, or are references.
         let letters = texts.map { text in text.unicodeScalars.count { $0.properties.isAlphabetic } }
         let longest = texts.indices.max { (letters[$0], -$0) < (letters[$1], -$1) } ?? 0
         let text = texts.remove(at: longest)
-        return (Self.issuer(of: text) ?? text, (kind + texts).joined(separator: " "))
-    }
-
-    /// `Card transaction of 7.99 EUR issued by Netflix.com`.
-    private static func issuer(of text: String) -> String? {
-        guard let range = text.firstRange(of: " issued by ") else { return nil }
-        let issuer = CatalogueRules.trimmed(String(text[range.upperBound...]))
-        return issuer.isEmpty ? nil : issuer
+        return (text, texts.joined(separator: " "))
     }
 }
 

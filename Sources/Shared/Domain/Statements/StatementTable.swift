@@ -22,7 +22,7 @@ struct StatementTable {
     /// The rows from which content is told.
     private static let sampleRows = 300
     private static let maximumCells = 16 << 20
-    private static let maximumColumns = 256
+    fileprivate static let maximumColumns = 256
 
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         try read(StatementTable(text, options), into: &statement)
@@ -48,7 +48,7 @@ struct StatementTable {
         }
         let mark = separator ?? Self.separator(of: text)
         guard Self.isNarrow(text, mark) else {
-            throw Fault("file", .outOfRange, "Must have at most \(Self.maximumColumns) columns.")
+            throw .tooManyColumns
         }
         var reader = CSVReader(text, separator: mark, isLenient: true)
         var records: [Record] = []
@@ -60,9 +60,7 @@ struct StatementTable {
             }
             guard let next else { break }
             // Lines of cells that contain line ends.
-            guard next.fields.count <= Self.maximumColumns else {
-                throw Fault("file", .outOfRange, "Must have at most \(Self.maximumColumns) columns.")
-            }
+            guard next.fields.count <= Self.maximumColumns else { throw .tooManyColumns }
             cells += next.fields.count
             guard records.count < Statement.maximumBookings, cells <= Self.maximumCells else {
                 throw Fault("file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")
@@ -269,7 +267,7 @@ struct StatementTable {
         layout.decimalMark = Character(Unicode.Scalar(mark))
         var evidence = dateEvidence()
         evidence.hasDecimalComma = mark == UInt8(ascii: ",")
-        let named = [options.currency, options.usualCurrency].compactMap { $0 }
+        let named = options.named()
         let written =
             cells(columns.column(.currency)).lazy.compactMap { CurrencySign($0)?.currency(preferring: named) }.first
             ?? amounts.lazy.compactMap { StatementAmount($0, mark: mark)?.sign?.currency(preferring: named) }.first
@@ -306,6 +304,11 @@ struct StatementTable {
     mutating func chargesArePositive(_ arePositive: Bool) { layout.chargesArePositive = arePositive }
 
     mutating func note(_ sentence: Sentence) { notes.append(sentence) }
+}
+
+extension Fault {
+    fileprivate static let tooManyColumns = Fault(
+        "file", .outOfRange, "Must have at most \(StatementTable.maximumColumns) columns.")
 }
 
 /// The lines above a table.

@@ -62,23 +62,41 @@ struct WorkbookReader {
 
     private mutating func readStrings(_ xml: [UInt8]) throws(Fault) {
         var markup = MarkupReader(xml)
-        var text: String?
+        var text = ""
+        var isString = false
         var isText = false
         var isPhonetic = false
         while let event = try markup.next() {
             switch event {
-            case .start("si", _): text = ""
+            case .start("si", _): (text, isString) = ("", true)
             case .end("si"):
-                strings.append(text ?? "")
-                text = nil
+                strings.append(try Self.checked(text))
+                isString = false
             case .start("t", _): isText = true
             case .end("t"): isText = false
             case .start("rPh", _): isPhonetic = true
             case .end("rPh"): isPhonetic = false
-            case .text(let part) where isText && !isPhonetic: text? += part
+            case .text(let part) where isString && isText && !isPhonetic: try Self.add(part, to: &text)
             default: break
             }
         }
+    }
+
+    /// Adds one of the parts into which formats divide a text. Any number of cells may name one shared text.
+    private static func add(_ part: String, to text: inout String) throws(Fault) {
+        guard text.utf8.count + part.utf8.count <= MarkupReader.maximumTextBytes else {
+            throw Fault("file", .outOfRange, "A cell has more than \(MarkupReader.maximumTextBytes >> 10) KB.")
+        }
+        text += part
+    }
+
+    /// Each part has few combining marks, but not what they are together.
+    private static func checked(_ text: String) throws(Fault) -> String {
+        var text = text
+        guard !text.withUTF8({ CombiningMarks.areTooMany(in: UnsafeRawBufferPointer($0)) }) else {
+            throw .tooManyStatementMarks
+        }
+        return text
     }
 
     private mutating func readStyles(_ xml: [UInt8]) throws(Fault) {
@@ -123,6 +141,7 @@ struct WorkbookReader {
         var row: [String] = []
         var line = 0
         var cells = 0
+        var octets = 0
         var kind = ""
         var style: Int?
         var column = 0
@@ -146,13 +165,15 @@ struct WorkbookReader {
                 style = markup.attributes[2].flatMap { Int($0) }
                 text = ""
             case .end("c"):
-                let value = value(text, kind, style)
+                let value = try Self.checked(value(text, kind, style))
                 guard !value.isEmpty, column < Self.maximumColumns else { continue }
+                octets += value.utf8.count
+                guard octets <= Statement.maximumBytes else { throw .statementTooLarge }
                 while row.count <= column { row.append("") }
                 row[column] = value
             case .start("v", _), .start("t", _): isValue = true
             case .end("v"), .end("t"): isValue = false
-            case .text(let part) where isValue: text += part
+            case .text(let part) where isValue: try Self.add(part, to: &text)
             default: break
             }
         }

@@ -170,7 +170,7 @@ import Testing
         let whole = "<Document><ns2:BkToCstmrStmt xmlns:ns2='x'><Stmt>\(entry)</Stmt></ns2:BkToCstmrStmt></Document>"
         let statement = try read(whole, currency: nil)
         #expect(lines(statement) == ["2026-03-29 -10.00 EUR A \"1\"", "2026-03-29 -20.00 EUR B"])
-        #expect(statement.layout?.notes.map(\.text) == ["Not booked, and left out: 1 with “PDNG” in column Sts."])
+        #expect(statement.notes.map(\.text) == ["Not booked, and left out: 1 with “PDNG” in column Sts."])
         #expect(throws: Fault.self) { try read(String(whole.dropLast(30))) }
     }
 

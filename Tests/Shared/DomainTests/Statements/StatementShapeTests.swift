@@ -16,7 +16,7 @@ import Testing
         let columns = statement.layout?.columns.map { "\($0.name)=\($0.field.rawValue)" } ?? []
         #expect(statement.refused.isEmpty, "\(statement.refused.first.map { "\($0)" } ?? "")")
         #expect(statement.encoding == shape.encoding)
-        #expect(statement.layout?.notes.isEmpty == true, "\(statement.layout?.notes.first?.text ?? "")")
+        #expect(statement.notes.isEmpty, "\(statement.notes.first?.text ?? "")")
         let found = shape.isReversed ? Array(statement.bookings.reversed()) : statement.bookings
         try #require(found.count == payments.count, "\(columns)")
         for (booking, payment) in zip(found, payments) {
