@@ -24,8 +24,8 @@ extension DeviceStore.Rates {
                 sum.add(amount, times: cycle.annualFactor, on: moment.today)
             }
             guard isNet else { return }
-            for (subscription, others) in try OthersReader(session, today: moment.today).ofPrices() {
-                sum.add(others.negated, times: subscription.cycle.annualFactor, on: moment.today)
+            for (subscription, others) in try OthersReader(session, today: moment.today).ofYears() {
+                sum.add(others.negated, times: subscription.cycle.annualFactor.single, on: moment.today)
             }
         }
     }

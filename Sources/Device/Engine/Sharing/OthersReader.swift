@@ -59,13 +59,16 @@ struct OthersReader {
         return Set(try session.query(sql, [.integer(number)]) { try $0.day(0) })
     }
 
-    /// What others bear of one charge at today's price, of each subscription that counts in totals.
-    func ofPrices() throws -> [(subscription: Subscription, amount: Money)] {
+    /// What others bear of as many charges at today's price as the numerator of the yearly factor says, of each subscription
+    /// that counts in totals. A cent that cannot be divided is borne in turn, so one charge would not tell a year.
+    func ofYears() throws -> [(subscription: Subscription, amount: Money)] {
         let left = try DebtReader.left(session)
         return try shared().compactMap { subscription, _, ledger in
             guard subscription.counts(on: today) else { return nil }
             let price = subscription.price(on: today)
-            let debts = ledger.debts(of: [(on: today, amount: price)], owner: Person.me, left: left)
+            let charges = Array(
+                repeating: (on: today, amount: price), count: Int(subscription.cycle.annualFactor.numerator))
+            let debts = ledger.debts(of: charges, owner: Person.me, left: left)
             let sum = debts.reduce(0) { $0 + $1.amount.minorUnits }
             return sum == 0 ? nil : (subscription, Money(minorUnits: sum, currency: price.currency))
         }

@@ -26,9 +26,9 @@ extension DeviceStore.Totals {
                     count: Int(try row.integer(3)))
             }
             guard isNet else { return totals.rows }
-            for (subscription, others) in try OthersReader(session, today: moment.today).ofPrices() {
+            for (subscription, others) in try OthersReader(session, today: moment.today).ofYears() {
                 totals.add(
-                    -others.minorUnits, currency: others.currency, factor: subscription.cycle.annualFactor,
+                    -others.minorUnits, currency: others.currency, factor: subscription.cycle.annualFactor.single,
                     scope: subscription.scope, category: subscription.category, count: 0)
             }
             return totals.rows

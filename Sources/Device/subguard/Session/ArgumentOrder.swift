@@ -12,7 +12,9 @@ enum ArgumentOrder {
         // Flags without a command: show the help.
         guard let name = arguments.dropFirst(front).first else { return [] }
         // A flag of the program itself, such as --help, or an unknown command: the parser reports it.
-        guard SubGuard.commandNames.contains(name) else { return Array(arguments[front...]) }
+        guard SubGuard.commandNames.contains(name) else {
+            return arguments[front...].filter { name != "help" || !plain.contains($0) }
+        }
         var names = [name]
         var rest = arguments.dropFirst(front + 1)
         var flags = arguments.prefix(front)

@@ -73,7 +73,12 @@ enum Refusal {
         let status = SubGuard.exitCode(for: error)
         // Help and version are no errors.
         if status.isSuccess {
-            StandardStream.output(SubGuard.fullMessage(for: error) + "\n")
+            let text = SubGuard.fullMessage(for: error)
+            if arguments.contains("--json") {
+                put { $0.field(arguments.contains("--version") ? "version" : "help", text) }
+            } else {
+                StandardStream.output(text + "\n")
+            }
             return 0
         }
         // A command that has said everything.
@@ -156,14 +161,20 @@ enum Refusal {
 
     /// With `--json`, standard output holds the error as a JSON document.
     private static func put(code: String, detail: String, _ more: (inout JSONWriter) -> Void = { _ in }) {
+        put { json in
+            json.key("error")
+            json.beginObject()
+            json.field("code", code)
+            json.field("detail", detail)
+            more(&json)
+            json.endObject()
+        }
+    }
+
+    private static func put(_ members: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         json.beginObject()
-        json.key("error")
-        json.beginObject()
-        json.field("code", code)
-        json.field("detail", detail)
-        more(&json)
-        json.endObject()
+        members(&json)
         json.endObject()
         StandardStream.output(String(decoding: json.bytes, as: UTF8.self) + "\n")
     }

@@ -84,8 +84,10 @@ struct RepayCommand: ParsableCommand {
                     json.field("on", repayment.paidOn.iso)
                 },
                 text: {
-                    ([repayment.id.lowercased] + open.map { session.line($0, names) }).joined(separator: "\n")
+                    repayment.id.lowercased
                 })
+            // Only the id is output, as of all that is created.
+            if !session.isJSON { for balance in open { StandardStream.error(session.line(balance, names) + "\n") } }
         }
     }
 }

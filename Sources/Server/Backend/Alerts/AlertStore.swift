@@ -40,12 +40,12 @@ package struct AlertStore: Sendable {
         guard !targets.isEmpty, try thresholds().thresholds.contains(where: { $0.waitsUntil != nil }) else { return [] }
         return try context.store.write { transaction in
             try transaction.enter(.figures)
-            let now = context.now()
             let waiting = try thresholds(transaction).thresholds.filter { $0.waitsUntil != nil }
             for threshold in waiting {
+                // The message says when it was reached, not when a channel came.
                 try enqueue(
-                    .threshold(users: threshold.users, userCount: threshold.userCount ?? threshold.users), at: now,
-                    in: transaction)
+                    .threshold(users: threshold.users, userCount: threshold.userCount ?? threshold.users),
+                    at: threshold.firedAt ?? context.now(), in: transaction)
             }
             return waiting.map(\.users)
         }

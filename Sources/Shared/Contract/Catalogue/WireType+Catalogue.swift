@@ -170,7 +170,15 @@ extension Field where Value == Money {
         let currency = Field<Object, Currency>("currency", { get($0).currency }, .currency)
         self.init(digits, currency) { object, reading in
             let digits = digits.read(object, reading)
-            guard let currency = currency.read(object, reading), let digits else { return nil }
+            let currency = currency.read(object, reading)
+            guard let digits else { return nil }
+            guard let currency else {
+                // Beside the currency's own fault, what no currency takes: the dinar has the most decimals.
+                if let dinar = Currency(code: "BHD") {
+                    _ = reading.at("typical_amount") { Money.read(digits, dinar, reading) }
+                }
+                return nil
+            }
             return reading.at("typical_amount") { Money.read(digits, currency, reading) }
         }
     }

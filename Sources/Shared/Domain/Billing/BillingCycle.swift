@@ -130,6 +130,9 @@ public struct AnnualFactor: Sendable, Hashable {
         self.numerator = numerator
         self.denominator = denominator
     }
+
+    /// The same over a numerator of 1, for what was added up over as many charges as the numerator says.
+    public var single: AnnualFactor { AnnualFactor(1, over: denominator) }
 }
 
 extension BillingCycle {

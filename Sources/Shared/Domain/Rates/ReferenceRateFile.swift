@@ -44,14 +44,9 @@ public enum ReferenceRateFile {
         }
         // Before anything is read: a file of nothing but commas would become millions of cells.
         let commas = bytes.count { $0 == UInt8(ascii: ",") }
-        guard commas <= maximumRows * maximumColumns, bytes.count(where: { $0 == 0x0A }) <= maximumRows else {
-            throw [Fault("file", .outOfRange, "Must have at most \(maximumRows) rows.")]
-        }
+        guard commas <= maximumRows * maximumColumns else { throw tooManyRows }
         let records = try records(bytes)
         guard let header = records.first?.fields else { throw [Fault("file", .required, "The file is empty.")] }
-        guard records.count <= maximumRows else {
-            throw [Fault("file", .outOfRange, "Must have at most \(maximumRows) rows.")]
-        }
         let currencies = header.dropFirst().map { currency(trimmed($0)) }
         guard trimmed(header[0]) == "Date", currencies.contains(where: { $0 != nil }) else {
             throw [
@@ -71,12 +66,21 @@ public enum ReferenceRateFile {
 
     private static func records(_ bytes: [UInt8]) throws(FaultList) -> [CSVReader.Record] {
         var reader = CSVReader(bytes)
-        do {
-            return try reader.records()
-        } catch {
-            throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
+        var records: [CSVReader.Record] = []
+        while true {
+            let next: CSVReader.Record?
+            do { next = try reader.next() } catch {
+                throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
+            }
+            guard let next else { return records }
+            guard records.count < maximumRows else { throw tooManyRows }
+            records.append(next)
         }
     }
+
+    private static let tooManyRows: FaultList = [
+        Fault("file", .outOfRange, "Must have at most \(maximumRows) rows.")
+    ]
 
     /// Nil for a currency that is not read.
     static func currency(_ code: String) -> Currency? { Currency(code: code).flatMap { $0 == .eur ? nil : $0 } }

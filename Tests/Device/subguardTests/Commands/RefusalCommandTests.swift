@@ -49,6 +49,12 @@ import Testing
 
     @Test func helpHasHeadings() throws {
         let help = try Client().run("--help").output
+        for arguments in [["--json"], ["--help", "--json"], ["help", "add", "--json"], ["people", "--help", "--json"]] {
+            let document = try JSONValue.parse(Array(Client().run(arguments).output.utf8))
+            #expect(document["help"]?.stringValue?.contains("USAGE") == true, "\(arguments)")
+        }
+        let version = try JSONValue.parse(Array(Client().run("--version", "--json").output.utf8))
+        #expect(version["version"]?.stringValue == "0.1.0")
         for heading in ["SUBSCRIPTIONS", "CHARGES", "QUESTIONS", "SHARING", "DATA", "SERVER"] {
             #expect(help.uppercased().contains(heading), "\(heading)")
         }

@@ -53,6 +53,10 @@ import Testing
         try server.expectProblem(
             try server.admin(
                 .owner, "POST", Self.admin, json: Self.deezer.replacing("{", with: #"{"slug":"netflix","#)), .slugTaken)
+        let amounts = Self.deezer.replacing("EUR", with: "E").replacing("11.99", with: "1,2")
+        try server.expectInvalid(
+            try server.admin(.owner, "POST", Self.admin, json: amounts),
+            [("#/currency", "unknown_value"), ("#/typical_amount", "invalid_amount")])
         let netflix = try server.item("netflix").id.lowercased
         try server.expectInvalid(
             try server.admin(.owner, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"currency":"JPY"}"#),

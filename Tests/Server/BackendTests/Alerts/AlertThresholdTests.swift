@@ -52,11 +52,13 @@ struct AlertThresholdTests {
         fixture.wait(seconds: 29 * 86_400)
         try fixture.addUsers(4...6)
         #expect(try none.fireReached() == [5])
+        let fired = try none.thresholds().thresholds.compactMap(\.firedAt)
         let alerts = fixture.alerts(.slack, .webhook)
         #expect(try alerts.announceWaiting() == [2, 5])
         #expect(try alerts.announceWaiting().isEmpty)
         let deliveries = try alerts.overview(after: nil, limit: 10).deliveries
         #expect(Set(deliveries.map { "\($0.channel) \($0.subject)" }).count == 4 && deliveries.count == 4)
+        #expect(Set(deliveries.map(\.createdAt)) == Set(fired) && fired.count == 2)
         #expect(try alerts.thresholds().thresholds.allSatisfy { $0.waitsUntil == nil })
         #expect(try alerts.claim(.slack) != nil)
     }
