@@ -264,8 +264,8 @@ let package = Package(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
             swiftSettings: strict),
         .testTarget(
-            name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], path: "Tests/Shared/DomainTests",
-            swiftSettings: strict),
+            name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit", "ZlibCoding"],
+            path: "Tests/Shared/DomainTests", swiftSettings: strict),
         .testTarget(
             name: "SubGuardEngineTests",
             dependencies: [

@@ -34,7 +34,7 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["HTTPWire", "TextCoding", "CEpoll", httpTypes],
             swiftSettings: fuzzed),
-        // Only the parts of the event log and the backend that parse events, their blocks, crashes and logos.
+        // Only the parts of the event log and the backend that parse events, their blocks and crashes.
         .target(
             name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [
@@ -47,9 +47,6 @@ let package = Package(
             sources: [
                 "Analytics/EventCandidate.swift", "Analytics/EventParser.swift", "Analytics/EventParserError.swift",
                 "Analytics/EventProperties.swift", "Analytics/SDKTime.swift",
-                "Catalogue/Logos/CheckedLogo.swift", "Catalogue/Logos/JPEGStructure.swift",
-                "Catalogue/Logos/LogoImage.swift",
-                "Catalogue/Logos/PNGStructure.swift", "Catalogue/Logos/WebPStructure.swift",
                 "Crashes/CrashEventShape.swift", "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift",
                 "Crashes/CrashReport.swift", "Crashes/CrashReport+Reading.swift", "Crashes/CrashSubmission.swift",
                 "Crashes/CrashTally.swift", "Crashes/Envelope.swift", "Crashes/EnvelopeError.swift",

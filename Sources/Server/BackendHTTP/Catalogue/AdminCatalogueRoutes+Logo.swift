@@ -8,7 +8,7 @@ import SubGuardDomain
 extension AdminCatalogueRoutes {
     func logoBindings() -> [RouteBinding] {
         [
-            gate.binding(.putCatalogueLogo, maximumBodyBytes: LogoImage.limitBytes - 1) { request, actor in
+            gate.binding(.putCatalogueLogo, maximumBodyBytes: ImageFile.limitBytes - 1) { request, actor in
                 try putLogo(request, actor)
             },
             gate.binding(.deleteCatalogueLogo) { request, actor in
@@ -23,7 +23,7 @@ extension AdminCatalogueRoutes {
 
     /// The body is the image. Its content determines the format; the declared image type is ignored.
     private func putLogo(_ request: Request, _ actor: Actor) throws -> Response {
-        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: LogoImage.limitBytes - 1)
+        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: ImageFile.limitBytes - 1)
         let image = try Self.image(bytes)
         let revision = try matchedRevision(request)
         let id = try request.parameters.uuid()
@@ -33,9 +33,9 @@ extension AdminCatalogueRoutes {
         return try changed(try store.setLogo(file, in: logos, of: id, ifRevision: revision, by: actor), request)
     }
 
-    private static func image(_ bytes: [UInt8]) throws(HTTPFailure) -> LogoImage {
-        do throws(LogoError) {
-            return try LogoImage(bytes)
+    private static func image(_ bytes: [UInt8]) throws(HTTPFailure) -> ImageFile {
+        do throws(ImageError) {
+            return try ImageFile(bytes)
         } catch {
             switch error {
             case .unknownFormat:
@@ -44,10 +44,10 @@ extension AdminCatalogueRoutes {
                 throw HTTPFailure.invalid(
                     "#", .invalidFormat, "The body begins as \(format.rawValue) and is not a whole image of it.")
             case .tooManyBytes:
-                throw HTTPFailure(.bodyTooLarge, "A logo must have less than \(LogoImage.limitBytes) bytes.")
+                throw HTTPFailure(.bodyTooLarge, "A logo must have less than \(ImageFile.limitBytes) bytes.")
             case .tooManyPixels:
                 throw HTTPFailure.invalid(
-                    "#", .outOfRange, "A logo must have at most \(LogoImage.maximumSide) pixels a side.")
+                    "#", .outOfRange, "A logo must have at most \(ImageFile.maximumSide) pixels a side.")
             }
         }
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import HTTPWire
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 import Synchronization
 
 /// `GET /logos/{file}`: a name always identifies the same content, so clients may cache responses permanently.

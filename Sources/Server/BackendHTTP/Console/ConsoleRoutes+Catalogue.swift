@@ -335,7 +335,7 @@ extension ConsoleRoutes {
 
     /// Whether the item has this logo already, as after a form that was sent twice.
     private static func holds(_ item: CatalogueItem, _ content: [UInt8]) -> Bool {
-        guard let image = try? LogoImage(content) else { return false }
+        guard let image = try? ImageFile(content) else { return false }
         return item.logoURL == LogoFile(image).path
     }
 

@@ -201,7 +201,7 @@ import Testing
         #expect(put.status == 200)
         let path = try #require(try put.json()["logo_url"]?.stringValue)
         let logo = try server.get(path)
-        #expect(try logo.body == LogoImage(image).bytes)
+        #expect(try logo.body == ImageFile(image).bytes)
         #expect(image.count > logo.body.count, "its text was removed")
         #expect(logo["Content-Type"] == "image/png")
         #expect(logo["Cache-Control"] == "public, max-age=31536000, immutable")
@@ -233,7 +233,7 @@ import Testing
                 "PUT", target, [try server.authorization(.editor), "Content-Type: image/png"],
                 body: try RepositoryFile.logo(1)))
         let path = try #require(try put.json()["logo_url"]?.stringValue)
-        #expect(try server.get(path).body == LogoImage(RepositoryFile.logo(1)).bytes)
+        #expect(try server.get(path).body == ImageFile(RepositoryFile.logo(1)).bytes)
         let isInDatabase = TestDatabase.chosen == .postgres && !namesFolder
         #expect(try LogoTable(store: server.outside.context.store).names().count == (isInDatabase ? 1 : 0))
         #expect(try LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
@@ -256,7 +256,7 @@ import Testing
         }
         try server.expectProblem(
             try server.exchange(
-                HTTPCall("PUT", target, fields, body: [UInt8](repeating: 0x89, count: LogoImage.limitBytes))),
+                HTTPCall("PUT", target, fields, body: [UInt8](repeating: 0x89, count: ImageFile.limitBytes))),
             .bodyTooLarge)
         try server.expectProblem(
             try server.exchange(

@@ -56,7 +56,7 @@ struct LogoContentsTests {
     func givesBackWhatItWasGiven(_ place: Place) throws {
         let contents = contents(place)
         #expect(try contents.names().isEmpty)
-        let (small, large) = (logo(1), logo(7, bytes: LogoImage.limitBytes - 1))
+        let (small, large) = (logo(1), logo(7, bytes: ImageFile.limitBytes - 1))
         let id = try insertItem()
         #expect(try show(small, id, place).logoURL == small.path)
         #expect(try show(large, id, place).logoURL == large.path)

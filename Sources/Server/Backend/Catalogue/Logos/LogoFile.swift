@@ -1,4 +1,5 @@
 import Cryptography
+package import SubGuardDomain
 import TextCoding
 
 /// A logo file named after the SHA-256 of its content, so a name always identifies the same content.
@@ -12,9 +13,9 @@ package struct LogoFile: Sendable, Hashable {
 
     static let prefix = "/logos/"
 
-    package init(_ image: LogoImage) { self.init(image.bytes, format: image.format) }
+    package init(_ image: ImageFile) { self.init(image.bytes, format: image.format) }
 
-    package init(_ bytes: [UInt8], format: LogoImage.Format) {
+    package init(_ bytes: [UInt8], format: ImageFile.Format) {
         name = Hexadecimal.text(SHA256.hash(of: bytes)) + "." + format.suffix
         self.bytes = bytes
     }
@@ -27,12 +28,12 @@ package struct LogoFile: Sendable, Hashable {
     }
 
     /// The format given by the suffix; nil for an invalid name.
-    package static func format(ofName name: String) -> LogoImage.Format? {
+    package static func format(ofName name: String) -> ImageFile.Format? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64,
             parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }
-        return LogoImage.Format.allCases.first { $0.suffix == parts[1] }
+        return ImageFile.Format.allCases.first { $0.suffix == parts[1] }
     }
 
     /// The file name in the path of an item's logo.

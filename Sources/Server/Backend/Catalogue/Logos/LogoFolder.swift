@@ -2,6 +2,7 @@ import CFileStatus
 import FileAccess
 import Foundation
 package import SQLDatabase
+import SubGuardDomain
 
 /// The folder of the logo files.
 package struct LogoFolder: LogoContents {
@@ -23,7 +24,7 @@ package struct LogoFolder: LogoContents {
 
     package func read(_ name: String) -> [UInt8]? {
         guard LogoFile.format(ofName: name) != nil, let folder = try? open() else { return nil }
-        return try? folder.open(name).bytes(maximumBytes: LogoImage.limitBytes)
+        return try? folder.open(name).bytes(maximumBytes: ImageFile.limitBytes)
     }
 
     package func exists(_ name: String) -> Bool {

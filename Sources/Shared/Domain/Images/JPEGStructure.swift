@@ -5,7 +5,7 @@ enum JPEGStructure {
 
     /// Checks that a frame header precedes the first scan and that EOI ends the file. Comments and segments of programs
     /// (Exif, XMP, IPTC) are removed, except for colours.
-    static func read(_ reader: ByteReader) throws(LogoError) -> CheckedLogo {
+    static func read(_ reader: ByteReader) throws(ImageError) -> CheckedImage {
         var size: (width: Int, height: Int)?
         var scans = 0
         var bytes: [UInt8] = [0xFF, 0xD8]
@@ -17,7 +17,7 @@ enum JPEGStructure {
             case 0xFF: offset -= 1
             case 0xD9:
                 guard scans > 0, offset == reader.count, let size else { throw .broken(.jpeg) }
-                return CheckedLogo(width: size.width, height: size.height, bytes: bytes + [0xFF, 0xD9])
+                return CheckedImage(width: size.width, height: size.height, bytes: bytes + [0xFF, 0xD9])
             // Baseline, extended and progressive frames, tables, restart interval, scans, programs, comments. Browsers read
             // no others; DNL, which changes the height after the scan, is one of them.
             case 0xC0...0xC2, 0xC4, 0xDA, 0xDB, 0xDD, 0xE0...0xEF, 0xFE:
@@ -28,7 +28,7 @@ enum JPEGStructure {
                     guard size == nil, length >= 8, let height = reader.bigEndian(offset + 3, bytes: 2),
                         let width = reader.bigEndian(offset + 5, bytes: 2)
                     else { throw .broken(.jpeg) }
-                    try LogoImage.requireSides(width, height, .jpeg)
+                    try ImageFile.requireSides(width, height, .jpeg)
                     size = (width, height)
                 }
                 offset += length

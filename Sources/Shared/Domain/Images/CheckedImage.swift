@@ -1,5 +1,5 @@
-/// A logo whose structure was checked.
-struct CheckedLogo {
+/// A picture whose structure was checked.
+struct CheckedImage {
     let width: Int
     let height: Int
     /// The file without what it need not have.
@@ -7,15 +7,15 @@ struct CheckedLogo {
 }
 
 /// Counts the frames of an animation.
-struct LogoFrames {
+struct ImageFrames {
     private(set) var count = 0
     private var pixels = 0
 
     private static let maximumCount = 100
-    /// Sixteen times the largest logo.
+    /// Sixteen times the largest picture.
     private static let maximumPixels = 16 << 20
 
-    mutating func add(_ width: Int, _ height: Int, _ format: LogoImage.Format) throws(LogoError) {
+    mutating func add(_ width: Int, _ height: Int, _ format: ImageFile.Format) throws(ImageError) {
         count += 1
         pixels += width * height
         guard count <= Self.maximumCount, pixels <= Self.maximumPixels else { throw .tooManyPixels }

@@ -9,21 +9,21 @@ enum WebPStructure {
 
     /// Checks that the chunks fill the file exactly, and that the sizes within agree with those outside. Exif, XMP and
     /// unknown chunks are removed.
-    static func read(_ reader: ByteReader) throws(LogoError) -> CheckedLogo {
+    static func read(_ reader: ByteReader) throws(ImageError) -> CheckedImage {
         guard let length = reader.littleEndian(4, bytes: 4), length == reader.count - 8,
             let chunks = chunks(reader, from: 12, to: reader.count), let first = chunks.first
         else { throw .broken(.webp) }
         guard first.name == "VP8X" else {
             let size = try bitstreamSize(first)
             guard !chunks.dropFirst().contains(where: isImage) else { throw .broken(.webp) }
-            return CheckedLogo(width: size.width, height: size.height, bytes: file([Array(first.whole)]))
+            return CheckedImage(width: size.width, height: size.height, bytes: file([Array(first.whole)]))
         }
         let header = ByteReader(Array(first.content))
         guard header.count == 10, let flags = header.byte(0), let width = header.littleEndian(4, bytes: 3),
             let height = header.littleEndian(7, bytes: 3)
         else { throw .broken(.webp) }
         let size = (width: width + 1, height: height + 1)
-        try LogoImage.requireSides(size.width, size.height, .webp)
+        try ImageFile.requireSides(size.width, size.height, .webp)
         let images = chunks.dropFirst().filter(isImage)
         let frames = chunks.filter { $0.name == "ANMF" }
         if frames.isEmpty {
@@ -36,12 +36,12 @@ enum WebPStructure {
         // Exif and XMP are no longer there.
         extended[8] = flags & ~0x0C
         let kept = chunks.dropFirst().filter { ["ICCP", "ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"].contains($0.name) }
-        return CheckedLogo(
+        return CheckedImage(
             width: size.width, height: size.height, bytes: file([extended] + kept.map { Array($0.whole) }))
     }
 
-    private static func check(_ frames: [Chunk], within size: (width: Int, height: Int)) throws(LogoError) {
-        var counted = LogoFrames()
+    private static func check(_ frames: [Chunk], within size: (width: Int, height: Int)) throws(ImageError) {
+        var counted = ImageFrames()
         for frame in frames {
             let bytes = Array(frame.content)
             let reader = ByteReader(bytes)
@@ -79,7 +79,7 @@ enum WebPStructure {
     }
 
     /// The size that the compressed image itself has.
-    private static func bitstreamSize(_ chunk: Chunk) throws(LogoError) -> (width: Int, height: Int) {
+    private static func bitstreamSize(_ chunk: Chunk) throws(ImageError) -> (width: Int, height: Int) {
         let reader = ByteReader(Array(chunk.content))
         let size: (width: Int, height: Int)?
         switch chunk.name {
@@ -98,7 +98,7 @@ enum WebPStructure {
         default: size = nil
         }
         guard let size else { throw .broken(.webp) }
-        try LogoImage.requireSides(size.width, size.height, .webp)
+        try ImageFile.requireSides(size.width, size.height, .webp)
         return size
     }
 }

@@ -1,10 +1,10 @@
-import Backend
+import SubGuardDomain
 import TestKit
 import Testing
 import ZlibCoding
 
 /// Files whose containers lie, that cost a reader far more than they cost the sender, or that tell about people.
-@Suite struct HostileLogoTests {
+@Suite struct HostileImageTests {
     private static let secret = Array("Zoë, 48.8584 N 2.2945 E".utf8)
 
     private static func big(_ number: Int) -> [UInt8] {
@@ -14,8 +14,8 @@ import ZlibCoding
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    private func broken(_ bytes: [UInt8], _ error: LogoError, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(throws: error, sourceLocation: sourceLocation) { try LogoImage(bytes) }
+    private func broken(_ bytes: [UInt8], _ error: ImageError, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(throws: error, sourceLocation: sourceLocation) { try ImageFile(bytes) }
     }
 
     // MARK: PNG
@@ -50,16 +50,16 @@ import ZlibCoding
         let data = Self.chunk("IDAT", try Self.pixels(3, 2))
         let plain = Self.png(3, 2, [Self.chunk("gAMA", Self.big(45_455)), data])
         let told = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "prVt", "caBX"].map { Self.chunk($0, Self.secret) }
-        let image = try LogoImage(
+        let image = try ImageFile(
             Self.png(3, 2, [told[0], Self.chunk("gAMA", Self.big(45_455))] + told + [data] + told))
         #expect(image.bytes == plain)
-        #expect(try LogoImage(plain).bytes == plain)
+        #expect(try ImageFile(plain).bytes == plain)
         broken(Self.png(3, 2, [Self.chunk("XXXX", []), data]), .broken(.png))
     }
 
     @Test func aPNGInflatesToWhatItsSizeNeeds() throws {
         let size = 1024 * (1 + 4 * 1024)
-        #expect(try LogoImage(Self.png(1024, 1024, [Self.chunk("IDAT", Self.deflated(size))])).width == 1024)
+        #expect(try ImageFile(Self.png(1024, 1024, [Self.chunk("IDAT", Self.deflated(size))])).width == 1024)
         for count in [0, 1, size - 1, size + 1, 400_000_000] {
             broken(Self.png(1024, 1024, [Self.chunk("IDAT", try Self.deflated(count))]), .broken(.png))
         }
@@ -77,8 +77,8 @@ import ZlibCoding
             let control = Self.chunk("acTL", Self.big(announced ?? count) + Self.big(0))
             return Self.png(8, 8, [control, Self.frame(0, 8, 8), data] + more)
         }
-        #expect(try LogoImage(animation(3)).bytes == animation(3))
-        #expect(try LogoImage(animation(100, 4, left: 4)).width == 8)
+        #expect(try ImageFile(animation(3)).bytes == animation(3))
+        #expect(try ImageFile(animation(100, 4, left: 4)).width == 8)
         broken(try animation(5_000), .tooManyPixels)
         broken(try animation(3, announced: 2), .broken(.png))
         broken(try animation(2, 16), .broken(.png))
@@ -104,17 +104,17 @@ import ZlibCoding
             Self.segment(0xE1, Array("Exif\0\0".utf8) + Self.secret) + Self.segment(0xFE, Self.secret)
             + Self.segment(0xED, Self.secret) + Self.segment(0xE0, Array("JFXX\0".utf8) + Self.secret)
         let kept = Self.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1])
-        let plain = try LogoImage(Array(bytes[..<2]) + kept + Array(bytes[2...])).bytes
-        #expect(try LogoImage(Array(bytes[..<2]) + told + kept + told + Array(bytes[2...])).bytes == plain)
+        let plain = try ImageFile(Array(bytes[..<2]) + kept + Array(bytes[2...])).bytes
+        #expect(try ImageFile(Array(bytes[..<2]) + told + kept + told + Array(bytes[2...])).bytes == plain)
         #expect(plain.count >= bytes.count / 2 && plain.starts(with: [0xFF, 0xD8, 0xFF, 0xE2]))
     }
 
     @Test func scansAreBoundedAndTheHeightStays() throws {
-        let bytes = try LogoImage(try RepositoryFile.logo(6)).bytes
+        let bytes = try ImageFile(try RepositoryFile.logo(6)).bytes
         let body = Array(bytes.dropLast(2))
         let scan = Self.segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0]
         func file(_ extra: [UInt8]) -> [UInt8] { body + extra + [0xFF, 0xD9] }
-        #expect(try LogoImage(file(Array(repeatElement(scan, count: 50).joined()))).height == 5)
+        #expect(try ImageFile(file(Array(repeatElement(scan, count: 50).joined()))).height == 5)
         broken(file(Array(repeatElement(scan, count: 20_000).joined())), .broken(.jpeg))
         broken(file(Self.segment(0xDC, [0xFF, 0xFF])), .broken(.jpeg))
         broken([0xFF, 0xD8] + Self.segment(0xC3, [8, 0, 1, 0, 1, 1, 1, 17, 0]) + scan + [0xFF, 0xD9], .broken(.jpeg))
@@ -140,7 +140,7 @@ import ZlibCoding
     }
 
     @Test func aWebPIsAsLargeWithinAsOutside() throws {
-        #expect(try LogoImage(Self.webp([Self.canvas(7, 3), Self.lossless(7, 3)])).width == 7)
+        #expect(try ImageFile(Self.webp([Self.canvas(7, 3), Self.lossless(7, 3)])).width == 7)
         broken(Self.webp([Self.canvas(1, 1), Self.lossless(16_384, 16_384)]), .tooManyPixels)
         broken(Self.webp([Self.canvas(1, 1), Self.lossless(2, 1)]), .broken(.webp))
         broken(Self.webp([Self.canvas(7, 3), Self.lossless(7, 3), Self.lossless(7, 3)]), .broken(.webp))
@@ -153,7 +153,7 @@ import ZlibCoding
                 [Self.canvas(8, 1, flags: 2), Self.part("ANIM", [0, 0, 0, 0, 0, 0])]
                     + Array(repeating: frame, count: count))
         }
-        #expect(try LogoImage(frames(3, 8, within: 8)).bytes == frames(3, 8, within: 8))
+        #expect(try ImageFile(frames(3, 8, within: 8)).bytes == frames(3, 8, within: 8))
         broken(frames(1, 9, within: 9), .broken(.webp))
         broken(frames(1, 8, within: 16_384), .tooManyPixels)
         broken(frames(5_000, 8, within: 8), .tooManyPixels)
@@ -161,8 +161,8 @@ import ZlibCoding
 
     @Test func whatTellsAboutPeopleIsRemovedFromAWebP() throws {
         let told = [Self.part("EXIF", Self.secret), Self.part("XMP ", Self.secret), Self.part("SECR", Self.secret)]
-        let image = try LogoImage(Self.webp([Self.canvas(7, 3, flags: 0x1C)] + told + [Self.lossless(7, 3)] + told))
+        let image = try ImageFile(Self.webp([Self.canvas(7, 3, flags: 0x1C)] + told + [Self.lossless(7, 3)] + told))
         #expect(image.bytes == Self.webp([Self.canvas(7, 3, flags: 0x10), Self.lossless(7, 3)]))
-        #expect(try LogoImage(Self.webp([Self.lossless(7, 3)] + told)).bytes == Self.webp([Self.lossless(7, 3)]))
+        #expect(try ImageFile(Self.webp([Self.lossless(7, 3)] + told)).bytes == Self.webp([Self.lossless(7, 3)]))
     }
 }

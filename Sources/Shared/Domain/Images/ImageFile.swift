@@ -1,5 +1,6 @@
-/// The format and size of an uploaded logo, read from its bytes; the declared media type is not trusted.
-package struct LogoImage: Sendable, Hashable {
+/// A picture that was sent, a logo or the photo of a person: its format and size are read from its bytes; the declared
+/// media type is not trusted.
+package struct ImageFile: Sendable, Hashable {
     package enum Format: String, Sendable, CaseIterable {
         case png
         case jpeg
@@ -18,7 +19,7 @@ package struct LogoImage: Sendable, Hashable {
     /// The file without texts, times, places and what readers do not need.
     package let bytes: [UInt8]
 
-    /// Exclusive upper limit of a logo's size.
+    /// Exclusive upper limit of a file's size.
     package static let limitBytes = 500_000
     /// In pixels.
     package static let maximumSide = 1024
@@ -26,10 +27,10 @@ package struct LogoImage: Sendable, Hashable {
     /// Checks the structure of the whole file. Throws for another format, for a structure that is broken, truncated or
     /// continues after the image, for sizes within that do not agree with those outside, and for an image that is too
     /// large or costs a reader too much: more than 100 frames or scans.
-    package init(_ bytes: [UInt8]) throws(LogoError) {
+    package init(_ bytes: [UInt8]) throws(ImageError) {
         guard bytes.count < Self.limitBytes else { throw .tooManyBytes }
         let reader = ByteReader(bytes)
-        let checked: CheckedLogo
+        let checked: CheckedImage
         if bytes.starts(with: PNGStructure.signature) {
             format = .png
             checked = try PNGStructure.read(reader)
@@ -46,16 +47,16 @@ package struct LogoImage: Sendable, Hashable {
     }
 
     /// Before anything is computed for pixels.
-    static func requireSides(_ width: Int, _ height: Int, _ format: Format) throws(LogoError) {
+    static func requireSides(_ width: Int, _ height: Int, _ format: Format) throws(ImageError) {
         guard width > 0, height > 0 else { throw .broken(format) }
         guard width <= maximumSide, height <= maximumSide else { throw .tooManyPixels }
     }
 }
 
-/// Why a logo is rejected.
-package enum LogoError: Error, Sendable, Hashable {
+/// Why a picture is rejected.
+package enum ImageError: Error, Sendable, Hashable {
     case unknownFormat
-    case broken(LogoImage.Format)
+    case broken(ImageFile.Format)
     case tooManyBytes
     case tooManyPixels
 }

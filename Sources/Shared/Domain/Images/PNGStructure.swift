@@ -16,13 +16,13 @@ struct PNGStructure {
     private var frame: (width: Int, height: Int)?
     private var hasImage = false
     private var announcedFrames: Int?
-    private var frames = LogoFrames()
+    private var frames = ImageFrames()
 
     /// Checks every chunk up to IEND, which must end the file, and that the pixels inflate to just what the sizes need.
-    static func read(_ reader: ByteReader) throws(LogoError) -> CheckedLogo {
+    static func read(_ reader: ByteReader) throws(ImageError) -> CheckedImage {
         guard let first = Chunk(reader, at: signature.count), first.type == "IHDR", let header = Header(first.content)
         else { throw .broken(.png) }
-        try LogoImage.requireSides(header.width, header.height, .png)
+        try ImageFile.requireSides(header.width, header.height, .png)
         var structure = PNGStructure(header: header)
         structure.bytes += first.whole
         var offset = signature.count + first.whole.count
@@ -31,7 +31,7 @@ struct PNGStructure {
             if chunk.type == "IEND" {
                 guard chunk.content.isEmpty, offset == reader.count else { break }
                 try structure.end()
-                return CheckedLogo(width: header.width, height: header.height, bytes: structure.bytes + chunk.whole)
+                return CheckedImage(width: header.width, height: header.height, bytes: structure.bytes + chunk.whole)
             }
             try structure.take(chunk)
         }
@@ -40,7 +40,7 @@ struct PNGStructure {
 
     private init(header: Header) { self.header = header }
 
-    private mutating func take(_ chunk: Chunk) throws(LogoError) {
+    private mutating func take(_ chunk: Chunk) throws(ImageError) {
         switch chunk.type {
         case "IDAT":
             guard frames.count <= 1 else { throw .broken(.png) }
@@ -68,7 +68,7 @@ struct PNGStructure {
     }
 
     /// A frame of an animation (APNG).
-    private mutating func takeFrame(_ reader: ByteReader) throws(LogoError) {
+    private mutating func takeFrame(_ reader: ByteReader) throws(ImageError) {
         guard announcedFrames != nil, reader.count == 26, let width = reader.bigEndian(4, bytes: 4),
             let height = reader.bigEndian(8, bytes: 4), let left = reader.bigEndian(12, bytes: 4),
             let top = reader.bigEndian(16, bytes: 4), width > 0, height > 0, left + width <= header.width,
@@ -81,7 +81,7 @@ struct PNGStructure {
         frame = (width, height)
     }
 
-    private mutating func endFrame() throws(LogoError) {
+    private mutating func endFrame() throws(ImageError) {
         let (width, height) = frame ?? (header.width, header.height)
         let expected = header.pixelBytes(width, height)
         guard let pixels = try? Inflater.inflate(data, maximumBytes: expected), pixels.count == expected else {
@@ -90,7 +90,7 @@ struct PNGStructure {
         data = []
     }
 
-    private mutating func end() throws(LogoError) {
+    private mutating func end() throws(ImageError) {
         guard hasImage, announcedFrames ?? 0 == frames.count else { throw .broken(.png) }
         try endFrame()
     }
