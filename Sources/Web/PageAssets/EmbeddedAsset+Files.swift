@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "fc6c5a708f2c7d943d2fa613743132bd44e0d343ffce14405a8aa118cdee6406",
+        sha256: "70223f3b3c73c8a42a5115be0bd129083e72a3433e6ee8ef47659c45d2e44e88",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -247,6 +247,7 @@ td > time { white-space: nowrap; }
 .logo { inline-size: 1.75rem; block-size: 1.75rem; border-radius: 6px; flex: none; object-fit: contain; }
 .letters { inline-size: 1.75rem; block-size: 1.75rem; flex: none; display: block; }
 .letters text { fill: #fff; font-size: 12px; font-weight: 650; }
+.letters.dark text { fill: #000; }
 .values { margin-block-start: 0.75rem; }
 .values summary { cursor: pointer; inline-size: fit-content; color: var(--muted); font-size: 0.875rem;
   min-block-size: 1.6rem; }

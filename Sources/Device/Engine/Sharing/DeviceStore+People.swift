@@ -92,19 +92,23 @@ extension Person {
         self.init(id: try key.uuid(), name: try values.text(), createdAt: UTCInstant(millisecondsSinceEpoch: 0))
         email = try values.text()
         phone = try values.text()
-        avatar = Avatar(kind: try values.text(), value: try values.text()) ?? .initials(colorIndex: 0)
+        avatar = Avatar(kind: try values.text(), value: try values.text()) ?? .initials("")
         notes = try values.text()
         createdAt = try values.instant()
     }
 }
 
 extension Person.Avatar {
-    /// Nil for an unknown kind.
+    /// Nil for an unknown kind, and for a value that breaks the rules of its kind.
     init?(kind: String, value: String) {
         switch kind {
-        case "initials": self = .initials(colorIndex: Int(value) ?? 0)
-        case "emoji": self = .emoji(value)
-        case "photo": self = .photo(path: value)
+        // The number of a colour, which initials had once.
+        case "initials": self = .initials(Int(value) == nil ? value : "")
+        case "emoji":
+            guard let emoji = try? FieldRules.emoji(value, field: "emoji") else { return nil }
+            self = .emoji(emoji)
+        // Once with the path of a file.
+        case "photo": self = .photo
         default: return nil
         }
     }
@@ -119,9 +123,9 @@ extension Person.Avatar {
 
     var value: String {
         switch self {
-        case .initials(let colorIndex): String(colorIndex)
+        case .initials(let letters): letters.isEmpty ? "0" : letters
         case .emoji(let emoji): emoji
-        case .photo(let path): path
+        case .photo: ""
         }
     }
 }

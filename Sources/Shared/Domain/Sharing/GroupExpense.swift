@@ -60,6 +60,11 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
     }
 }
 
+extension Sequence<GroupExpense> {
+    /// What was spent in each currency, settled or not, sorted by code.
+    public var totals: [Money] { Money.sums(of: lazy.map(\.amount)) }
+}
+
 /// How a subscription's cost is split between the owner and other people.
 public struct SubscriptionShare: Sendable, Hashable {
     public var subscriptionID: UUID

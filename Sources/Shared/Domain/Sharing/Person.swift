@@ -2,12 +2,14 @@ public import Foundation
 
 /// A person to share costs with.
 public struct Person: Sendable, Hashable, Identifiable {
-    /// The picture of a person.
+    /// What stands beside the name of a person.
     public enum Avatar: Sendable, Hashable {
-        case initials(colorIndex: Int)
+        /// 1…3 characters with a letter among them; empty for the initials of the name.
+        case initials(String)
+        /// One emoji.
         case emoji(String)
-        /// Path of an image stored by the client.
-        case photo(path: String)
+        /// The photo that is stored with the person. Its bytes are read on their own.
+        case photo
     }
 
     /// The id of the owner of a store, the same on all devices, so that merges keep one.
@@ -18,7 +20,9 @@ public struct Person: Sendable, Hashable, Identifiable {
     /// Empty when unknown.
     public var email = ""
     public var phone = ""
-    public var avatar = Avatar.initials(colorIndex: 0)
+    public var avatar = Avatar.initials("")
+    /// Behind initials and emoji, as `#rrggbb`; empty for one that depends on the id.
+    public var color = ""
     public var notes = ""
     public var createdAt: UTCInstant
 
@@ -43,13 +47,34 @@ public struct Person: Sendable, Hashable, Identifiable {
         if !email.isEmpty { valid.email = try FieldRules.email(email) }
         valid.phone = try FieldRules.line(phone, field: "phone", maximumLength: 40)
         valid.notes = try FieldRules.note(notes, field: "notes")
+        switch avatar {
+        case .initials(let letters): valid.avatar = .initials(try Self.initials(letters))
+        case .emoji(let emoji): valid.avatar = .emoji(try FieldRules.emoji(emoji, field: "emoji"))
+        case .photo: break
+        }
+        if !color.isEmpty { valid.color = try FieldRules.color(color, field: "color").lowercased() }
         return valid
     }
 
-    /// The first letters of the first two words of the name, in upper case.
+    /// Checked initials; may be empty. A number alone would be that of a colour, as databases had it once.
+    private static func initials(_ text: String) throws(Fault) -> String {
+        let letters = try FieldRules.line(CatalogueRules.trimmed(text), field: "initials", maximumLength: 12)
+        guard letters.isEmpty || letters.count <= 3 && letters.contains(where: \.isLetter) else {
+            throw Fault("initials", .invalidFormat, "Must be 1 to 3 characters with a letter among them.")
+        }
+        return letters
+    }
+
+    /// The chosen initials, else the first letters of the first two words of the name, in upper case.
     public var initials: String {
-        name.split(whereSeparator: \.isWhitespace).prefix(2).compactMap { $0.first.map { String($0).uppercased() } }
-            .joined()
+        if case .initials(let letters) = avatar, !letters.isEmpty { return letters }
+        return name.split(whereSeparator: \.isWhitespace).prefix(2)
+            .compactMap { $0.first.map { String($0).uppercased() } }.joined()
+    }
+
+    /// The colour behind initials and emoji: the chosen one, else one of those of ``CatalogueMark``, by the id.
+    public var background: RGBColor {
+        RGBColor(wire: color) ?? RGBColor(rgb: CatalogueMark.colour(of: id.lowercased))
     }
 }
 

@@ -36,6 +36,16 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
+    /// The tags of a text with commas between them, each once. Blanks and empty ones are dropped.
+    public static func tags(_ text: String) -> [String] {
+        var tags: [String] = []
+        for part in text.split(separator: ",") {
+            let tag = CatalogueRules.trimmed(String(part))
+            if !tag.isEmpty, !tags.contains(tag) { tags.append(tag) }
+        }
+        return tags
+    }
+
     /// Trims texts and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Transaction {
         var valid = self
@@ -47,6 +57,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         for tag in tags where tag.isEmpty || tag.contains(",") {
             throw Fault("tags", .invalidFormat, "Tags must not be empty or contain a comma.")
         }
+        for tag in tags { _ = try FieldRules.line(tag, field: "tags", maximumLength: 100) }
         return valid
     }
 }

@@ -53,6 +53,25 @@ public enum FieldRules {
         return trimmed
     }
 
+    /// Checks the form `#rrggbb`.
+    public static func color(_ text: String, field: String) throws(Fault) -> String {
+        guard RGBColor(wire: text) != nil else {
+            throw Fault(field, .invalidFormat, "Must be a colour such as #9FE870.")
+        }
+        return text
+    }
+
+    /// Trims and checks a single emoji, such as one of a person with a skin tone, or a flag.
+    public static func emoji(_ text: String, field: String) throws(Fault) -> String {
+        let trimmed = CatalogueRules.trimmed(text)
+        let scalars = trimmed.unicodeScalars
+        // Digits are emoji too, but only with the marks that make them keys.
+        guard trimmed.count == 1, scalars.count <= 20, let first = scalars.first, first.properties.isEmoji,
+            !first.isASCII || scalars.contains("\u{20E3}")
+        else { throw Fault(field, .invalidFormat, "Must be one emoji.") }
+        return trimmed
+    }
+
     /// Checks text of several lines; may be empty.
     public static func note(_ text: String, field: String) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumNoteLength else {

@@ -10,7 +10,7 @@ extension Subscription {
         valid.website = try FieldRules.link(website, field: "website")
         valid.paymentMethod = try FieldRules.line(paymentMethod, field: "payment_method", maximumLength: 200)
         valid.icon = try FieldRules.line(icon, field: "icon", maximumLength: 200)
-        try requireColor()
+        if !color.isEmpty { _ = try FieldRules.color(color, field: "color") }
         try contract.requireValid()
         try reminders.requireValid()
         if bundledIn == id || replacedBy == id {
@@ -25,13 +25,5 @@ extension Subscription {
         if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
             throw Fault("ends_on", .outOfRange, "Must not be before the first billing date.")
         }
-    }
-
-    private func requireColor() throws(Fault) {
-        guard !color.isEmpty else { return }
-        let digits = color.utf8.dropFirst()
-        guard color.utf8.first == UInt8(ascii: "#"), digits.count == 6,
-            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-        else { throw Fault("color", .invalidFormat, "Must be a colour such as #9FE870.") }
     }
 }

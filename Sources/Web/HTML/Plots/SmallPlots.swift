@@ -61,19 +61,26 @@ package struct MeterBar: Sendable {
     }
 }
 
-/// Initials on a colour, in place of a logo. Decorative: the name stands beside it.
+/// Initials or an emoji on a colour, in place of a picture. Decorative: the name stands beside it.
 package struct LetterMark: Sendable {
     let letters: String
     let colour: UInt32
+    let isDark: Bool
 
-    /// - Parameter colour: 8 bits each for red, green and blue; white letters must be legible on it.
-    package init(letters: String, colour: UInt32) {
+    /// - Parameters:
+    ///   - colour: 8 bits each for red, green and blue.
+    ///   - isDark: whether the letters are black, else white; they must be legible on the colour.
+    package init(letters: String, colour: UInt32, isDark: Bool = false) {
         self.letters = letters
         self.colour = colour
+        self.isDark = isDark
     }
 
     package func write(to html: inout HTMLWriter) {
-        html.add(svg: .svg, .class("letters"), .aria("hidden", "true"), .viewBox(width: 28, height: 28)) { html in
+        html.add(
+            svg: .svg, .class(isDark ? "letters dark" : "letters"), .aria("hidden", "true"),
+            .viewBox(width: 28, height: 28)
+        ) { html in
             html.add(svg: .rect, .width(28), .height(28), .corner(6), .fill(colour: colour))
             html.add(svg: .text, .x(14), .y(18.5), .anchor("middle"), text: letters)
         }

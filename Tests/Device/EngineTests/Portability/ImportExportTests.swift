@@ -268,7 +268,7 @@ import Testing
         }
         people[0].avatar = .emoji("👩‍👩‍👧")
         people[0].email = "zoe@exemple.fr"
-        people[1].avatar = .photo(path: "a,b.png")
+        people[1].avatar = .photo
         people[1].notes = "l1\nl2"
         for person in people { try store.sharing.save(person, at: moment) }
         let ids = people.map(\.id)
