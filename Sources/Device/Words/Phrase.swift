@@ -169,3 +169,25 @@ extension StoredBackup.Kind {
         }
     }
 }
+
+extension StatementExclusion {
+    /// `3 payments, last €850.00 on 2026-11-03: Landlord (loan, rent or tax)`.
+    package func line(_ language: DisplayLanguage) -> String {
+        let amount = last.amount.formatted(AmountStyle(language))
+        let (day, why) = (last.on.displayName(language), reason.phrase.text(language))
+        let phrase: Phrase =
+            "\(charges) payment, last \(amount) on \(day): \(name) (\(why))|\(charges) payments, last \(amount) on \(day): \(name) (\(why))"
+        return phrase.text(language)
+    }
+}
+
+extension StatementExclusion.Reason {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .cash: "cash"
+        case .transfer: "transfer"
+        case .obligation: "loan, rent or tax"
+        case .person: "name of a person"
+        }
+    }
+}

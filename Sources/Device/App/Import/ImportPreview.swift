@@ -118,6 +118,25 @@ struct ImportPreview {
         write(
             report.refused.map { ImportWords.row($0.row, $0.column, $0.value, $0.fault, visit) },
             title: visit.text("Rows that cannot be read, and are left out"), to: &html)
+        writeExcluded(report.excluded, to: &html)
+    }
+
+    /// Folded away: names of others are among them.
+    private func writeExcluded(_ excluded: [StatementExclusion], to html: inout HTMLWriter) {
+        guard !excluded.isEmpty else { return }
+        html.add(.details, .class("more after")) { html in
+            html.add(
+                .summary,
+                text: visit.text(
+                    "\(excluded.count) regular payment that is not proposed|\(excluded.count) regular payments that are not proposed"
+                ))
+            html.add(
+                .p, .class("hint after"),
+                text: visit.text(
+                    "Cash, transfers, rent, loans, taxes and payments to persons are no subscriptions. Add one by hand if it is."
+                ))
+            write(excluded.map { $0.line(visit.words) }, to: &html)
+        }
     }
 
     private func write(_ proposal: StatementProposal, to html: inout HTMLWriter) {

@@ -144,14 +144,7 @@ extension Session {
     private func excluded(_ report: StatementImportReport) -> [String] {
         guard !report.excluded.isEmpty else { return [text("No regular payments were left out.")] }
         return [text("Regular payments that are not proposed:")]
-            + report.excluded.map { excluded in
-                let (name, why) = (TerminalText.line(excluded.name), text(excluded.reason.phrase))
-                let (amount, on) = (money(excluded.last.amount), day(excluded.last.on))
-                return "  "
-                    + text(
-                        "\(excluded.charges) payment, last \(amount) on \(on): \(name) (\(why))|\(excluded.charges) payments, last \(amount) on \(on): \(name) (\(why))"
-                    )
-            }
+            + report.excluded.map { "  " + TerminalText.line($0.line(language)) }
     }
 
     private func lines(_ report: StatementImportReport) -> [String] {
@@ -232,17 +225,6 @@ extension StatementConfidence {
         case .sure: "sure"
         case .likely: "likely"
         case .unsure: "unsure"
-        }
-    }
-}
-
-extension StatementExclusion.Reason {
-    fileprivate var phrase: Phrase {
-        switch self {
-        case .cash: "cash"
-        case .transfer: "transfer"
-        case .obligation: "loan, rent or tax"
-        case .person: "name of a person"
         }
     }
 }
