@@ -107,6 +107,13 @@ extension French {
         "Shared by": "Partagé entre", "Who comes or goes": "Qui arrive ou part",
         "Members from that day on": "Membres à partir de ce jour",
         "Expenses of earlier days keep their people.": "Les dépenses des jours précédents gardent leurs personnes.",
+        "Spent together": "Dépensé ensemble", "Details": "Détails", "Tags": "Étiquettes",
+        "With commas between them.": "Séparées par des virgules.", "Recurring payment": "Paiement récurrent",
+        "Notes on the share": "Notes sur le partage", "The others agreed": "Les autres ont accepté",
+        "% regular payment that is not proposed|% regular payments that are not proposed":
+            "% paiement régulier qui n'est pas proposé|% paiements réguliers qui ne sont pas proposés",
+        "Cash, transfers, rent, loans, taxes and payments to persons are no subscriptions. Add one by hand if it is.":
+            "Espèces, virements, loyers, prêts, impôts et paiements à des personnes ne sont pas des abonnements. Ajoute à la main ce qui en est un.",
         "% belongs to it from % on": "% en fait partie à partir du %",
         "% no longer belongs to it from % on": "% n'en fait plus partie à partir du %",
         "Receipts": "Justificatifs", "Add a receipt": "Ajouter un justificatif", "% KiB": "% Kio",

@@ -1,6 +1,7 @@
 extension French {
     /// Balances and repayments.
     static let sharingMessages: [String: String] = [
+        "total": "total", "expenses": "dépenses", "notes on the share": "notes sur le partage",
         "% owes you % since %": "% te doit % depuis le %", "you owe % % since %": "tu dois à % % depuis le %",
         "you owe me % since %": "tu me dois % depuis le %", "I owe you % since %": "je te dois % depuis le %",
         "% owes % % since %": "% doit à % % depuis le %",
@@ -21,6 +22,12 @@ extension French {
     ]
 
     static let sharingErrors: [String: String] = [
+        "Nobody shares it yet; name the others first.":
+            "Personne ne le partage encore ; nomme d'abord les autres.",
+        "--split and --from require --with or --parts": "--split et --from demandent --with ou --parts",
+        "Must be one emoji.": "Doit être un seul emoji.",
+        "Must be 1 to 3 characters with a letter among them.":
+            "Doit avoir 1 à 3 caractères, dont une lettre.",
         "You always bear a part yourself.": "Tu portes toujours une part toi-même.",
         "You cannot be deleted.": "Tu ne peux pas être supprimé.",
         "Something is open with this person; see `balance`. To delete anyway: --force.":

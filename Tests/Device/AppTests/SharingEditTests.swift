@@ -37,39 +37,6 @@ import Testing
         return expense
     }
 
-    /// The fields of a form of a page as a browser would send them, by the end of its address.
-    private func fields(_ page: String, _ action: String) throws -> [(String, String)] {
-        let form = try #require(
-            page.components(separatedBy: "<form ").first { $0.prefix(200).contains("/\(action)\"") }?
-                .components(separatedBy: "</form>").first, "no form \(action)")
-        let plain = { (text: Substring) -> String in
-            String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-                .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
-        }
-        var fields: [(String, String)] = []
-        for match in form.matches(of: /<input ([^>]*)>/) {
-            let tag = match.1
-            guard let name = tag.firstMatch(of: /name="([^"]*)"/)?.1 else { continue }
-            if tag.contains("type=\"checkbox\""), !tag.contains(" checked") { continue }
-            fields.append((String(name), plain(tag.firstMatch(of: /value="([^"]*)"/)?.1 ?? "")))
-        }
-        for match in form.matches(of: /<textarea [^>]*name="([^"]*)"[^>]*>([^<]*)</) {
-            fields.append((String(match.1), plain(match.2)))
-        }
-        for select in form.components(separatedBy: "<select ").dropFirst() {
-            guard let name = select.firstMatch(of: /name="([^"]*)"/)?.1 else { continue }
-            let list = select.components(separatedBy: "</select>")[0]
-            let chosen =
-                list.firstMatch(of: /value="([^"]*)" selected/)?.1 ?? list.firstMatch(of: /value="([^"]*)"/)?.1
-            fields.append((String(name), String(chosen ?? "")))
-        }
-        return fields
-    }
-
-    private func changed(_ fields: [(String, String)], _ changes: [(String, String)]) -> [(String, String)] {
-        fields.filter { field in !changes.contains { $0.0 == field.0 } } + changes
-    }
-
     private func undo(_ app: AppFixture, back: String = "/together") throws -> RawResponse {
         let entry = try #require(try app.store.journal.entries(at: app.moment).first { !$0.isUndone })
         return try app.post("/undo", [("number", "\(entry.id)"), ("back", back)])
@@ -80,12 +47,13 @@ import Testing
         let zoe = try person(app, "Zoé")
         let place = "/together/people/\(id(zoe.id))"
         #expect(try app.get("/together").text.contains("href=\"\(place)\""))
-        let form = try fields(try app.get(place).text, "edit")
+        let form = try PageForm.fields(try app.get(place).text, "edit")
         // Another window has meanwhile added an address.
         var other = zoe
         other.email = "zoe@example.org"
         try app.store.sharing.save(other, at: app.moment)
-        let done = try app.post(place + "/edit", changed(form, [("name", " Zoé Martin "), ("notes", "a\r\nb")]))
+        let done = try app.post(
+            place + "/edit", PageForm.changed(form, [("name", " Zoé Martin "), ("notes", "a\r\nb")]))
         #expect(done.status == 303 && done["Location"]?.hasPrefix(place + "?done=") == true)
         let saved = try app.store.sharing.person(zoe.id)
         #expect(saved.name == "Zoé Martin" && saved.email == "zoe@example.org" && saved.notes == "a\nb")
@@ -94,11 +62,11 @@ import Testing
         #expect(try app.store.sharing.person(zoe.id).name == "Zoé")
         // Sent again without an edit, nothing changes.
         let count = try app.store.journal.entries(at: app.moment).count
-        let same = try fields(try app.get(place).text, "edit")
+        let same = try PageForm.fields(try app.get(place).text, "edit")
         #expect(try app.post(place + "/edit", same)["Location"] == place + "?done=nothing")
         #expect(try app.store.journal.entries(at: app.moment).count == count)
         for (field, value) in [("name", "  "), ("email", "nobody"), ("phone", String(repeating: "1", count: 100))] {
-            let refused = try app.post(place + "/edit", changed(same, [(field, value)]))
+            let refused = try app.post(place + "/edit", PageForm.changed(same, [(field, value)]))
             #expect(refused.status == 422 && refused.text.contains("id=\"\(field)-fault\""), "\(field)")
             #expect(refused.text.contains("name=\"shown_email\" value=\"zoe@example.org\""))
         }
@@ -140,15 +108,15 @@ import Testing
         let place = "/together/groups/\(id(group.id))"
         let page = try app.get(place).text
         #expect(page.contains("1 expense is deleted with its receipts."))
-        let form = try fields(page, "edit")
+        let form = try PageForm.fields(page, "edit")
         var other = group
         other.details = "from elsewhere"
         try app.store.sharing.save(other, at: app.moment)
-        #expect(try app.post(place + "/edit", changed(form, [("name", "Été"), ("emoji", "🏖️")])).status == 303)
+        #expect(try app.post(place + "/edit", PageForm.changed(form, [("name", "Été"), ("emoji", "🏖️")])).status == 303)
         let saved = try app.store.sharing.group(group.id)
         #expect(saved.name == "Été" && saved.emoji == "🏖️" && saved.details == "from elsewhere")
         #expect(try app.get("/together").text.contains("🏖️ Été"))
-        let refused = try app.post(place + "/edit", changed(form, [("name", " ")]))
+        let refused = try app.post(place + "/edit", PageForm.changed(form, [("name", " ")]))
         #expect(refused.status == 422 && refused.text.contains("id=\"name-fault\""))
         #expect(try app.post(place + "/delete", []).status == 303)
         #expect(try app.store.sharing.expenses().isEmpty)
@@ -163,41 +131,41 @@ import Testing
         let expense = try expense(app, group)
         let place = "/expenses/\(id(expense.id))"
         let load = { try #require(try app.store.sharing.expenses().first { $0.id == expense.id }) }
-        let form = try fields(try app.get(place).text, "edit")
+        let form = try PageForm.fields(try app.get(place).text, "edit")
         // Another window has meanwhile corrected the amount: the title alone is an edit of this form.
         var other = expense
         other.amount = Money(minorUnits: 1200, currency: .eur)
         other.payers[0].minorUnits = 1200
         try app.store.sharing.save(other, at: app.moment)
-        #expect(try app.post(place + "/edit", changed(form, [("title", "Bus")])).status == 303)
+        #expect(try app.post(place + "/edit", PageForm.changed(form, [("title", "Bus")])).status == 303)
         #expect(try load().title == "Bus" && load().amount.minorUnits == 1200 && load().notes == "two\nlines")
         // Who has paid, of an amount that was changed meanwhile.
-        #expect(try app.post(place + "/edit", changed(form, [("paid_by", id(zoe.id))])).status == 303)
+        #expect(try app.post(place + "/edit", PageForm.changed(form, [("paid_by", id(zoe.id))])).status == 303)
         #expect(try load().payers == [PersonAmount(personID: zoe.id, minorUnits: 1200)])
-        let fresh = try fields(try app.get(place).text, "edit")
+        let fresh = try PageForm.fields(try app.get(place).text, "edit")
         let wrong = try app.post(
-            place + "/edit", changed(fresh, [("paid-\(id(zoe.id))", "5,00"), ("paid-\(id(karim.id))", "6")]))
+            place + "/edit", PageForm.changed(fresh, [("paid-\(id(zoe.id))", "5,00"), ("paid-\(id(karim.id))", "6")]))
         #expect(wrong.status == 422 && wrong.text.contains("id=\"paid_by-fault\""), "not the whole")
         #expect(wrong.text.contains("value=\"5,00\""), "what was typed is lost")
-        let bad = try app.post(place + "/edit", changed(fresh, [("paid-\(id(zoe.id))", "x"), ("title", "")]))
+        let bad = try app.post(place + "/edit", PageForm.changed(fresh, [("paid-\(id(zoe.id))", "x"), ("title", "")]))
         #expect(bad.status == 422 && bad.text.contains("paid-\(id(zoe.id))-fault") && bad.text.contains("title-fault"))
-        let both = changed(fresh, [("paid-\(id(zoe.id))", "5,00 €"), ("paid-\(id(karim.id))", "7.00")])
+        let both = PageForm.changed(fresh, [("paid-\(id(zoe.id))", "5,00 €"), ("paid-\(id(karim.id))", "7.00")])
         #expect(try app.post(place + "/edit", both).status == 303)
         #expect(try load().payers.map(\.minorUnits) == [500, 700])
         // Nothing typed, nothing changed; then one pays all of it, and it is settled elsewhere.
-        let several = try fields(try app.get(place).text, "edit")
+        let several = try PageForm.fields(try app.get(place).text, "edit")
         #expect(try app.post(place + "/edit", several)["Location"] == place + "?done=nothing")
-        let one = changed(
+        let one = PageForm.changed(
             several,
             [("paid-\(id(zoe.id))", ""), ("paid-\(id(karim.id))", ""), ("paid_by", id(karim.id)), ("settled", "on")])
         #expect(try app.post(place + "/edit", one).status == 303)
         #expect(try load().payers == [PersonAmount(personID: karim.id, minorUnits: 1200)] && load().isSettled)
-        let open = try fields(try app.get(place).text, "edit").filter { $0.0 != "settled" }
+        let open = try PageForm.fields(try app.get(place).text, "edit").filter { $0.0 != "settled" }
         #expect(try app.post(place + "/edit", open).status == 303)
         #expect(try !load().isSettled)
         // By percentages, of fewer people.
         let parts = [("split", "percent"), ("part-\(id(Person.me))", "25"), ("part-\(id(zoe.id))", "75")]
-        #expect(try app.post(place + "/edit", changed(open, parts)).status == 303)
+        #expect(try app.post(place + "/edit", PageForm.changed(open, parts)).status == 303)
         #expect(try load().split == Split(kind: .percent, people: [Person.me, zoe.id], weights: [2500, 7500]))
         let done = try app.post(place + "/delete", [])
         #expect(done["Location"]?.hasPrefix("/together/groups/\(id(group.id))?done=") == true)
@@ -211,8 +179,8 @@ import Testing
         let zoe = try person(app, "Zoé")
         let group = try group(app, [zoe])
         let place = "/together/groups/\(id(group.id))"
-        let form = changed(
-            try fields(try app.get(place).text, "expenses"),
+        let form = PageForm.changed(
+            try PageForm.fields(try app.get(place).text, "expenses"),
             [
                 ("title", "Hôtel"), ("amount", "30,50"), ("currency", "eur"), ("paid-\(id(Person.me))", "20,50"),
                 ("paid-\(id(zoe.id))", "10"),
@@ -221,7 +189,7 @@ import Testing
         let saved = try #require(try app.store.sharing.expenses().first)
         #expect(saved.payers.map(\.minorUnits) == [2050, 1000])
         // In French, amounts stand in the form as they are written there, and both marks are read.
-        let edit = try fields(try app.get("/expenses/\(id(saved.id))").text, "edit")
+        let edit = try PageForm.fields(try app.get("/expenses/\(id(saved.id))").text, "edit")
         #expect(
             edit.contains { $0 == ("amount", "30,50") } && edit.contains { $0 == ("paid-\(id(Person.me))", "20,50") })
         let unchanged = try app.post("/expenses/\(id(saved.id))/edit", edit)
@@ -241,15 +209,17 @@ import Testing
         var saved = try #require(try app.store.transactions.list().first)
         #expect(saved.personID == zoe.id && saved.kind == .income && saved.category == "Fêtes")
         let place = "/transactions/\(id(saved.id))"
-        let edit = try fields(try app.get(place).text, "edit")
+        let edit = try PageForm.fields(try app.get(place).text, "edit")
         saved.tags = ["a"]
         saved.amount = Money(minorUnits: 1300, currency: .eur)
         try app.store.transactions.save(saved, at: app.moment)
-        #expect(try app.post(place + "/edit", changed(edit, [("type", "expense"), ("person", "")])).status == 303)
+        #expect(
+            try app.post(place + "/edit", PageForm.changed(edit, [("type", "expense"), ("person", "")])).status == 303)
         let edited = try #require(try app.store.transactions.list().first)
         #expect(edited.kind == .expense && edited.personID == nil && edited.amount.minorUnits == 1300)
         #expect(edited.tags == ["a"] && edited.notes == "n")
-        let refused = try app.post(place + "/edit", changed(edit, [("title", ""), ("amount", "0"), ("on", "x")]))
+        let refused = try app.post(
+            place + "/edit", PageForm.changed(edit, [("title", ""), ("amount", "0"), ("on", "x")]))
         #expect(refused.status == 422)
         for field in ["title", "amount", "on"] { #expect(refused.text.contains("id=\"\(field)-fault\""), "\(field)") }
         #expect(try app.get(place).text.contains("Its receipts are deleted with it."))

@@ -134,6 +134,9 @@ extension AppVisit {
 
     func money(_ amount: Money) -> String { amount.formatted(AmountStyle(words)) }
 
+    /// Sums of several currencies: `€12.34 + $5.00`; empty for none.
+    func money(_ sums: [Money]) -> String { sums.map { money($0) }.joined(separator: " + ") }
+
     func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(words) } ?? "–" }
 
     /// Day and time of this device: `2027-01-15 11:00`, in French `15/01/2027 11:00`.

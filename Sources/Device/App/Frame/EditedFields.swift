@@ -54,6 +54,14 @@ extension AppVisit {
         }
     }
 
+    /// A box to tick, with its text.
+    func tick(_ name: String, _ label: String, isOn: Bool, to html: inout HTMLWriter) {
+        html.add(.label, .class("choice")) { html in
+            html.add(.input, .type("checkbox"), .name(name), .value("on"), isOn ? .checked : nil)
+            html.text(label)
+        }
+    }
+
     /// A form that edits, folded away unless it was refused.
     func editing(
         _ title: String, _ link: HTMLLink, isOpen: Bool, to html: inout HTMLWriter, fields: (inout HTMLWriter) -> Void

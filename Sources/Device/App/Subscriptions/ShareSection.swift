@@ -39,8 +39,26 @@ struct ShareSection {
         guard let day else {
             throw DeviceStoreError.invalid(Fault("from", .invalidDay, "Must be a date such as 2027-01-15."))
         }
-        try visit.store.sharing.save(
-            SubscriptionShare(subscriptionID: subscription.id, split: split), from: day, at: visit.moment)
+        var edited = SubscriptionShare(subscriptionID: subscription.id, split: split)
+        edited.isAccepted = form.editedTick("accepted") ?? share?.isAccepted ?? false
+        edited.notes = form.edited("share_notes") ?? share?.notes ?? ""
+        do {
+            // Who bears what from which day on stays when only the notes or the agreement change.
+            if let share, share.split == split, share != edited {
+                try visit.store.sharing.annotateShare(
+                    of: subscription.id, isAccepted: edited.isAccepted, notes: edited.notes, at: visit.moment)
+            } else {
+                try visit.store.sharing.save(edited, from: day, at: visit.moment)
+            }
+        } catch let error as DeviceStoreError where error.faults.first?.pointer == "notes" {
+            // The form of the subscription has a field of that name.
+            throw DeviceStoreError.invalid(
+                error.faults[0].code == .outOfRange
+                    ? Fault(
+                        "share_notes", .outOfRange,
+                        "Must have at most \(FieldRules.maximumNoteLength) characters.")
+                    : Fault("share_notes", .invalidCharacters, "Must not contain NUL."))
+        }
     }
 
     // MARK: The split that the page showed
@@ -80,6 +98,9 @@ struct ShareSection {
             .class("stack"), .data("guard")
         ) { html in
             visit.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored), to: &html)
+            let values = [("share_notes", share?.notes ?? "")]
+            let isAccepted = share?.isAccepted ?? false
+            visit.writeShown(values + [("accepted", isAccepted ? "on" : "")], typed: typed, to: &html)
             SplitForm(
                 visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
                 split: stored, currency: price.currency, typed: typed,
@@ -93,6 +114,13 @@ struct ShareSection {
             visit.field(
                 "from", visit.text("From"), value: typed?["from"] ?? visit.moment.today.iso, type: "date",
                 faults: faults, to: &html)
+            visit.area(
+                "share_notes", visit.text("Notes on the share"),
+                value: visit.entered(values, typed: typed)("share_notes"),
+                faults: faults, to: &html)
+            visit.tick(
+                "accepted", visit.text("The others agreed"), isOn: typed.map { $0["accepted"] != nil } ?? isAccepted,
+                to: &html)
             html.add(.button, .type("submit"), text: visit.text("Share"))
         }
     }
@@ -108,6 +136,11 @@ struct ShareSection {
             }
             row(visit.text("you"), parts.owner, to: &html)
         }
+        html.add(
+            .p, .class("hint"),
+            text: share.isAccepted
+                ? visit.text("agreed with the others") : visit.text("not agreed with the others yet"))
+        if !share.notes.isEmpty { html.add(.p, .class("lines"), text: share.notes) }
     }
 
     private func row(_ name: String, _ minorUnits: Int64, to html: inout HTMLWriter) {

@@ -119,7 +119,7 @@ struct SubscriptionPage {
             fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
             fact(
                 visit.text("spent so far"),
-                spent.isEmpty ? nil : spent.map { visit.money($0) }.joined(separator: " + "), isAmount: true, to: &html)
+                spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)
             if let cancelBy = subscription.cancelBy(today: visit.moment.today) {
                 fact(
                     visit.text("cancel by"),
@@ -127,13 +127,12 @@ struct SubscriptionPage {
             }
             fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
             if let effect, !effect.saves.isEmpty {
-                let sum = effect.saves.map { visit.money($0) }.joined(separator: " + ")
                 fact(
-                    visit.text("cancelling today saves, until \(visit.day(effect.until))"), sum, isAmount: true,
-                    to: &html)
-                let owed = effect.commitments.flatMap(\.commitment.amounts).map { visit.money($0) }
+                    visit.text("cancelling today saves, until \(visit.day(effect.until))"), visit.money(effect.saves),
+                    isAmount: true, to: &html)
+                let owed = effect.commitments.flatMap(\.commitment.amounts)
                 if !owed.isEmpty {
-                    fact(visit.text("and still costs"), owed.joined(separator: " + "), isAmount: true, to: &html)
+                    fact(visit.text("and still costs"), visit.money(owed), isAmount: true, to: &html)
                 }
             }
             if let url = route?.url, let link = HTMLLink(checking: url) {

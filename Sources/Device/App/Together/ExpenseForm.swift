@@ -145,11 +145,9 @@ struct ExpenseForm {
     }
 
     private func writeSettled(_ expense: GroupExpense, to html: inout HTMLWriter) {
-        let isTicked = typed.map { $0["settled"] != nil } ?? expense.isSettled
-        html.add(.label, .class("choice")) { html in
-            html.add(.input, .type("checkbox"), .name("settled"), .value("on"), isTicked ? .checked : nil)
-            html.text(visit.text("Settled elsewhere; it makes no debts"))
-        }
+        visit.tick(
+            "settled", visit.text("Settled elsewhere; it makes no debts"),
+            isOn: typed.map { $0["settled"] != nil } ?? expense.isSettled, to: &html)
     }
 
     private func writePayer(to html: inout HTMLWriter) {

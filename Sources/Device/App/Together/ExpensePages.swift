@@ -80,8 +80,10 @@ enum ExpensePages {
                     html.add(.p) { html in
                         html.text(visit.day(expense.spentOn) + " · ")
                         html.add(.span, .class("amount"), text: visit.money(expense.amount))
+                        if !expense.category.isEmpty { html.text(" · " + expense.category) }
                         if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
                     }
+                    if !expense.notes.isEmpty { html.add(.p, .class("lines"), text: expense.notes) }
                 }
             }
             list(visit.text("Who paid"), expense.payers, expense.amount.currency, form.names, visit, to: &html)

@@ -63,6 +63,12 @@ struct GroupPage {
                 html.add(.div) { html in
                     html.add(.h1, text: [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " "))
                     html.add(.p, text: members.map(name).joined(separator: ", "))
+                    if !expenses.isEmpty {
+                        html.add(.p) { html in
+                            html.text(visit.text("Spent together") + " ")
+                            html.add(.span, .class("amount"), text: visit.money(expenses.totals))
+                        }
+                    }
                     if !group.details.isEmpty { html.add(.p, .class("lines"), text: group.details) }
                 }
             }
@@ -130,6 +136,7 @@ struct GroupPage {
                             let payers = expense.payers.map { name($0.personID) }.joined(separator: ", ")
                             html.text(" · \(visit.day(expense.spentOn)) · \(payers) · ")
                             html.add(.span, .class("amount"), text: visit.money(expense.amount))
+                            if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
                         }
                         html.add(.form, .methodPost, .action(place("expenses", "delete"))) { html in
                             visit.hidden("expense", expense.id.lowercased, to: &html)

@@ -20,6 +20,8 @@ struct TogetherPage {
     private let typed: String?
     private let faults: [Fault]
     private let groups: [PersonGroup]
+    /// What each group has spent.
+    private let totals: [UUID: [Money]]
     /// A group that was not accepted.
     private let group: PersonGroup?
     private let groupFaults: [Fault]
@@ -37,6 +39,7 @@ struct TogetherPage {
         self.group = group
         self.groupFaults = groupFaults
         groups = try visit.store.sharing.groups()
+        totals = Dictionary(grouping: try visit.store.sharing.expenses(), by: \.groupID).mapValues(\.totals)
         let debts = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }
         balances = try visit.store.sharing.balances(of: debts)
         self.debts = debts
@@ -77,7 +80,10 @@ struct TogetherPage {
                 html.add(.ul, .class("waits")) { html in
                     for group in groups {
                         let name = [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " ")
-                        html.add(.li) { $0.add(.a, .href(GroupPages.link(group.id)), text: name) }
+                        html.add(.li) { html in
+                            html.add(.a, .href(GroupPages.link(group.id)), text: name)
+                            html.add(.span, .class("amount"), text: visit.money(totals[group.id] ?? []))
+                        }
                     }
                 }
             }

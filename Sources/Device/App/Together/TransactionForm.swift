@@ -36,12 +36,15 @@ struct TransactionForm {
                 id: visit.store.makeID(visit.moment), title: title, amount: total, kind: .expense, bookedOn: day,
                 personID: nil, createdAt: visit.moment.now)
         edited.title = form.edited("title") ?? edited.title
+        edited.subtitle = form.edited("subtitle") ?? edited.subtitle
         if form.edited("amount") != nil || form.edited("currency") != nil { edited.amount = total }
         if form.edited("on") != nil { edited.bookedOn = day }
         if let kind = form.edited("type").flatMap({ Transaction.Kind(rawValue: $0) }) { edited.kind = kind }
         if let person = form.edited("person") { edited.personID = UUID(uuidString: person) }
         edited.category = form.edited("category") ?? edited.category
         edited.notes = form.edited("notes") ?? edited.notes
+        if let tags = form.edited("tags") { edited.tags = Transaction.tags(tags) }
+        edited.isRecurring = form.editedTick("recurring") ?? edited.isRecurring
         return edited
     }
 
@@ -53,11 +56,16 @@ struct TransactionForm {
             ("on", (transaction?.bookedOn ?? visit.moment.today).iso),
             ("type", (transaction?.kind ?? .expense).rawValue), ("person", transaction?.personID?.lowercased ?? ""),
             ("category", transaction?.category ?? ""), ("notes", transaction?.notes ?? ""),
+            ("subtitle", transaction?.subtitle ?? ""), ("tags", transaction?.tags.joined(separator: ", ") ?? ""),
         ]
         let value = visit.entered(values, typed: typed)
-        if transaction != nil { visit.writeShown(values, typed: typed, to: &html) }
+        let isRecurring = transaction?.isRecurring ?? false
+        if transaction != nil {
+            visit.writeShown(values + [("recurring", isRecurring ? "on" : "")], typed: typed, to: &html)
+        }
         html.add(.div, .class("fields")) { html in
             visit.writePayment(value, faults, to: &html)
+            visit.field("subtitle", visit.text("Details"), value: value("subtitle"), faults: faults, to: &html)
             visit.choice(
                 "type", visit.text("Direction"), current: value("type"),
                 Transaction.Kind.allCases.map {
@@ -69,8 +77,14 @@ struct TransactionForm {
                     [("", "–")] + people.map { ($0.id.lowercased, $0.name) }, to: &html)
             }
             visit.field("category", visit.text("Category"), value: value("category"), faults: faults, to: &html)
+            visit.field(
+                "tags", visit.text("Tags"), value: value("tags"), hint: visit.text("With commas between them."),
+                faults: faults, to: &html)
             visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
         }
+        visit.tick(
+            "recurring", visit.text("Recurring payment"), isOn: typed.map { $0["recurring"] != nil } ?? isRecurring,
+            to: &html)
     }
 }
 

@@ -88,7 +88,10 @@ enum TransactionPages {
                     html.add(.li) { html in
                         html.add(.span) { html in
                             html.add(.a, .href(link(transaction.id)), text: transaction.title)
-                            html.text(" · \(visit.day(transaction.bookedOn))")
+                            let texts =
+                                [transaction.subtitle, visit.day(transaction.bookedOn)] + transaction.tags
+                                + (transaction.isRecurring ? [visit.text("recurring")] : [])
+                            for text in texts where !text.isEmpty { html.text(" · " + text) }
                         }
                         html.add(.span, .class("amount"), text: signed(transaction, visit))
                     }
@@ -120,10 +123,19 @@ enum TransactionPages {
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: transaction.title)
+                    if !transaction.subtitle.isEmpty { html.add(.p, text: transaction.subtitle) }
                     html.add(.p) { html in
                         html.text(visit.day(transaction.bookedOn) + " · ")
                         html.add(.span, .class("amount"), text: signed(transaction, visit))
                         for text in [person ?? "", transaction.category] where !text.isEmpty { html.text(" · " + text) }
+                    }
+                    if transaction.isRecurring || !transaction.tags.isEmpty {
+                        html.add(.p, .class("badges")) { html in
+                            for tag in transaction.tags { html.add(.span, .class("badge"), text: tag) }
+                            if transaction.isRecurring {
+                                html.add(.span, .class("badge"), text: visit.text("recurring"))
+                            }
+                        }
                     }
                     if !transaction.notes.isEmpty { html.add(.p, .class("lines"), text: transaction.notes) }
                 }

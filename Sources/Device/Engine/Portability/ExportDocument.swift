@@ -46,7 +46,11 @@ struct ExportDocument {
     private func subscription(_ subscription: Subscription, _ json: inout JSONWriter) throws {
         let draft = subscription.draft(today: moment.today)
         for field in SubscriptionField.allCases where draft[field] != nil {
-            json.field(field.rawValue, draft[field])
+            switch field {
+            case .isVariable: json.field(field.rawValue, subscription.isVariable)
+            case .trialConverts: json.field(field.rawValue, subscription.trial?.converts)
+            default: json.field(field.rawValue, draft[field])
+            }
         }
         list("prices", subscription.priceHistory, &json) { price, json in
             json.field("from", price.from.iso)

@@ -23,6 +23,20 @@ extension DeviceStore.Sharing {
         }
     }
 
+    /// Changes whether the others agreed to a share, and its notes; nil leaves one as it is. Who bears which part stays.
+    public func annotateShare(
+        of subscription: UUID, isAccepted: Bool? = nil, notes: String? = nil, at moment: Moment
+    ) throws {
+        try store.write(at: moment, as: .shareSaved) { unit in
+            guard var share = try unit.share(of: subscription) else {
+                throw Fault("with", .required, "Nobody shares it yet; name the others first.")
+            }
+            share.isAccepted = isAccepted ?? share.isAccepted
+            share.notes = notes ?? share.notes
+            try unit.save(share)
+        }
+    }
+
     /// How a subscription is shared; nil when it is not.
     public func share(of subscription: UUID) throws -> SubscriptionShare? {
         try store.read { try SubscriptionShare.find(subscription, in: $0) }
@@ -36,11 +50,12 @@ extension UnitOfWork {
 
     func save(_ share: SubscriptionShare) throws {
         let number = try subscriptions.requireNumber(of: share.subscriptionID)
+        let notes = try FieldRules.note(share.notes, field: "notes")
         try EntityTables.shares.save(
             [.integer(number)],
             [
                 .text(share.split.kind.rawValue), .text(PersonAmountText.text(share.split.people, share.split.weights)),
-                .flag(share.isAccepted), .text(share.notes),
+                .flag(share.isAccepted), .text(notes),
             ], in: self)
     }
 }

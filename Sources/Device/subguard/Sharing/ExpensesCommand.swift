@@ -8,7 +8,7 @@ import SubGuardEngine
 struct ExpensesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expenses", abstract: "Manage expenses of a group.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self], defaultSubcommand: List.self)
+        subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
@@ -26,6 +26,7 @@ struct ExpensesCommand: ParsableCommand {
         var parts: String?
         @Option(help: "Category of the expense.") var category: String?
         @Option(help: "Notes.") var notes: String?
+        @Flag(help: "Record that it was settled outside of the program; it makes no debts then.") var settled = false
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
@@ -63,6 +64,7 @@ struct ExpensesCommand: ParsableCommand {
                     payers: payers, split: split, spentOn: day, createdAt: session.moment.now)
                 expense.category = category ?? ""
                 expense.notes = notes ?? ""
+                expense.isSettled = settled
                 try session.store.sharing.save(expense, at: session.moment)
                 try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
             }
@@ -83,7 +85,7 @@ struct ExpensesCommand: ParsableCommand {
                     try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
                     columns: [
                         ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                        (session.text("amount"), .right), (session.text("paid by"), .left),
+                        (session.text("amount"), .right), (session.text("paid by"), .left), ("", .left),
                     ], empty: session.text("No expenses yet.")
                 ) { expense in
                     [
@@ -92,7 +94,44 @@ struct ExpensesCommand: ParsableCommand {
                         .init(
                             expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }
                                 .joined(separator: ", ")),
+                        .init(expense.isSettled ? session.text("settled") : "", .grey),
                     ]
+                }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show everything about an expense.")
+
+        @Argument(help: "Title of the expense, or the id.") var id: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let expense = try session.expense(try session.expenseID(id))
+                let group = try session.store.sharing.group(expense.groupID)
+                let names = try session.peopleNames()
+                let parts = try session.checked { () throws(Fault) in try expense.split.parts(of: expense.amount) }
+                let people = { (amounts: [PersonAmount]) in
+                    amounts.map { part in
+                        let amount = Money(minorUnits: part.minorUnits, currency: expense.amount.currency)
+                        return "\(names[part.personID] ?? session.text("(deleted)")) \(session.money(amount))"
+                    }.joined(separator: ", ")
+                }
+                try session.print(object: { try $0.fields(expense) }) {
+                    var sheet = FactSheet(expense.title)
+                    sheet.add("id", expense.id.lowercased)
+                    sheet.add(session.text("group"), group.name)
+                    sheet.add(session.text("amount"), session.money(expense.amount))
+                    sheet.add(session.text("date"), session.day(expense.spentOn))
+                    sheet.add(session.text("paid by"), people(expense.payers))
+                    sheet.add(session.text("split"), expense.split.kind.displayName(session.language))
+                    sheet.add(session.text("parts"), people(parts))
+                    sheet.add(session.text("settled"), expense.isSettled ? session.text("yes") : session.text("no"))
+                    sheet.add(session.text("category"), expense.category)
+                    sheet.add(session.text("notes"), expense.notes)
+                    return sheet.text(session.style)
                 }
             }
         }
@@ -220,6 +259,7 @@ extension JSONWriter {
         people("parts", try expense.split.parts(of: expense.amount), expense.amount.currency)
         field("category", expense.category)
         field("notes", expense.notes)
+        field("settled", expense.isSettled)
     }
 
     private mutating func people(_ name: String, _ amounts: [PersonAmount], _ currency: Currency) {

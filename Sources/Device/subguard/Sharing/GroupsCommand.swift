@@ -8,7 +8,7 @@ import SubGuardEngine
 struct GroupsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups", abstract: "Manage groups that share expenses.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self, Export.self, Import.self],
+        subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self, Export.self, Import.self],
         defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
@@ -35,33 +35,69 @@ struct GroupsCommand: ParsableCommand {
                 group.details = details ?? ""
                 try session.store.sharing.save(group, at: session.moment)
                 let saved = try session.store.sharing.group(group.id)
-                session.print(
-                    object: { $0.fields(saved, today: session.moment.today) }, text: { group.id.lowercased })
+                try session.print(object: { try $0.fields(saved, session) }, text: { group.id.lowercased })
             }
         }
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List groups alphabetically.")
+        static let configuration = CommandConfiguration(
+            abstract: "List groups alphabetically, with what each has spent.")
 
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.read(options) { session in
                 let names = try session.personNames()
-                let today = session.moment.today
-                session.print(
-                    try session.store.sharing.groups(), json: { $1.fields($0, today: today) },
+                try session.print(
+                    try session.store.sharing.groups(), json: { try $1.fields($0, session) },
                     columns: [
                         ("id", .left), (session.text("name"), .left),
-                        (session.text("members"), .left),
+                        (session.text("members"), .left), (session.text("total"), .right),
                     ], empty: session.text("No groups yet.")
                 ) { group in
                     [
-                        .init(group.id.lowercased, .grey),
-                        .init("\(group.emoji) \(group.name)".trimmingCharacters(in: .whitespaces)),
-                        .init(group.members(on: today).compactMap { names[$0] }.joined(separator: ", ")),
+                        .init(group.id.lowercased, .grey), .init(group.title),
+                        .init(
+                            group.members(on: session.moment.today).compactMap { names[$0] }.joined(separator: ", ")),
+                        .init(session.money(try session.store.sharing.expenses(of: group.id).totals)),
                     ]
+                }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show everything about a group.")
+
+        @Argument(help: "Name of the group, or the id.") var id: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let group = try session.store.sharing.group(try session.groupID(id))
+                let expenses = try session.store.sharing.expenses(of: group.id)
+                let names = try session.peopleNames()
+                let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
+                try session.print(object: { try $0.fields(group, session) }) {
+                    var sheet = FactSheet(group.title)
+                    sheet.add("id", group.id.lowercased)
+                    sheet.add(
+                        session.text("members"),
+                        group.members(on: session.moment.today).map(name).joined(separator: ", "))
+                    for change in group.changes {
+                        let (who, day) = (name(change.personID), session.day(change.from))
+                        sheet.add(
+                            "",
+                            change.isMember
+                                ? session.text("\(who) belongs to it from \(day) on")
+                                : session.text("\(who) no longer belongs to it from \(day) on"))
+                    }
+                    sheet.add(session.text("total"), session.money(expenses.totals))
+                    let count = expenses.count
+                    sheet.add(session.text("expenses"), count == 0 ? "" : "\(count)")
+                    sheet.add(session.text("details"), group.details)
+                    return sheet.text(session.style)
                 }
             }
         }
@@ -111,7 +147,7 @@ struct GroupsCommand: ParsableCommand {
                     try session.store.sharing.save(group, at: session.moment)
                 }
                 let saved = try session.store.sharing.group(group.id)
-                session.print(object: { $0.fields(saved, today: today) }, text: { saved.name })
+                try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
             }
         }
     }
@@ -133,14 +169,14 @@ struct GroupsCommand: ParsableCommand {
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ group: PersonGroup, today: CalendarDay) {
+    fileprivate mutating func fields(_ group: PersonGroup, _ session: Session) throws {
         field("id", group.id.lowercased)
         field("name", group.name)
         field("details", group.details)
         field("emoji", group.emoji)
         key("members")
         beginArray()
-        for member in group.members(on: today) { string(member.lowercased) }
+        for member in group.members(on: session.moment.today) { string(member.lowercased) }
         endArray()
         key("membership")
         beginArray()
@@ -152,8 +188,21 @@ extension JSONWriter {
             endObject()
         }
         endArray()
+        key("total")
+        beginArray()
+        for total in try session.store.sharing.expenses(of: group.id).totals {
+            beginObject()
+            money(total)
+            endObject()
+        }
+        endArray()
         field("created_at", group.createdAt.rfc3339)
     }
+}
+
+extension PersonGroup {
+    /// The emoji and the name.
+    fileprivate var title: String { [emoji, name].filter { !$0.isEmpty }.joined(separator: " ") }
 }
 
 struct SettleCommand: ParsableCommand {

@@ -8,7 +8,7 @@ import SubGuardEngine
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people", abstract: "Manage the people you share costs with.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self], defaultSubcommand: List.self)
+        subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
@@ -47,6 +47,27 @@ struct PeopleCommand: ParsableCommand {
                     columns: [("id", .left), (session.text("name"), .left), (session.text("email"), .left)],
                     empty: session.text("No people yet.")
                 ) { [.init($0.id.lowercased, .grey), .init($0.name), .init($0.email)] }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show everything about a person.")
+
+        @Argument(help: "Name of the person, or the id.") var id: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let person = try session.store.sharing.person(try session.personID(id))
+                session.print(object: { $0.fields(person) }) {
+                    var sheet = FactSheet(person.name)
+                    sheet.add("id", person.id.lowercased)
+                    sheet.add(session.text("email"), person.email)
+                    sheet.add(session.text("phone"), person.phone)
+                    sheet.add(session.text("notes"), person.notes)
+                    return sheet.text(session.style)
+                }
             }
         }
     }
@@ -104,7 +125,7 @@ extension JSONWriter {
     fileprivate mutating func fields(_ person: Person) {
         field("id", person.id.lowercased)
         field("name", person.name)
-        if person.id == Person.me { field("me", true) }
+        field("me", person.id == Person.me)
         field("email", person.email.isEmpty ? nil : person.email)
         field("phone", person.phone.isEmpty ? nil : person.phone)
         field("initials", person.initials)

@@ -43,7 +43,7 @@ extension Session {
             ? zip(share.split.people, share.split.weights).map { PersonAmount(personID: $0, minorUnits: $1) }
             : try checked { () throws(Fault) in try share.parts(of: price).others }
         return ShareParts(
-            price: price, exceedsPrice: exceedsPrice, isAccepted: share.isAccepted,
+            price: price, exceedsPrice: exceedsPrice, isAccepted: share.isAccepted, notes: share.notes,
             // The owner bears the parts of people who were deleted.
             parts: others.compactMap { part in
                 names[part.personID].map { name in
@@ -57,10 +57,12 @@ extension Session {
 struct ShareParts {
     let price: Money
     /// Whether the fixed parts exceed the price, so that the split has to be renewed.
-    let exceedsPrice: Bool
+    var exceedsPrice = false
     /// Whether the other people agreed.
-    let isAccepted: Bool
-    let parts: [(person: String, name: String, amount: Money)]
+    var isAccepted = false
+    /// Notes on the share.
+    var notes = ""
+    var parts: [(person: String, name: String, amount: Money)] = []
 
     /// The owner's part; negative when the other parts exceed the price.
     var owner: Money {

@@ -8,12 +8,13 @@ import SubGuardEngine
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions", abstract: "Manage single payments.",
-        subcommands: [Add.self, List.self, Edit.self, Delete.self], defaultSubcommand: List.self)
+        subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a transaction and print its id.")
 
         @Option(help: "Title of the transaction.") var title: String
+        @Option(help: "More about it, such as the shop; `list` shows it behind the title.") var subtitle: String?
         @Option(parsing: .unconditional, help: "Amount, such as 13.49.") var amount: String
         @Option(help: "Currency code, such as EUR.") var currency: String
         @Option(help: "Date of the transaction, such as 2027-01-15 or yesterday.") var on: DayArgument
@@ -37,9 +38,10 @@ struct TransactionsCommand: ParsableCommand {
                     id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
                     bookedOn: on.day(session.moment.today, towards: .last), personID: person,
                     createdAt: session.moment.now)
+                transaction.subtitle = subtitle ?? ""
                 transaction.category = category ?? ""
                 transaction.notes = notes ?? ""
-                transaction.tags = (tags ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                transaction.tags = Transaction.tags(tags ?? "")
                 transaction.isRecurring = recurring
                 try session.store.transactions.save(transaction, at: session.moment)
                 session.print(object: { $0.fields(transaction) }, text: { transaction.id.lowercased })
@@ -54,34 +56,67 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Last day.") var to: DayArgument?
         @Option(help: "Only transactions with this person, by id.") var person: String?
         @Flag(help: "Only recurring transactions.") var recurring = false
+        @Option(help: "Only transactions with this tag.") var tag: String?
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.read(options) { session in
                 let person = try person.map { try session.personID($0) }
                 let today = session.moment.today
+                let tag = tag.map { TextFolding.fold($0) }
                 session.print(
                     try session.store.transactions.list(
                         from: from?.day(today, towards: .last) ?? .earliest,
                         through: to?.day(today, towards: .last) ?? .latest, with: person
-                    ).filter { !recurring || $0.isRecurring },
+                    ).filter { transaction in
+                        (!recurring || transaction.isRecurring)
+                            && (tag == nil || transaction.tags.contains { TextFolding.fold($0) == tag })
+                    },
                     json: { $1.fields($0) },
                     columns: [
                         ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                        (session.text("amount"), .right), ("", .left),
+                        (session.text("amount"), .right), (session.text("tags"), .left), ("", .left),
                     ],
-                    empty: from == nil && to == nil && person == nil && !recurring
+                    empty: from == nil && to == nil && person == nil && !recurring && tag == nil
                         ? session.text("No transactions yet.") : session.text("No matching transactions.")
                 ) { transaction in
-                    let sign = transaction.kind == .expense ? "-" : "+"
-                    return [
+                    [
                         .init(transaction.id.lowercased, .grey), .init(session.day(transaction.bookedOn)),
                         .init(
                             transaction.subtitle.isEmpty
                                 ? transaction.title : "\(transaction.title) (\(transaction.subtitle))"),
-                        .init(sign + session.money(transaction.amount), transaction.kind == .income ? .green : nil),
+                        .init(session.signed(transaction), transaction.kind == .income ? .green : nil),
+                        .init(transaction.tags.joined(separator: ", ")),
                         .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
                     ]
+                }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show everything about a transaction.")
+
+        @Argument(help: "Title of the transaction, or the id.") var id: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws {
+            try Session.read(options) { session in
+                let transaction = try session.transaction(try session.transactionID(id))
+                let names = try session.peopleNames()
+                session.print(object: { $0.fields(transaction) }) {
+                    var sheet = FactSheet(transaction.title)
+                    sheet.add("id", transaction.id.lowercased)
+                    sheet.add(session.text("subtitle"), transaction.subtitle)
+                    sheet.add(session.text("amount"), session.signed(transaction))
+                    sheet.add(session.text("date"), session.day(transaction.bookedOn))
+                    sheet.add(session.text("person"), transaction.personID.flatMap { names[$0] } ?? "")
+                    sheet.add(session.text("category"), transaction.category)
+                    sheet.add(session.text("tags"), transaction.tags.joined(separator: ", "))
+                    sheet.add(
+                        session.text("recurring"), transaction.isRecurring ? session.text("yes") : session.text("no"))
+                    sheet.add(session.text("notes"), transaction.notes)
+                    return sheet.text(session.style)
                 }
             }
         }
@@ -92,6 +127,7 @@ struct TransactionsCommand: ParsableCommand {
 
         @Argument(help: "Title of the transaction, or the id.") var id: String
         @Option(help: "Title of the transaction.") var title: String?
+        @Option(help: "More about it, such as the shop; `list` shows it behind the title.") var subtitle: String?
         @Option(parsing: .unconditional, help: "Amount, such as 13.49.") var amount: String?
         @Option(help: "Currency code, such as EUR.") var currency: String?
         @Option(help: "Date of the transaction, such as 2027-01-15 or yesterday.") var on: DayArgument?
@@ -106,10 +142,9 @@ struct TransactionsCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.transactionID(id)
-                guard var transaction = try session.store.transactions.list().first(where: { $0.id == id }) else {
-                    throw DeviceStoreError.notFound(.transaction, id: id.lowercased)
-                }
+                var transaction = try session.transaction(id)
                 transaction.title = title ?? transaction.title
+                transaction.subtitle = subtitle ?? transaction.subtitle
                 if amount != nil || currency != nil {
                     transaction.amount = try session.money(
                         amount ?? transaction.amount.decimal, currency ?? transaction.amount.currency.code)
@@ -119,9 +154,7 @@ struct TransactionsCommand: ParsableCommand {
                 if let person { transaction.personID = person.isEmpty ? nil : try session.personID(person) }
                 transaction.category = category ?? transaction.category
                 transaction.notes = notes ?? transaction.notes
-                if let tags {
-                    transaction.tags = tags.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-                }
+                if let tags { transaction.tags = Transaction.tags(tags) }
                 transaction.isRecurring = recurring ?? transaction.isRecurring
                 try session.store.transactions.save(transaction, at: session.moment)
                 session.print(object: { $0.fields(transaction) }, text: { transaction.title })
@@ -142,6 +175,20 @@ struct TransactionsCommand: ParsableCommand {
                 session.print(deleted: id)
             }
         }
+    }
+}
+
+extension Session {
+    fileprivate func transaction(_ id: UUID) throws -> Transaction {
+        guard let transaction = try store.transactions.list().first(where: { $0.id == id }) else {
+            throw DeviceStoreError.notFound(.transaction, id: id.lowercased)
+        }
+        return transaction
+    }
+
+    /// The amount, negative for an expense.
+    fileprivate func signed(_ transaction: Transaction) -> String {
+        (transaction.kind == .expense ? "-" : "+") + money(transaction.amount)
     }
 }
 

@@ -55,10 +55,11 @@ private struct ShownSubscription {
         json.fields(summary)
         let draft = subscription.draft(today: session.moment.today)
         for field in SubscriptionField.allCases where !Self.listed.contains(field) {
-            if field == .isVariable || field == .trialConverts {
-                json.field(field.rawValue, draft[field].map { $0 == "true" })
-            } else {
-                json.field(field.rawValue, draft[field])
+            switch field {
+            case .isVariable: json.field(field.rawValue, subscription.isVariable)
+            // Null without a trial.
+            case .trialConverts: json.field(field.rawValue, subscription.trial?.converts)
+            default: json.field(field.rawValue, draft[field])
             }
         }
         let currency = summary.amount.currency
@@ -76,10 +77,10 @@ private struct ShownSubscription {
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
-        (shares ?? ShareParts(price: summary.amount, exceedsPrice: false, isAccepted: false, parts: [])).write(
-            to: &json)
+        (shares ?? ShareParts(price: summary.amount)).write(to: &json)
         json.field("shares_exceed_price", shares?.exceedsPrice ?? false)
         json.field("shares_accepted", shares?.isAccepted ?? false)
+        json.field("shares_notes", shares?.notes ?? "")
         list("history", history, &json) { entry, json in
             json.field("occurrence_id", entry.occurrence.wire)
             json.field("billing_on", entry.occurrence.billingOn.iso)
@@ -106,10 +107,8 @@ private struct ShownSubscription {
 
     func text() -> String {
         let (text, language) = (session.text, session.language)
-        var table = TextTable([("", .left), ("", .left)])
-        let line = { (label: String, value: String) in
-            if !value.isEmpty { table.add([.init(label, .grey), .init(value)]) }
-        }
+        var sheet = FactSheet(summary.name)
+        let line = { (label: String, value: String) in sheet.add(label, value) }
         line("id", summary.id.lowercased)
         line(text("amount"), "\(session.price(summary)) \(summary.cycle.displayName(language).lowercased())")
         if summary.isVariable { line("", text("estimate, the amount varies")) }
@@ -150,13 +149,13 @@ private struct ShownSubscription {
         }
         if let shares, !shares.parts.isEmpty {
             line("", shares.isAccepted ? text("agreed with the others") : text("not agreed with the others yet"))
+            line(text("notes on the share"), shares.notes)
         }
         if let shares, shares.exceedsPrice { line("!", text(shares.warning(session))) }
         for entry in history.prefix(12) {
             let status = entry.isAssumed ? text("assumed") : entry.status.displayName(language)
             line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")
         }
-        let lines = table.text(session.style).split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-        return session.style.bold(summary.name) + "\n" + lines.joined(separator: "\n")
+        return sheet.text(session.style)
     }
 }

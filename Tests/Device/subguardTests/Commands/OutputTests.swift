@@ -36,7 +36,7 @@ import Testing
         (["--lang", "fr", "budgets", "list"], "commande inconnue : budgets ; voulais-tu dire budget ?"),
         (["list", "nonsense"], "Unexpected argument 'nonsense'"),
         (["lsit"], "Unknown command 'lsit'. Did you mean 'list'?"),
-        (["--lang", "fr", "people", "show"], "argument inattendu : show"),
+        (["--lang", "fr", "people", "nonsense"], "argument inattendu : nonsense"),
     ])
     func namesTheCommandThatWasMeant(_ arguments: [String], _ text: String) throws {
         let outcome = try Client().run(arguments)
