@@ -744,5 +744,21 @@ CREATE TABLE journal_records (
 
 """#,
             checksum: "6536be5e35da64c58892661ff02bf2997060108a5c1a6b266eb06125899a8187"),
+        Migration(
+            number: 8, slug: "placeholder",
+            sql: #"""
+-- Taken by another branch.
+SELECT 1;
+
+"""#,
+            checksum: "b008a8d12fe9998aa2fe02dcbcd896b374485a934db73f37758c9adccd3c8b53"),
+        Migration(
+            number: 9, slug: "placeholder",
+            sql: #"""
+-- Taken by another branch.
+SELECT 1;
+
+"""#,
+            checksum: "b008a8d12fe9998aa2fe02dcbcd896b374485a934db73f37758c9adccd3c8b53"),
     ]
 }

@@ -1,0 +1,2 @@
+-- Taken by another branch.
+SELECT 1;
