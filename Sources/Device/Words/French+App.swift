@@ -107,6 +107,13 @@ extension French {
         "Shared by": "Partagé entre", "Who comes or goes": "Qui arrive ou part",
         "Members from that day on": "Membres à partir de ce jour",
         "Expenses of earlier days keep their people.": "Les dépenses des jours précédents gardent leurs personnes.",
+        "Beside the name": "À côté du nom", "Initials": "Initiales", "Photo": "Photo", "Colour": "Couleur",
+        "Empty for those of the name.": "Vide pour celles du nom.",
+        "Such as #2b59c3; empty for one of its own.": "Comme #2b59c3 ; vide pour une couleur propre.",
+        "PNG, JPEG or WebP. Made smaller here if need be; stored without times and places.":
+            "PNG, JPEG ou WebP. Réduite ici si besoin ; enregistrée sans dates ni lieux.",
+        "Add a photo": "Ajouter une photo", "Replace the photo": "Remplacer la photo",
+        "Remove the photo": "Retirer la photo",
         "Spent together": "Dépensé ensemble", "Details": "Détails", "Tags": "Étiquettes",
         "With commas between them.": "Séparées par des virgules.", "Recurring payment": "Paiement récurrent",
         "Notes on the share": "Notes sur le partage", "The others agreed": "Les autres ont accepté",

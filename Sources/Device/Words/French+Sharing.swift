@@ -1,6 +1,9 @@
 extension French {
     /// Balances and repayments.
     static let sharingMessages: [String: String] = [
+        "bytes of the photo": "octets de la photo", "% photo added|% photos added": "% photo ajoutée|% photos ajoutées",
+        "avatar": "image", "photo, %, % KiB": "photo, %, % Kio",
+        "No photo was chosen.": "Aucune photo n'a été choisie.",
         "total": "total", "expenses": "dépenses", "notes on the share": "notes sur le partage",
         "% owes you % since %": "% te doit % depuis le %", "you owe % % since %": "tu dois à % % depuis le %",
         "you owe me % since %": "tu me dois % depuis le %", "I owe you % since %": "je te dois % depuis le %",
@@ -25,6 +28,14 @@ extension French {
         "Nobody shares it yet; name the others first.":
             "Personne ne le partage encore ; nomme d'abord les autres.",
         "--split and --from require --with or --parts": "--split et --from demandent --with ou --parts",
+        "Must be a PNG, JPEG or WebP file.": "Doit être un fichier PNG, JPEG ou WebP.",
+        "Is damaged: not a whole image.": "Est endommagé : l'image n'est pas entière.",
+        "Must have less than % KB; make it smaller first.": "Doit faire moins de % Ko ; réduis-la d'abord.",
+        "Must have at most % pixels a side; make it smaller first.":
+            "Doit avoir au plus % pixels de côté ; réduis-la d'abord.",
+        "All photos together may have % MiB.": "Toutes les photos ensemble peuvent faire % Mio.",
+        "No photo is stored.": "Aucune photo n'est enregistrée.",
+        "--emoji, --initials and --photo cannot be combined": "--emoji, --initials et --photo ne vont pas ensemble",
         "Must be one emoji.": "Doit être un seul emoji.",
         "Must be 1 to 3 characters with a letter among them.":
             "Doit avoir 1 à 3 caractères, dont une lettre.",

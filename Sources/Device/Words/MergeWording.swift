@@ -67,6 +67,7 @@ package struct MergeWording {
         switch (table, column) {
         case ("prices", "amount"), ("subscriptions", "amount"): text("price")
         case ("budgets", "amount"): text("limit")
+        case ("person_photos", "size"): text("bytes of the photo")
         case (_, "amount"): text("amount")
         case (_, "name"): text("name")
         case (_, "title"): text("title")
@@ -131,6 +132,7 @@ package struct MergeWording {
         case "own_rates": "\(count) exchange rate added|\(count) exchange rates added"
         case "former_people": "\(count) former person added|\(count) former people added"
         case "expenses": "\(count) expense added|\(count) expenses added"
+        case "person_photos": "\(count) photo added|\(count) photos added"
         case "receipts": "\(count) receipt added|\(count) receipts added"
         case "transactions": "\(count) transaction added|\(count) transactions added"
         case "budgets": "\(count) budget added|\(count) budgets added"

@@ -320,7 +320,29 @@
   const takers = [...document.querySelectorAll("form[data-drop]")];
   if (takers.length > 0) {
     const field = (form) => form.querySelector("input[type=file]");
-    const look = (form) => {
+    // A picture that is larger than what is kept becomes smaller here; what cannot be drawn is sent as it is.
+    const shrink = async (form) => {
+      const file = field(form).files[0], side = Number(form.dataset.side);
+      if (!file || !side) return;
+      try {
+        const picture = await createImageBitmap(file), longest = Math.max(picture.width, picture.height);
+        if (longest <= side && file.size <= Number(form.dataset.most)) return;
+        const scale = Math.min(1, side / 2 / longest), canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [picture.width, picture.height].map((length) => Math.max(1, Math.round(length * scale)));
+        const pen = canvas.getContext("2d");
+        // JPEG knows no transparency.
+        pen.fillStyle = "#fff";
+        pen.fillRect(0, 0, canvas.width, canvas.height);
+        pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+        const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+        if (!blob) return;
+        const files = new DataTransfer();
+        files.items.add(new File([blob], file.name, { type: blob.type }));
+        field(form).files = files.files;
+      } catch { /* no picture */ }
+    };
+    const look = async (form) => {
+      await shrink(form);
       const isTooLarge = field(form).files[0]?.size > Number(form.dataset.most);
       field(form).setCustomValidity(isTooLarge ? form.dataset.tooLarge : "");
     };
@@ -335,8 +357,7 @@
       if (event.dataTransfer.files.length === 0) return;
       const form = taker(event);
       field(form).files = event.dataTransfer.files;
-      look(form);
-      form.requestSubmit();
+      look(form).then(() => form.requestSubmit());
     });
   }
 

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "114ed06270724e24e0d5872d0c211f431bf2b66e11096aee19cc6caca5f21f69",
+        sha256: "879d398da560d467b246878b5fc5fe84f99403e09a84e1b89cbbc6bb98520b45",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -120,6 +120,18 @@ legend { padding: 0; }
 .receipts li { display: grid; gap: 0.5rem; align-content: end; }
 .receipt { display: block; inline-size: 100%; max-block-size: 14rem; object-fit: contain; background: var(--sunken); }
 
+/* People: a photo, an emoji or initials beside the name. */
+img.letters { object-fit: cover; border-radius: 21%; background: var(--sunken); }
+.pictogram { display: contents; }
+.pictogram .letters text { font-size: 15px; }
+.portrait { display: flex; align-items: center; gap: 1rem; min-inline-size: 0; }
+.portrait .letters { inline-size: 4rem; block-size: 4rem; }
+.portrait h1 { min-inline-size: 0; overflow-wrap: anywhere; }
+.people li { flex-wrap: nowrap; justify-content: flex-start; gap: 0.75rem; }
+.members { display: flex; flex-wrap: wrap; gap: 0.375rem 1rem; margin-block: 0.375rem; list-style: none; }
+.members li { display: flex; align-items: center; gap: 0.375rem; min-inline-size: 0; overflow-wrap: anywhere; }
+.members .letters { inline-size: 1.5rem; block-size: 1.5rem; }
+
 .whole-receipt { display: block; max-inline-size: 100%; block-size: auto; }
 
 .weekdays { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); color: var(--muted); font-size: 0.8125rem;
@@ -204,7 +216,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "e4e300eb8f72d2224fb0de4fc15d3ee0132deb81c1b9f823df1c5379edd94aa2",
+        sha256: "ef9a10f4c7c234bb21e7fa38e3cc9535038f45eb6c0952f4f0a687b7176415c8",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -528,7 +540,29 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   const takers = [...document.querySelectorAll("form[data-drop]")];
   if (takers.length > 0) {
     const field = (form) => form.querySelector("input[type=file]");
-    const look = (form) => {
+    // A picture that is larger than what is kept becomes smaller here; what cannot be drawn is sent as it is.
+    const shrink = async (form) => {
+      const file = field(form).files[0], side = Number(form.dataset.side);
+      if (!file || !side) return;
+      try {
+        const picture = await createImageBitmap(file), longest = Math.max(picture.width, picture.height);
+        if (longest <= side && file.size <= Number(form.dataset.most)) return;
+        const scale = Math.min(1, side / 2 / longest), canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [picture.width, picture.height].map((length) => Math.max(1, Math.round(length * scale)));
+        const pen = canvas.getContext("2d");
+        // JPEG knows no transparency.
+        pen.fillStyle = "#fff";
+        pen.fillRect(0, 0, canvas.width, canvas.height);
+        pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+        const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+        if (!blob) return;
+        const files = new DataTransfer();
+        files.items.add(new File([blob], file.name, { type: blob.type }));
+        field(form).files = files.files;
+      } catch { /* no picture */ }
+    };
+    const look = async (form) => {
+      await shrink(form);
       const isTooLarge = field(form).files[0]?.size > Number(form.dataset.most);
       field(form).setCustomValidity(isTooLarge ? form.dataset.tooLarge : "");
     };
@@ -543,8 +577,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       if (event.dataTransfer.files.length === 0) return;
       const form = taker(event);
       field(form).files = event.dataTransfer.files;
-      look(form);
-      form.requestSubmit();
+      look(form).then(() => form.requestSubmit());
     });
   }
 

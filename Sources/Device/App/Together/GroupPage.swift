@@ -12,6 +12,7 @@ struct GroupPage {
     private let membership: MemberSection
     private let edit: GroupForm
     private let names: [UUID: String]
+    private let marks: PersonMarks
     private let expenses: [GroupExpense]
     private let settlement: [(currency: Currency, transfers: [Transfer])]
     private let typed: FormFields?
@@ -34,6 +35,7 @@ struct GroupPage {
         members = group.members(on: visit.moment.today)
         self.membership = try membership?(group) ?? MemberSection(visit, group)
         names = try visit.names()
+        marks = try PersonMarks(visit)
         expenses = try visit.store.sharing.expenses(of: id)
         edit = try GroupForm(visit, group, expenses: expenses.count, typed: edited, faults: groupFaults)
         settlement = try visit.store.sharing.settlement(of: id)
@@ -62,7 +64,14 @@ struct GroupPage {
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " "))
-                    html.add(.p, text: members.map(name).joined(separator: ", "))
+                    html.add(.ul, .class("members"), .aria("label", visit.text("Members"))) { html in
+                        for member in members {
+                            html.add(.li) { html in
+                                marks.write(member, named: name(member), to: &html)
+                                html.text(name(member))
+                            }
+                        }
+                    }
                     if !expenses.isEmpty {
                         html.add(.p) { html in
                             html.text(visit.text("Spent together") + " ")

@@ -28,6 +28,7 @@ enum PersonPages {
                 person.email = form.edited("email") ?? person.email
                 person.phone = form.edited("phone") ?? person.phone
                 person.notes = form.edited("notes") ?? person.notes
+                try AvatarFields(person: person, hasPhoto: PersonMarks(visit).hasPhoto(id)).edit(&person, form)
                 guard person != before else { return AppResponse.seeOther(visit.nothingDone(link(id))) }
                 do {
                     try visit.store.sharing.save(person, at: visit.moment)
@@ -48,6 +49,9 @@ enum PersonPages {
                 }
             },
         ]
+            + PhotoSection.routes(gate) { visit, id, faults in
+                try PersonPage(visit, id, photoFaults: faults).page()
+            }
     }
 }
 
@@ -61,14 +65,19 @@ private struct PersonPage {
     private let typed: FormFields?
     private let faults: [Fault]
     private let deletionFaults: [Fault]
+    private let photoFaults: [Fault]
+    private let marks: PersonMarks
 
     init(
-        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [], deletionFaults: [Fault] = []
+        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [], deletionFaults: [Fault] = [],
+        photoFaults: [Fault] = []
     ) throws {
         self.visit = visit
         self.typed = typed
         self.faults = faults
         self.deletionFaults = deletionFaults
+        self.photoFaults = photoFaults
+        marks = try PersonMarks(visit)
         person = try visit.store.sharing.person(id)
         open = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }.balances(of: id)
         departure = try visit.store.sharing.departure(of: id, at: visit.moment)
@@ -82,15 +91,24 @@ private struct PersonPage {
             html.add(.p, .class("crumb")) { html in
                 html.add(.a, .href(TogetherPages.link), text: visit.text("Together"))
             }
-            html.add(.div, .class("top")) { $0.add(.h1, text: name) }
+            html.add(.div, .class("top")) { html in
+                html.add(.div, .class("portrait")) { html in
+                    marks.write(person.id, named: name, to: &html)
+                    html.add(.h1, text: name)
+                }
+            }
             writeForm(to: &html)
+            PhotoSection(visit: visit, person: person, hasPhoto: marks.hasPhoto(person.id), faults: photoFaults)
+                .write(to: &html)
             writeOpen(to: &html)
             if person.id != Person.me { writeDeletion(to: &html) }
         }
     }
 
     private func writeForm(to html: inout HTMLWriter) {
-        let values = [("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes)]
+        let avatar = AvatarFields(person: person, hasPhoto: marks.hasPhoto(person.id))
+        let values =
+            [("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes)] + avatar.values
         let value = visit.entered(values, typed: typed)
         html.add(
             .form, .methodPost, .action(HTMLLink("together", "people", person.id.lowercased, "edit")),
@@ -101,6 +119,7 @@ private struct PersonPage {
                 visit.field("name", visit.text("Name"), value: value("name"), faults: faults, to: &html)
                 visit.field("email", visit.text("E-mail address"), value: value("email"), faults: faults, to: &html)
                 visit.field("phone", visit.text("Phone"), value: value("phone"), faults: faults, to: &html)
+                avatar.write(value, faults, visit, to: &html)
                 visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
             }
             html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))

@@ -10,6 +10,7 @@ struct TogetherPage {
     private let balances: [PersonBalance]
     private let debts: [Debt]
     private let names: [UUID: String]
+    private let marks: PersonMarks
     private let people: [Person]
     /// Whether the owner is a person already, with a name to edit.
     private let isOwnerKnown: Bool
@@ -44,6 +45,7 @@ struct TogetherPage {
         balances = try visit.store.sharing.balances(of: debts)
         self.debts = debts
         names = try visit.names()
+        marks = try PersonMarks(visit)
         let all = try visit.store.sharing.people()
         people = all.filter { $0.id != Person.me }
         isOwnerKnown = all.count > people.count
@@ -131,8 +133,7 @@ struct TogetherPage {
         let key = "\(balance.personID.lowercased)-\(amount.currency.code)"
         html.add(.li, .class("charge")) { html in
             html.add(.div, .class("proposal")) { html in
-                let mark = CatalogueMark(name: person, category: "other")
-                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                marks.write(balance.personID, named: person, to: &html)
                 html.add(.span, .class("what-it-is")) { html in
                     html.add(.b, text: person)
                     html.add(
@@ -204,11 +205,14 @@ struct TogetherPage {
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: visit.text("People"))
             if !people.isEmpty {
-                html.add(.ul, .class("waits")) { html in
+                html.add(.ul, .class("waits people")) { html in
                     for (id, name) in (isOwnerKnown ? [(Person.me, names[Person.me] ?? "")] : [])
                         + people.map({ ($0.id, $0.name) })
                     {
-                        html.add(.li) { $0.add(.a, .href(PersonPages.link(id)), text: name) }
+                        html.add(.li) { html in
+                            marks.write(id, named: name, to: &html)
+                            html.add(.a, .href(PersonPages.link(id)), text: name)
+                        }
                     }
                 }
             }

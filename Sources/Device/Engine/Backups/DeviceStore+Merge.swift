@@ -260,7 +260,7 @@ extension UnitOfWork {
         guard case .bytes(let id) = key.values[0] else { return nil }
         let sql =
             switch key.table {
-            case "people": "SELECT name FROM people WHERE id = ?"
+            case "people", "person_photos": "SELECT name FROM people WHERE id = ?"
             case "groups", "group_members", "memberships": "SELECT name FROM groups WHERE id = ?"
             case "expenses": "SELECT title FROM expenses WHERE id = ?"
             case "receipts": "SELECT name FROM receipts WHERE id = ?"

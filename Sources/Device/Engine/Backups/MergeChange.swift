@@ -73,9 +73,15 @@ struct MergeWords {
 
     /// What people know of the values of the register, as the database names things now; without any, of a missing row.
     func values(_ values: [MergeValue]) throws -> [(column: String, value: MergeChange.Value)] {
-        try columns.filter { !Self.hidden.contains($0.name) }.map { column in
+        try columns.filter { !isHidden($0.name) }.map { column in
             (column.name, values.isEmpty ? .none : try value(column, values))
         }
+    }
+
+    /// Of a photo, its size stands for the file.
+    private func isHidden(_ column: String) -> Bool {
+        guard table.name == EntityTables.personPhotos.name else { return Self.hidden.contains(column) }
+        return column != "size"
     }
 
     /// The values that differ.
@@ -121,6 +127,8 @@ struct MergeWords {
         // An empty text means no reminders.
         case "remind": return .reminders(try ReminderPlan(wire: text))
         case _ where text.isEmpty: return .none
+        // The number of a colour, which initials had once.
+        case "avatar_value" where Int(text) != nil: return .none
         case "split": return SplitKind(rawValue: text).map { .split($0) } ?? .text(text)
         case "period": return Budget.Period(rawValue: text).map { .period($0) } ?? .text(text)
         case "cycle": return BillingCycle(wire: text).map { .cycle($0) } ?? .text(text)

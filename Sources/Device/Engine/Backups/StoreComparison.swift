@@ -98,6 +98,7 @@ struct StoreComparison {
         switch table.name {
         case EntityTables.groupMembers.name, EntityTables.memberships.name:
             return Owner(kind: .group, key: [pair.key[0]])
+        case EntityTables.personPhotos.name: return Owner(kind: .person, key: pair.key)
         case _ where table.isOfSubscription: return Owner(kind: .subscription, key: [pair.key[0]])
         // The names of people who left are in the words of what they took part in.
         default: return nil

@@ -20,6 +20,7 @@ extension UnitOfWork {
         }
         try requireSound(EntityTables.transactions) { _ = try Transaction($0).validated() }
         try Self.named(EntityTables.receipts, "") { try requireSoundReceipts() }
+        try Self.named(EntityTables.personPhotos, "") { try requireSoundPhotos() }
         try Self.named(EntityTables.budgets, "") {
             for budget in try DeviceStore.Budgets.all(session) {
                 _ = try FieldRules.positive(budget.limit, field: "limit")

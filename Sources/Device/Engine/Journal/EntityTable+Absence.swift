@@ -6,6 +6,9 @@ import SubGuardSQL
 // newer than the row there.
 
 extension EntityTable {
+    /// The values of a row of ``EntityTables/personPhotos`` whose photo was removed.
+    static let noPhoto: [SQLValue] = [.text(""), .integer(0), .text("")]
+
     /// Whether a row with these values was taken back and marked so.
     func isRemoved(_ values: [SQLValue]) -> Bool { removalPlace.map { values[$0] != .integer(0) } ?? false }
 
@@ -16,6 +19,7 @@ extension EntityTable {
             [.count(OccurrenceFate.open.rawValue), .count(OccurrenceFate.skipped.rawValue)].contains(values[0])
                 && values[1] == .null && values[2] == .null
         case EntityTables.shares.name: values[1] == .text("")
+        case EntityTables.personPhotos.name: values == Self.noPhoto
         case EntityTables.groupMembers.name: values[0] == .integer(0)
         default: isRemoved(values)
         }
@@ -37,6 +41,7 @@ extension EntityTable {
             let isTracked = try session.first(sql, key) { _ in true } ?? false
             return [.count((isTracked ? OccurrenceFate.open : .skipped).rawValue), .null, .null, .null]
         case EntityTables.shares.name: values[1] = .text("")
+        case EntityTables.personPhotos.name: return Self.noPhoto
         case EntityTables.groupMembers.name: values[0] = .integer(0)
         default: return nil
         }

@@ -19,7 +19,7 @@ extension JournalEntry {
             if let scope = SubscriptionScope(rawValue: name) { return scope.displayName(language) }
             return (try? SubscriptionCategory(name))?.displayName(language) ?? name
         case .settingSet: return UserSetting(rawValue: name)?.displayName(language) ?? name
-        case .repaymentSaved, .repaymentDeleted, .personSaved: return Person.myName(name, language)
+        case .repaymentSaved, .repaymentDeleted, .personSaved, .photoSet: return Person.myName(name, language)
         default: return name
         }
     }
@@ -53,6 +53,7 @@ extension JournalEntry {
         case .chargeSkipped: return language.pick("charge of \(day) skipped", "échéance du \(day) non prélevée")
         case .chargePaid: return language.pick("charge of \(day) paid", "échéance du \(day) payée") + amount(language)
         case .personSaved: return saved(language, "person", "personne", isFeminine: true)
+        case .photoSet: return language.pick("photo set", "photo choisie")
         case .personDeleted: return language.pick("person deleted", "personne supprimée")
         case .shareSaved: return language.pick("sharing changed", "partage modifié")
         case .groupSaved: return saved(language, "group", "groupe")
@@ -158,6 +159,7 @@ private enum FieldWord {
         case "paid": language.pick("amount paid", "montant payé")
         case "state": language.pick("state", "état")
         case "rate": language.pick("exchange rate", "taux de change")
+        case "avatar": language.pick("picture", "image")
         case "split", "parts": language.pick("sharing", "partage")
         default: FieldWords.name(register, language)
         }
@@ -176,6 +178,7 @@ private enum FieldWord {
         case "expenses": language.pick("expense", "dépense")
         case "transactions": "transaction"
         case "receipts": language.pick("receipt", "justificatif")
+        case "person_photos": "photo"
         case "budgets": "budget"
         case "memberships": language.pick("membership", "appartenance")
         case "share_periods": language.pick("share of a subscription", "part d'un abonnement")

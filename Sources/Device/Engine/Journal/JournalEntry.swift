@@ -13,6 +13,8 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case chargePaid = "charge_paid"
     case personSaved = "person_saved"
     case personDeleted = "person_deleted"
+    /// A photo came in the place of what a person had.
+    case photoSet = "photo_set"
     case shareSaved = "share_saved"
     case groupSaved = "group_saved"
     case groupDeleted = "group_deleted"

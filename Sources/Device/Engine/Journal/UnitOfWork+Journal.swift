@@ -41,15 +41,16 @@ extension UnitOfWork {
         try prune()
     }
 
-    /// How many files of receipts the journal holds: each may have 3 MiB.
-    private static let receipts = 20
+    /// How many changes of files the journal holds: each may have 3 MiB.
+    private static let files = 20
 
     private func prune() throws {
         let files = """
-            DELETE FROM journal WHERE kind IN ('receipt_added', 'receipt_deleted') AND num NOT IN ( \
-            SELECT num FROM journal WHERE kind IN ('receipt_added', 'receipt_deleted') ORDER BY num DESC LIMIT ?)
+            WITH files AS ( \
+            SELECT num FROM journal WHERE kind IN ('receipt_added', 'receipt_deleted', 'photo_set') ORDER BY num) \
+            DELETE FROM journal WHERE num IN (SELECT num FROM files ORDER BY num DESC LIMIT -1 OFFSET ?)
             """
-        try session.execute(files, [.count(Self.receipts)])
+        try session.execute(files, [.count(Self.files)])
         let oldest = moment.now.millisecondsSinceEpoch - Int64(JournalReach.days) * 86_400_000
         try session.execute("DELETE FROM journal WHERE made_at < ?", [.integer(oldest)])
         let surplus = "DELETE FROM journal WHERE num <= (SELECT num FROM journal ORDER BY num DESC LIMIT 1 OFFSET ?)"
@@ -118,6 +119,7 @@ extension UnitOfWork {
             case .chargeConfirmed, .chargeSkipped, .chargePaid: EntityTables.ledger
             case .shareSaved: EntityTables.shares
             case .personSaved, .personDeleted: EntityTables.people
+            case .photoSet: EntityTables.personPhotos
             case .groupSaved, .groupDeleted: EntityTables.groups
             case .expenseSaved, .expenseDeleted: EntityTables.expenses
             case .transactionSaved, .transactionDeleted: EntityTables.transactions
@@ -145,6 +147,9 @@ extension UnitOfWork {
             let id = change.key.first
         {
             return try session.first("SELECT name FROM groups WHERE id = ?", [id]) { try $0.text(0) }
+        }
+        if change.table.name == EntityTables.personPhotos.name, let id = change.key.first {
+            return try session.first("SELECT name FROM people WHERE id = ?", [id]) { try $0.text(0) }
         }
         if let scope = change.text("scope"), !scope.isEmpty, change.table.name == EntityTables.budgets.name {
             return scope

@@ -760,5 +760,34 @@ SELECT 1;
 
 """#,
             checksum: "b008a8d12fe9998aa2fe02dcbcd896b374485a934db73f37758c9adccd3c8b53"),
+        Migration(
+            number: 10, slug: "person-colours",
+            sql: ##"""
+-- The colour behind a person's initials or emoji.
+
+-- As `#rrggbb`; empty for one that depends on the id.
+ALTER TABLE people ADD COLUMN color TEXT NOT NULL DEFAULT '';
+
+"""##,
+            checksum: "ba75ef46bb1af3c28c319ba15b7ac6afebeb8c52fed3be47002d1eb65ea70602"),
+        Migration(
+            number: 11, slug: "person-photos",
+            sql: #"""
+-- The photos of people.
+
+-- PNG, JPEG and WebP files in base64, as backups carry them; `kind` is the media type and `size` the length of the file in
+-- bytes. A row without content is of a photo that was removed: a deleted row would return from another device.
+CREATE TABLE person_photos (
+    person_id BLOB NOT NULL PRIMARY KEY CHECK (length(person_id) = 16)
+        REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    kind TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+"""#,
+            checksum: "babb0e4527482c7e81f35ebb79d63bc357cdb9026a89daa413a7020def6da72e"),
     ]
 }

@@ -11,6 +11,7 @@ extension ExportDocument {
             json.field("phone", person.phone)
             json.field("avatar_kind", person.avatar.kind)
             json.field("avatar", person.avatar.value)
+            json.field("color", person.color)
             json.field("notes", person.notes)
             json.field("created_at", person.createdAt.rfc3339)
         }

@@ -25,6 +25,7 @@ extension UnitOfWork {
         person.phone = try object.text("phone") ?? person.phone
         person.notes = try object.text("notes") ?? person.notes
         person.createdAt = try object.instant("created_at") ?? person.createdAt
+        person.color = try object.text("color") ?? person.color
         if let kind = try object.text("avatar_kind") {
             guard let avatar = Person.Avatar(kind: kind, value: try object.text("avatar") ?? "") else {
                 throw Fault("avatar_kind", .unknownValue, "Must be one of initials, emoji, photo.")

@@ -6,7 +6,7 @@ enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
         ownRates, sharePeriods, repayments, formerPeople,
-        memberships, receipts,
+        memberships, receipts, personPhotos,
     ]
 
     static let subscriptions = EntityTable(
@@ -72,8 +72,12 @@ enum EntityTables {
         registers: [
             ("name", [.text("name")]), ("email", [.text("email")]), ("phone", [.text("phone")]),
             ("avatar", [.text("avatar_kind", missing: "initials"), .text("avatar_value", missing: "0")]),
-            ("notes", [.text("notes")]), ("created_at", [.instant("created_at")]),
+            ("notes", [.text("notes")]), ("created_at", [.instant("created_at")]), ("color", [.text("color")]),
         ])
+
+    static let personPhotos = EntityTable(
+        "person_photos", key: [.uuid("person_id")],
+        registers: [("file", [.text("kind"), .integer("size"), .text("content")])])
 
     static let groups = EntityTable(
         "groups", key: [.uuid("id")],

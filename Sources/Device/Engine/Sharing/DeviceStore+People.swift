@@ -4,9 +4,18 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Sharing {
-    /// Adds or changes a person.
-    public func save(_ person: Person, at moment: Moment) throws {
-        try store.write(at: moment, as: .personSaved) { try $0.save(person) }
+    /// Adds or changes a person. With another avatar than a photo, a stored one is removed.
+    ///
+    /// - Parameter photo: a PNG, JPEG or WebP file, which becomes the avatar; nil keeps what is stored.
+    public func save(_ person: Person, photo: [UInt8]? = nil, at moment: Moment) throws {
+        guard let photo else { return try store.write(at: moment, as: .personSaved) { try $0.save(person) } }
+        let isNew = try store.read { try EntityTables.people.row([.uuid(person.id)], in: $0) == nil }
+        try store.write(at: moment, as: isNew ? .personSaved : .photoSet) { unit in
+            var person = person
+            person.avatar = .photo
+            try unit.save(person)
+            try unit.save(photo: photo, of: person.id)
+        }
     }
 
     /// Sorted by name.
@@ -74,8 +83,9 @@ extension UnitOfWork {
             [
                 .text(person.name), .text(person.email), .text(person.phone), .text(person.avatar.kind),
                 .text(person.avatar.value),
-                .text(person.notes), .instant(person.createdAt),
+                .text(person.notes), .instant(person.createdAt), .text(person.color),
             ], in: self)
+        if person.avatar != .photo { try removePhoto(of: person.id) }
     }
 
     func requirePeople(_ ids: some Sequence<UUID>) throws {
@@ -95,6 +105,7 @@ extension Person {
         avatar = Avatar(kind: try values.text(), value: try values.text()) ?? .initials("")
         notes = try values.text()
         createdAt = try values.instant()
+        color = try values.text()
     }
 }
 

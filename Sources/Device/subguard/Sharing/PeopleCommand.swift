@@ -8,7 +8,7 @@ import SubGuardEngine
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people", abstract: "Manage the people you share costs with.",
-        subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
+        subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self, Photo.self], defaultSubcommand: List.self)
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
@@ -17,7 +17,7 @@ struct PeopleCommand: ParsableCommand {
         @Option(help: "Email address.") var email: String?
         @Option(help: "Phone number.") var phone: String?
         @Option(help: "Notes.") var notes: String?
-        @Option(help: "Emoji for the person.") var emoji: String?
+        @OptionGroup var avatar: AvatarOptions
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -27,10 +27,8 @@ struct PeopleCommand: ParsableCommand {
                 person.email = email ?? ""
                 person.phone = phone ?? ""
                 person.notes = notes ?? ""
-                if let emoji { person.avatar = .emoji(emoji) }
-                try session.store.sharing.save(person, at: session.moment)
-                let saved = try session.store.sharing.person(person.id)
-                session.print(object: { $0.fields(saved) }, text: { person.id.lowercased })
+                let saved = try avatar.save(person, session)
+                try session.print(object: { try $0.fields(saved, session) }, text: { person.id.lowercased })
             }
         }
     }
@@ -42,11 +40,19 @@ struct PeopleCommand: ParsableCommand {
 
         func run() throws {
             try Session.read(options) { session in
+                let photos = try session.store.sharing.photos()
                 session.print(
-                    try session.store.sharing.people(), json: { $1.fields($0) },
-                    columns: [("id", .left), (session.text("name"), .left), (session.text("email"), .left)],
+                    try session.store.sharing.people(), json: { $1.fields($0, photos[$0.id]) },
+                    columns: [
+                        ("id", .left), ("", .left), (session.text("name"), .left), (session.text("email"), .left),
+                    ],
                     empty: session.text("No people yet.")
-                ) { [.init($0.id.lowercased, .grey), .init($0.name), .init($0.email)] }
+                ) { person in
+                    [
+                        .init(person.id.lowercased, .grey), .init(person.mark), .init(person.name),
+                        .init(person.email),
+                    ]
+                }
             }
         }
     }
@@ -60,9 +66,17 @@ struct PeopleCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 let person = try session.store.sharing.person(try session.personID(id))
-                session.print(object: { $0.fields(person) }) {
+                let photo = try session.store.sharing.photos()[person.id]
+                session.print(object: { $0.fields(person, photo) }) {
                     var sheet = FactSheet(person.name)
                     sheet.add("id", person.id.lowercased)
+                    if case .photo = person.avatar, let photo {
+                        let kibibytes = "\((photo.byteCount + 1023) / 1024)"
+                        sheet.add(session.text("avatar"), session.text("photo, \(photo.mediaType), \(kibibytes) KiB"))
+                    } else {
+                        sheet.add(session.text("avatar"), person.mark)
+                    }
+                    sheet.add(session.text("colour"), person.color)
                     sheet.add(session.text("email"), person.email)
                     sheet.add(session.text("phone"), person.phone)
                     sheet.add(session.text("notes"), person.notes)
@@ -81,7 +95,7 @@ struct PeopleCommand: ParsableCommand {
         @Option(help: "Email address.") var email: String?
         @Option(help: "Phone number.") var phone: String?
         @Option(help: "Notes.") var notes: String?
-        @Option(help: "Emoji for the person.") var emoji: String?
+        @OptionGroup var avatar: AvatarOptions
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -91,10 +105,8 @@ struct PeopleCommand: ParsableCommand {
                 person.email = email ?? person.email
                 person.phone = phone ?? person.phone
                 person.notes = notes ?? person.notes
-                if let emoji { person.avatar = .emoji(emoji) }
-                try session.store.sharing.save(person, at: session.moment)
-                let saved = try session.store.sharing.person(person.id)
-                session.print(object: { $0.fields(saved) }, text: { saved.name })
+                let saved = try avatar.save(person, session)
+                try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
             }
         }
     }
@@ -122,13 +134,18 @@ struct PeopleCommand: ParsableCommand {
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ person: Person) {
+    fileprivate mutating func fields(_ person: Person, _ session: Session) throws {
+        fields(person, try session.store.sharing.photos()[person.id])
+    }
+
+    fileprivate mutating func fields(_ person: Person, _ photo: PersonPhoto?) {
         field("id", person.id.lowercased)
         field("name", person.name)
         field("me", person.id == Person.me)
         field("email", person.email.isEmpty ? nil : person.email)
         field("phone", person.phone.isEmpty ? nil : person.phone)
         field("initials", person.initials)
+        fields(avatar: person, photo)
         field("notes", person.notes)
         field("created_at", person.createdAt.rfc3339)
     }

@@ -137,8 +137,9 @@ import Testing
         #expect(shown["variable"] == .bool(true) && shown["trial_converts"] == .bool(false))
         #expect(try client.json("show", try client.add("Gas"))["variable"] == .bool(false))
         let exported = try client.run("export", "--format", "json").output
-        let first = try JSONValue.parse(Array(exported.utf8))["subscriptions"]?[0]
-        #expect(first?["variable"] == .bool(true) && first?["trial_converts"] == .bool(false))
+        let all = try JSONValue.parse(Array(exported.utf8))["subscriptions"]?.arrayValue
+        let water = all?.first { $0["id"] == .string(id) }
+        #expect(water?["variable"] == .bool(true) && water?["trial_converts"] == .bool(false))
         // And are read again.
         let other = try Client()
         let file = try other.folder.write(exported, to: "e.json")
