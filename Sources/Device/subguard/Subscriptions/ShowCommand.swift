@@ -33,6 +33,8 @@ private struct ShownSubscription {
     let route: CancellationRoute?
     /// The name of the subscription that pays for this one.
     let bundle: String?
+    /// The name of the subscription that came in its place.
+    let successor: String?
 
     init(_ id: UUID, _ session: Session) throws {
         self.session = session
@@ -44,6 +46,7 @@ private struct ShownSubscription {
         cancelBy = subscription.cancelBy(today: session.moment.today)
         route = try store.subscriptions.cancellationRoute(subscription)
         bundle = try subscription.bundledIn.map { try store.subscriptions.load($0).name }
+        successor = try subscription.replacedBy.map { try store.subscriptions.load($0).name }
         shares = try session.shareParts(of: subscription)
     }
 
@@ -124,6 +127,9 @@ private struct ShownSubscription {
         line(text("category"), summary.category.displayName(language))
         line(text("status"), session.status(summary))
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
+        if let trial = subscription.trial {
+            line(text("charged after the trial"), trial.converts ? text("yes") : text("no"))
+        }
         line(text("fixed term ends"), subscription.endsOn.map { session.day($0) } ?? "")
         line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
         line(text("reminders"), subscription.reminders.displayText(language))
@@ -134,6 +140,9 @@ private struct ShownSubscription {
         line(text("days of notice"), number(subscription.contract.noticeDays))
         line(text("payment method"), subscription.paymentMethod)
         line(text("website"), subscription.website)
+        line(text("icon"), subscription.icon)
+        line(text("colour"), subscription.color)
+        line(text("replaced by"), successor ?? "")
         line(text("details"), subscription.details)
         line(text("notes"), subscription.notes)
         line(text("spent so far"), spent.map { session.money($0) }.joined(separator: ", "))

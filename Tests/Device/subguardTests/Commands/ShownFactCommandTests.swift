@@ -127,6 +127,19 @@ import Testing
         }
     }
 
+    @Test func aSubscriptionShowsItsIconColourTrialAndSuccessor() throws {
+        let client = try Client()
+        let id = try client.add(
+            "Water “W”", "--icon", "drop", "--color", "#9FE870", "--trial-ends", "2026-12-24", "--no-trial-converts")
+        #expect(try client.run("edit", id, "--replaced-by", try client.add("Gas & Co")).status == 0)
+        let shown = try client.run("show", id, "--lang", "fr").output.split(separator: "\n")
+        for words in [
+            ("icône", "drop"), ("couleur", "#9FE870"), ("payant après l'essai", "non"), ("remplacé par", "Gas & Co"),
+        ] {
+            #expect(shown.contains { $0.hasPrefix(words.0) && $0.hasSuffix(words.1) }, "\(words)\n\(shown)")
+        }
+    }
+
     @Test func booleansAreBooleans() throws {
         let client = try Client()
         let id = try client.add("Water", "--variable", "--trial-ends", "2026-12-24", "--no-trial-converts")
