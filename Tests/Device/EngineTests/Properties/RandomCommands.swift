@@ -106,7 +106,8 @@ struct RandomCommands {
 
     private mutating func share(_ id: UUID, at moment: Moment) throws {
         let person = Person(id: store.makeID(moment), name: "P\(below(9))", createdAt: moment.now)
-        try store.sharing.save(person, at: moment)
+        try store.sharing.save(
+            person, photo: below(2) == 0 ? nil : try RepositoryFile.logo(below(2)), at: moment)
         let people = try store.sharing.people().map(\.id)
         let split = Split(kind: below(2) == 0 ? .even : .free, people: people)
         try store.sharing.save(SubscriptionShare(subscriptionID: id, split: split), at: moment)
@@ -159,6 +160,7 @@ enum Answers {
         }
         note("changes", try store.totals.changes(since: today.adding(days: -30), at: moment))
         note("people", try store.sharing.people())
+        note("photos", try store.sharing.photos().sorted { $0.key.uuidString < $1.key.uuidString })
         note("export", try store.portability.export(.json, at: moment))
         return lines
     }

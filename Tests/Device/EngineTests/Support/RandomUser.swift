@@ -105,8 +105,17 @@ struct RandomUser {
         var person = isTrue(50) ? pick(people) : nil
         person?.name = word()
         guard person != nil || people.count < 4 else { return }
-        try store.sharing.save(
-            person ?? Person(id: store.makeID(moment), name: word(), createdAt: moment.now), at: moment)
+        var saved = person ?? Person(id: store.makeID(moment), name: word(), createdAt: moment.now)
+        switch number(1...8) {
+        case 1: saved.color = pick(["", "#9fe870", "#000000"]) ?? ""
+        case 2: saved.avatar = .emoji(pick(["🦊", "👩‍👩‍👧"]) ?? "🦊")
+        case 3: saved.avatar = .initials(pick(["", "Zé"]) ?? "")
+        case 4, 5:
+            return try store.sharing.save(
+                saved, photo: try RepositoryFile.logo(pick([1, 6, 11]) ?? 1), at: moment)
+        default: break
+        }
+        try store.sharing.save(saved, at: moment)
     }
 
     private mutating func saveGroup(_ people: [Person]) throws {
@@ -172,6 +181,7 @@ struct RandomUser {
             "score \(try store.ledger.score(at: moment))", "budgets \(try store.budgets.list(at: moment))",
             "overlaps \(try store.totals.overlaps(at: moment))",
             "export \(try store.portability.export(.json, at: moment))",
+            "photos \(try store.sharing.photos().sorted { $0.key.uuidString < $1.key.uuidString })",
         ]
     }
 
