@@ -227,6 +227,7 @@ extension French {
         "Choose a backup of it. Of two edits, the newer one stays.":
             "Choisis une sauvegarde de celui-ci. De deux modifications, la plus récente reste.",
         "This backup has nothing that is not here already.": "Cette sauvegarde n'apporte rien de nouveau.",
+        "What was undone there": "Ce qui y a été annulé",
         "What would come in": "Ce qui arriverait",
         "What is left out": "Ce qui est laissé de côté",
         "What a newer edit would replace": "Ce qu'une modification plus récente remplacerait",

@@ -99,6 +99,7 @@ enum French {
         "no changes": "aucun changement", "Passphrase: ": "Phrase secrète : ",
         "Repeat the passphrase: ": "Répète la phrase secrète : ",
         "another program has changed the database: %": "un autre programme a modifié la base de données : %",
+        "%: removed, because its addition was undone": "% : retiré, car son ajout a été annulé",
         "left out: % row with a time of the future. On the device that made the backup, set the clock, run `subguard repair clock`, and make another backup|left out: % rows with times of the future. On the device that made the backup, set the clock, run `subguard repair clock`, and make another backup":
             "laissé de côté : % ligne datée du futur. Sur l'appareil qui a fait la sauvegarde, réglez l'horloge, lancez `subguard repair clock`, puis faites une autre sauvegarde|laissé de côté : % lignes datées du futur. Sur l'appareil qui a fait la sauvegarde, réglez l'horloge, lancez `subguard repair clock`, puis faites une autre sauvegarde",
         "nothing lies ahead of the clock": "rien n'est en avance sur l'horloge",

@@ -21,6 +21,12 @@ package struct MergeWording {
         return text("\(what): \(changes.joined(separator: ", ")) (\(time(override.editedAt)))")
     }
 
+    /// A row that went: `Gym: removed, because its addition was undone`.
+    package func line(_ removed: MergeReport.Removed) -> String {
+        let name = removed.table == "budgets" ? text("budget") : removed.name ?? removed.key
+        return text("\(name): removed, because its addition was undone")
+    }
+
     /// What was left out, and what to do about it; none for a merge that took everything.
     package func lines(_ refused: [MergeReport.Refused]) -> [String] {
         guard !refused.isEmpty else { return [] }

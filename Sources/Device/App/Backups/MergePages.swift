@@ -72,13 +72,15 @@ enum MergePages {
     ) -> [UInt8] {
         let wording = MergeWording(visit.words, visit.moment)
         let added = report.added.sorted { $0.key < $1.key }.map { visit.text(MergeWording.added($0.key, $0.value)) }
+        let removed = report.removed.map { wording.line($0) }
         let replaced = report.overridden.filter { !$0.changes.isEmpty }.map { wording.line($0) }
         return BackupPages.document(visit, file.name) { html in
-            if added.isEmpty, replaced.isEmpty {
+            if added.isEmpty, replaced.isEmpty, removed.isEmpty {
                 html.add(.p, .class("empty"), text: visit.text("This backup has nothing that is not here already."))
             }
             write(visit.text("What would come in"), added, visit, to: &html)
             write(visit.text("What a newer edit would replace"), replaced, visit, to: &html)
+            write(visit.text("What was undone there"), removed, visit, to: &html)
             write(visit.text("What is left out"), wording.lines(report.refused), visit, to: &html)
             if !report.isEmpty {
                 html.add(

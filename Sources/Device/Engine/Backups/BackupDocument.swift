@@ -77,7 +77,7 @@ struct BackupDocument {
         return document.bytes
     }
 
-    private static func write(_ table: EntityTable, _ rows: [EntityRow], to json: inout JSONWriter) {
+    static func write(_ table: EntityTable, _ rows: [EntityRow], to json: inout JSONWriter) {
         json.beginObject()
         json.field("name", table.name)
         json.key("columns")
@@ -148,7 +148,7 @@ struct BackupDocument {
 
     init(tables: [(table: EntityTable, rows: [EntityRow])]) { self.tables = tables }
 
-    private static func rows(_ element: JSONValue, of table: EntityTable) throws -> [EntityRow] {
+    static func rows(_ element: JSONValue, of table: EntityTable) throws -> [EntityRow] {
         guard let columns = element.objectValue?["columns"]?.arrayValue?.map({ $0.stringValue ?? "" }),
             let rows = element.objectValue?["rows"]?.arrayValue
         else { throw damaged("table \(table.name) has no rows") }

@@ -37,17 +37,28 @@ public struct MergeReport: Sendable, Hashable {
     /// Number of added rows, by table.
     public var added: [String: Int] = [:]
     public var overridden: [Override] = []
+    /// A row that went because its addition was undone on another device.
+    public struct Removed: Sendable, Hashable {
+        /// The table, such as `subscriptions`.
+        public var table: String
+        /// Its id.
+        public var key: String
+        /// The name of the subscription, person or group, if any.
+        public var name: String?
+    }
+
+    public var removed: [Removed] = []
     /// In the order of the backup.
     public var refused: [Refused] = []
     /// The copy of what was there before; nil when nothing changed, or nothing was there.
     public var safetyCopy: StoredBackup?
     /// Whether nothing changed.
-    public var isEmpty: Bool { added.isEmpty && overridden.isEmpty }
+    public var isEmpty: Bool { added.isEmpty && overridden.isEmpty && removed.isEmpty }
 }
 
 extension DeviceStore.Backups {
-    /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are kept.
-    /// Merging again or in another order gives the same result. What bears a timestamp of more than a day ahead is refused and
+    /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are kept. A row
+    /// whose addition was undone goes, unless it was edited later than that. Merging again or in another order gives the same result. What bears a timestamp of more than a day ahead is refused and
     /// reported, and never wins here either. Does not require premium.
     ///
     /// - Parameters:
@@ -98,26 +109,31 @@ extension DeviceStore.Backups {
     ) throws -> MergeReport {
         try unit.unifyBudgets()
         var sieve = StampSieve(unit)
-        let records = try sieve.honest(try records(document))
+        let records = try sieve.honest(try records(document, withdrawn: unit.withdrawnRows()))
         var steps = Steps(records.count, progress)
         let outcome = try Merge.changes(from: records) { key in
             steps.step()
             guard let table = EntityTables.named(key.table), let row = try unit.row(key, in: table) else { return nil }
             return sieve.lowered(try row.record(in: table, key: key))
         }
-        try unit.apply(outcome)
+        let gone = try unit.apply(outcome)
         steps.finish()
         var report = try unit.report(outcome)
+        report.removed = gone
         report.refused = try sieve.refused.map { try unit.refusal($0) }
         return report
     }
 
-    /// The rows of a backup, in its order. Duplicate budgets of older versions are combined.
-    private static func records(_ document: BackupDocument) throws -> [MergeRecord] {
+    /// The rows of a backup, in its order, and those that either side has withdrawn, which a later edit brings back. Duplicate
+    /// budgets of older versions are combined.
+    private static func records(
+        _ document: BackupDocument, withdrawn: [(table: EntityTable, row: EntityRow)]
+    ) throws -> [MergeRecord] {
         var records: [MergeRecord] = []
         var places: [MergeRecord.Key: Int] = [:]
-        for (table, rows) in document.tables {
-            for row in rows {
+        let hidden = Dictionary(grouping: withdrawn + (try document.withdrawnRows())) { $0.table.name }
+        for (table, rows) in document.tables where table.name != EntityTables.withdrawnRows.name {
+            for row in rows + (hidden[table.name] ?? []).map(\.row) {
                 let key = MergeRecord.Key(table: table.name, values: try table.mergedKey(row).map(MergeValue.init))
                 let record = try row.record(in: table, key: key)
                 if let place = places[key] {
@@ -165,7 +181,8 @@ extension UnitOfWork {
         try localKey(key, in: table).flatMap { try table.row($0, in: session) }
     }
 
-    fileprivate func apply(_ outcome: Merge.Outcome) throws {
+    /// Returns the rows that went because they were withdrawn.
+    fileprivate func apply(_ outcome: Merge.Outcome) throws -> [MergeReport.Removed] {
         var touched: Set<UUID> = []
         let added = Set(outcome.added)
         for change in outcome.changes {
@@ -198,6 +215,8 @@ extension UnitOfWork {
                 touched.insert(id)
             }
         }
+        let gone = try settleWithdrawals()
+        touched = try touched.filter { try gone.isEmpty || subscriptions.number(of: $0) != nil }
         try requireSound()
         let projection = SubscriptionProjection(session, today: today)
         if !touched.isEmpty { try projection.requireFewer(SubscriptionProjection.mostCharges) }
@@ -205,6 +224,8 @@ extension UnitOfWork {
             let number = try subscriptions.requireNumber(of: id)
             try projection.rebuild(try subscriptions.load(id), number: number)
         }
+        return gone.filter { !added.contains($0.key) }
+            .map { MergeReport.Removed(table: $0.key.table, key: $0.key.text, name: $0.name) }
     }
 
     fileprivate func report(_ outcome: Merge.Outcome) throws -> MergeReport {
@@ -214,9 +235,11 @@ extension UnitOfWork {
         let added = outcome.changes.filter { change in
             keys.contains(change.key) && change.registers.values.contains { $0.stamp != .origin }
         }
-        for change in added where !(try isAbsence(change)) { report.added[change.key.table, default: 0] += 1 }
-        for override in outcome.overridden {
-            guard let table = EntityTables.all.first(where: { $0.name == override.key.table }) else { continue }
+        for change in added where try isSeen(change.key) && !isAbsence(change) {
+            report.added[change.key.table, default: 0] += 1
+        }
+        for override in outcome.overridden where try isSeen(override.key) {
+            guard let table = EntityTables.named(override.key.table) else { continue }
             // Undone on both sides: whether the day is charged follows from the subscription.
             let sides = [override.old, override.new].map { $0.values.map(SQLValue.init) }
             if table.name == EntityTables.ledger.name, override.register == "fate",
@@ -240,6 +263,12 @@ extension UnitOfWork {
         return report
     }
 
+    /// Whether people see the row: not when it is withdrawn, or says that another one is.
+    private func isSeen(_ key: MergeRecord.Key) throws -> Bool {
+        guard let table = EntityTables.named(key.table), !table.isOfWithdrawals else { return false }
+        return try row(key, in: table) != nil
+    }
+
     /// Whether the row says no more than that something was taken back.
     private func isAbsence(_ change: MergeRecord) throws -> Bool {
         guard let table = EntityTables.named(change.key.table) else { return false }
@@ -256,7 +285,7 @@ extension UnitOfWork {
             name: try name(record.key) ?? own, stampedAt: UTCInstant(millisecondsSinceEpoch: latest.milliseconds))
     }
 
-    private func name(_ key: MergeRecord.Key) throws -> String? {
+    func name(_ key: MergeRecord.Key) throws -> String? {
         guard case .bytes(let id) = key.values[0] else { return nil }
         let sql =
             switch key.table {
@@ -277,6 +306,8 @@ extension MergeRecord.Key {
     fileprivate func text(in table: EntityTable) -> String {
         zip(table.key, values).map { $1.text($0.kind) }.joined(separator: ":")
     }
+
+    var text: String { EntityTables.named(table).map { text(in: $0) } ?? "" }
 }
 
 extension EntityRow {

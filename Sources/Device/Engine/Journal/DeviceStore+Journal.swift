@@ -60,7 +60,7 @@ extension DeviceStore.Journal {
             var replay = try JournalReplay(unit, direction)
             var report = JournalReport()
             for var entry in entries.prefix(count) {
-                try replay.replay(entry.id)
+                try replay.replay(entry)
                 entry.isUndone = direction == .undo
                 try unit.session.execute(
                     "UPDATE journal SET is_undone = ? WHERE num = ?", [.flag(entry.isUndone), .integer(entry.id)])

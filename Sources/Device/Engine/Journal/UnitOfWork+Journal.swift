@@ -23,7 +23,7 @@ extension UnitOfWork {
     /// Adds an entry, unless nothing changed. What was taken back before can no longer be made again.
     private func enter(_ kind: JournalKind, _ changes: [JournalChange]) throws {
         let changes = Self.worthKeeping(changes, kind)
-        guard !changes.isEmpty || !changedSettings.isEmpty else { return }
+        guard changes.contains(where: { !$0.table.isOfWithdrawals }) || !changedSettings.isEmpty else { return }
         try session.execute("DELETE FROM journal WHERE is_undone = 1")
         let details = try details(kind, changes)
         let sql = "INSERT INTO journal (made_at, kind, details) VALUES (?, ?, ?) RETURNING num"
@@ -81,9 +81,10 @@ extension UnitOfWork {
         }
         switch kind {
         case .imported, .statementImported, .merged, .restored:
-            details.added = changes.count { $0.before == nil }
-            details.removed = changes.count { $0.after == nil }
-            details.changed = changes.count - details.added - details.removed
+            let seen = changes.filter { !$0.table.isOfWithdrawals }
+            details.added = seen.count { $0.before == nil }
+            details.removed = seen.count { $0.after == nil }
+            details.changed = seen.count - details.added - details.removed
         default:
             guard let main = Self.main(kind, changes) else { break }
             details.added = main.isAddition ? 1 : 0

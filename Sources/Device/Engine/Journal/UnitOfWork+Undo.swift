@@ -7,7 +7,8 @@ import SubGuardSQL
 ///
 /// For other devices both are edits like any other: a value gets the present time. Only values that still hold what the
 /// change wrote are touched. A dated row that is taken back is marked, so that it does not return from another device. Another
-/// row is deleted; when it comes back it keeps its timestamps, because a missing row says nothing to others.
+/// row is deleted, and withdrawn when it was added here; when it comes back it keeps its timestamps, because a missing row
+/// says nothing to others.
 struct JournalReplay {
     enum Direction { case undo, redo }
 
@@ -15,6 +16,8 @@ struct JournalReplay {
     let direction: Direction
     private let stamp: String
     private(set) var left: [JournalRest] = []
+    /// Whether the rows that go were added by the user of this device.
+    private var withdraws = false
     private var touched: Set<UUID> = []
     /// The subscriptions that include others.
     private var bundles: Set<UUID> = []
@@ -45,10 +48,12 @@ struct JournalReplay {
         }
     }
 
-    mutating func replay(_ entry: Int64) throws {
+    mutating func replay(_ entry: JournalEntry) throws {
+        // What came from another device, or an older backup, may well be there.
+        withdraws = direction == .undo && ![.merged, .restored].contains(entry.kind)
         var steps: [Step] = []
         let sql = "SELECT name, before, after FROM journal_records WHERE entry = ? ORDER BY position"
-        let records = try session.query(sql, [.integer(entry)]) { row in
+        let records = try session.query(sql, [.integer(entry.id)]) { row in
             (name: try row.text(0), before: try row.optionalText(1), after: try row.optionalText(2))
         }
         for record in records {
@@ -71,9 +76,14 @@ struct JournalReplay {
             for step in grouped[table.name] ?? [] where step.target != nil { try write(step) }
         }
         try readBundles()
+        // Before any of them goes: what refers to it changes with it.
+        var removals: [(step: Step, row: EntityRow)] = []
         for table in EntityTables.all.reversed() {
-            for step in grouped[table.name] ?? [] where step.target == nil { try remove(step) }
+            for step in grouped[table.name] ?? [] where step.target == nil {
+                if let row = try removable(step) { removals.append((step, row)) }
+            }
         }
+        for (step, row) in removals { try remove(step, row) }
         try rebuild()
     }
 
@@ -116,6 +126,7 @@ struct JournalReplay {
     private func insert(_ image: JournalImage, _ key: [SQLValue], _ table: EntityTable) throws {
         let row = EntityRow(key: key, values: image.row.values, stamps: image.row.stamps)
         try table.insert(row, in: session)
+        if table.isWithdrawable { try unit.readmit(table, key[0]) }
         guard table.name == EntityTables.subscriptions.name, let number = image.number else { return }
         // Back to its place, if that is still free.
         let place =
@@ -123,18 +134,26 @@ struct JournalReplay {
         try session.execute(place, [.integer(number)] + key)
     }
 
-    private mutating func remove(_ step: Step) throws {
+    /// The row that a step removes; nil when there is none, or something else changed it.
+    private mutating func removable(_ step: Step) throws -> EntityRow? {
         touch(step)
         guard let expected = step.expected, let row = try step.table.presentRow(step.key, in: session),
-            let key = try step.table.presentKey(step.key, in: session)
-        else { return }
-        guard !step.table.isAbsence(row.values) else { return }
+            !step.table.isAbsence(row.values)
+        else { return nil }
         let changed = step.table.registers.filter { register in
             // The program itself follows merged items of the catalogue.
             register.name != "catalogue_item_id"
                 && row.values[register.columns] != expected.row.values[register.columns]
         }
-        guard changed.isEmpty else { return try leave(step) }
+        guard changed.isEmpty else {
+            try leave(step)
+            return nil
+        }
+        return row
+    }
+
+    private mutating func remove(_ step: Step, _ row: EntityRow) throws {
+        guard let key = try step.table.presentKey(step.key, in: session) else { return }
         if step.table.name == EntityTables.subscriptions.name, let id = step.subscription {
             try touchParts(of: id)
         }
@@ -144,6 +163,7 @@ struct JournalReplay {
             try step.table.save(key, values, in: unit)
         } else {
             try session.execute(step.table.deleteSQL, key)
+            if withdraws, step.table.isWithdrawable { try unit.withdraw(step.table, step.key[0]) }
         }
     }
 

@@ -109,6 +109,16 @@ struct EntityTable: Sendable {
             stamps: Stamps(base: try row.text(width), wire: try row.text(width + 1)))
     }
 
+    /// The register that says whether the row holds anything, where it is not that of all values. Whoever edits another one
+    /// says that it does: an undo elsewhere that was earlier does not take that back.
+    private var presence: String? {
+        switch name {
+        case "ledger": "fate"
+        case "shares": "split"
+        default: nil
+        }
+    }
+
     /// Marks a row as taken back, as an edit of now. Does nothing when there is none, or it is marked already. Only for a table
     /// with a ``removalPlace``.
     func remove(_ key: [SQLValue], in unit: UnitOfWork) throws {
@@ -130,6 +140,7 @@ struct EntityTable: Sendable {
         guard !changed.isEmpty else { return false }
         let stamp = try unit.stamp().wire
         for register in changed { row.stamps[register.name] = stamp }
+        if let presence { row.stamps[presence] = stamp }
         row.values = values
         try update(row, in: unit.session)
         return true

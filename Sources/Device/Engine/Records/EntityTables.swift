@@ -6,7 +6,7 @@ enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
         ownRates, sharePeriods, repayments, formerPeople,
-        memberships, receipts, personPhotos,
+        memberships, receipts, personPhotos, withdrawals, withdrawnRows,
     ]
 
     static let subscriptions = EntityTable(
@@ -156,4 +156,15 @@ enum EntityTables {
     static let ownRates = EntityTable(
         "own_rates", key: [EntityTable.Column(name: "currency", kind: .text), .day("from_day")],
         registers: [("rate", [.text("rate"), .isRemoved])])
+
+    static let withdrawals = EntityTable(
+        "withdrawals", key: [EntityTable.Column(name: "entity", kind: .text), .uuid("id")],
+        registers: [("is_withdrawn", [.integer("is_withdrawn")])])
+
+    static let withdrawnRows = EntityTable(
+        "withdrawn_rows",
+        key: [
+            EntityTable.Column(name: "entity", kind: .text), .uuid("id"), EntityTable.Column(name: "row", kind: .text),
+        ],
+        registers: [("image", [.text("image")])])
 }

@@ -164,6 +164,16 @@ extension Session {
                     json.endObject()
                 }
                 json.endArray()
+                json.key("removed")
+                json.beginArray()
+                for row in report.removed {
+                    json.beginObject()
+                    json.field("table", row.table)
+                    json.field("key", row.key)
+                    json.field("name", row.name)
+                    json.endObject()
+                }
+                json.endArray()
                 json.key("refused")
                 json.beginArray()
                 for row in report.refused {
@@ -184,8 +194,9 @@ extension Session {
                 let overridden = report.overridden.filter { !$0.changes.isEmpty }.map {
                     MergeWording(language, moment).line($0)
                 }
-                let changed = added.isEmpty && overridden.isEmpty ? [text("no changes")] : added + overridden
-                let copy = added.isEmpty && overridden.isEmpty ? nil : line(report.safetyCopy)
+                let lines = added + overridden + report.removed.map { MergeWording(language, moment).line($0) }
+                let changed = lines.isEmpty ? [text("no changes")] : lines
+                let copy = lines.isEmpty ? nil : line(report.safetyCopy)
                 return (changed + refused + [copy].compactMap { $0 }).joined(separator: "\n")
             })
     }

@@ -59,26 +59,6 @@ import Testing
         #expect(try second.store.subscriptions.load(added).name == "premier")
     }
 
-    /// An addition that was taken back is a deletion: backups hold no row that says so. It stays away where nobody else had
-    /// it, and comes back, the same on both, from a device that had.
-    @Test func anAdditionThatWasTakenBackIsADeletion() throws {
-        let (first, second, id) = try devices()
-        let known = try first.add("known to both")
-        try second.store.backups.merge(try first.backup(), at: second.moment)
-        try first.add("known to one")
-        try first.store.journal.undo(2, at: first.moment)
-        try second.store.backups.merge(try first.backup(), at: second.moment)
-        try first.store.backups.merge(try second.backup(), at: first.moment)
-        for fixture in [first, second] {
-            #expect(Set(try fixture.store.subscriptions.all().map(\.id)) == [id, known])
-        }
-        #expect(try first.backup() == second.backup())
-        // What came back is a change of its own, and can be taken back like any other.
-        #expect(throws: DeviceStoreError.nothingToRedo) { try first.store.journal.redo(at: first.moment) }
-        try first.store.journal.undo(at: first.moment)
-        #expect(try first.store.subscriptions.all().map(\.id) == [id])
-    }
-
     /// What was added to a subscription and taken back goes from other devices too, and does not return from them.
     @Test func anUndoneFactGoesFromAllDevices() throws {
         let (first, second, id) = try devices()

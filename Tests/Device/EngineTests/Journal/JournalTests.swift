@@ -150,8 +150,9 @@ import Testing
         #expect(try what(fixture)[2] == "import: 50 entries added")
         for wanted in [merged, imported, start] {
             try store.journal.undo(at: fixture.moment)
-            #expect(
-                try RandomUser.rows(fixture.backup(), stamped: false) == RandomUser.rows(wanted, stamped: false))
+            // For other devices, the undone import says that it was undone.
+            let rows = try RandomUser.rows(fixture.backup(), stamped: false).filter { !$0.hasPrefix("withdrawals") }
+            #expect(try rows == RandomUser.rows(wanted, stamped: false))
         }
         #expect(try store.journal.redo(3, at: fixture.moment).entries.count == 3)
         #expect(try store.subscriptions.list(at: fixture.moment).map(\.name) == ["stays"])

@@ -40,6 +40,28 @@ import Testing
         #expect(try client.run("undo", "2", "--lang", "fr").errors.contains("doit être compris entre 1 et 1"))
     }
 
+    @Test func anUndoneAdditionGoesFromOtherDevicesAndDoesNotReturn() throws {
+        let (client, other) = (try Client(), try Client())
+        let (file, theirs) = (client.folder.file("a.json"), other.folder.file("b.json"))
+        let id = try client.add("Café “é”")
+        _ = try client.json("backup", file)
+        _ = try other.json("merge", file)
+        _ = try other.json("backup", theirs)
+        _ = try client.json("undo")
+        #expect(try client.run("merge", theirs).output == "no changes\n")
+        #expect(try client.json("list").arrayValue?.isEmpty == true)
+        _ = try client.json("backup", file)
+        let preview = try other.run("merge", file, "--dry-run", "--lang", "fr").output
+        #expect(preview == "Café “é” : retiré, car son ajout a été annulé\n")
+        let merged = try other.json("merge", file)
+        #expect(merged["removed"]?.each("name") == ["Café “é”"] && merged["removed"]?.each("key") == [id])
+        #expect(merged["removed"]?.each("table") == ["subscriptions"])
+        #expect(try other.json("list").arrayValue?.isEmpty == true)
+        _ = try client.json("redo")
+        _ = try client.json("backup", file)
+        #expect(try other.run("merge", file).output.hasPrefix("1 subscription added\n"))
+    }
+
     @Test func restoreAndMergeSayWhereTheCopyIs() throws {
         let (client, other) = (try Client(), try Client())
         _ = try client.add("a")

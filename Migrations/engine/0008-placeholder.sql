@@ -1,2 +1,0 @@
--- Taken by another branch.
-SELECT 1;

@@ -1,0 +1,201 @@
+import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+// Additions that were undone. A deleted row says nothing to other devices, which would bring it back; a withdrawal says when
+// it was taken back, and a row that was edited later on some device stays.
+
+extension EntityTable {
+    /// Whether its rows are things of their own: their addition can be withdrawn.
+    var isWithdrawable: Bool { key.count == 1 && key[0].kind == .uuid }
+
+    /// Whether its rows are about rows that were withdrawn.
+    var isOfWithdrawals: Bool {
+        name == EntityTables.withdrawals.name || name == EntityTables.withdrawnRows.name
+    }
+
+    /// The tables whose rows go with a row of this one, and the column with its id or, for subscriptions, its number.
+    fileprivate var ownedTables: [(table: EntityTable, column: String)] {
+        switch name {
+        case EntityTables.subscriptions.name:
+            EntityTables.all.filter { $0.key[0].kind == .subscription }.map { ($0, "subscription") }
+        case EntityTables.groups.name: [EntityTables.groupMembers, EntityTables.memberships].map { ($0, "group_id") }
+        case EntityTables.people.name: [EntityTables.groupMembers, EntityTables.memberships].map { ($0, "person_id") }
+        case EntityTables.expenses.name: [(EntityTables.receipts, "expense_id")]
+        case EntityTables.transactions.name: [(EntityTables.receipts, "transaction_id")]
+        default: []
+        }
+    }
+
+    fileprivate func rows(where column: String, is value: SQLValue, in session: any SQLSession) throws -> [EntityRow] {
+        try session.query(selectAll.replacing(" ORDER BY ", with: " WHERE \(column) = ? ORDER BY "), [value], read)
+    }
+}
+
+extension BackupDocument {
+    /// The rows that the device of the backup keeps of what was withdrawn.
+    func withdrawnRows() throws -> [(table: EntityTable, row: EntityRow)] {
+        try (tables.first { $0.table.name == EntityTables.withdrawnRows.name }?.rows ?? []).map(Self.withdrawn)
+    }
+
+    fileprivate static func image(_ table: EntityTable, _ row: EntityRow) -> String {
+        var json = JSONWriter(capacity: 512)
+        write(table, [row], to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    fileprivate static func withdrawn(_ row: EntityRow) throws -> (table: EntityTable, row: EntityRow) {
+        guard case .text(let image) = row.values[0], let element = try? JSONValue.parse(Array(image.utf8)),
+            let name = element.objectValue?["name"]?.stringValue, let table = EntityTables.named(name),
+            !table.isOfWithdrawals, let found = try rows(element, of: table).first
+        else { throw damaged("table \(EntityTables.withdrawnRows.name): malformed") }
+        return (table, found)
+    }
+}
+
+/// A row that was withdrawn, with the rows that go with it.
+private struct Withdrawn {
+    let table: EntityTable
+    let id: SQLValue
+    var key: MergeRecord.Key { MergeRecord.Key(table: table.name, values: [MergeValue(id)]) }
+    /// Subscriptions in keys are named by id.
+    var rows: [(table: EntityTable, row: EntityRow)]
+}
+
+extension UnitOfWork {
+    /// Records that the addition of a row was undone, as an edit of now.
+    func withdraw(_ table: EntityTable, _ id: SQLValue) throws { try withdraw(table, id, isWithdrawn: true) }
+
+    /// Records that a row is back, if its addition was undone.
+    func readmit(_ table: EntityTable, _ id: SQLValue) throws {
+        let key: [SQLValue] = [.text(table.name), id]
+        guard try EntityTables.withdrawals.row(key, in: session)?.values == [.flag(true)] else { return }
+        try withdraw(table, id, isWithdrawn: false)
+        try session.execute("DELETE FROM withdrawn_rows WHERE entity = ? AND id = ?", key)
+    }
+
+    /// A second time is later than the first one.
+    private func withdraw(_ table: EntityTable, _ id: SQLValue, isWithdrawn: Bool) throws {
+        let key: [SQLValue] = [.text(table.name), id]
+        let stamps = Stamps(base: try stamp().wire, wire: "")
+        try session.execute(EntityTables.withdrawals.deleteSQL, key)
+        try EntityTables.withdrawals.insert(
+            EntityRow(key: key, values: [.flag(isWithdrawn)], stamps: stamps), in: session)
+    }
+
+    /// The rows that this device keeps of what was withdrawn.
+    func withdrawnRows() throws -> [(table: EntityTable, row: EntityRow)] {
+        let table = EntityTables.withdrawnRows
+        return try session.query(table.selectAll, [], table.read).map(BackupDocument.withdrawn)
+    }
+
+    /// Moves what was withdrawn, and edited on no device since, out of the tables of what there is. Everything else that they
+    /// hold stays, such as a person whom an expense of another device names. The result follows from the rows alone, so that
+    /// all devices come to the same.
+    ///
+    /// - Returns: the rows that went, with their names.
+    func settleWithdrawals() throws -> [(key: MergeRecord.Key, name: String?)] {
+        try session.execute("DELETE FROM withdrawn_rows")
+        var candidates = try unedited()
+        guard !candidates.isEmpty else { return [] }
+        let references = try references()
+        while true {
+            let going = Set(candidates.map(\.key))
+            let staying = candidates.filter { candidate in
+                references[candidate.key.values[0]]?.contains { !going.contains($0) } ?? false
+            }
+            guard !staying.isEmpty else { break }
+            let keys = Set(staying.map(\.key))
+            candidates.removeAll { keys.contains($0.key) }
+        }
+        let gone = try candidates.map { ($0.key, try name($0.key)) }
+        for candidate in candidates {
+            for (table, row) in candidate.rows {
+                let key = MergeRecord.Key(table: table.name, values: row.key.map(MergeValue.init))
+                let values: [SQLValue] = [.text(BackupDocument.image(table, row))]
+                try EntityTables.withdrawnRows.insert(
+                    EntityRow(
+                        key: [.text(candidate.table.name), candidate.id, .text("\(table.name):\(key.text)")],
+                        values: values, stamps: Stamps(base: "", wire: "")), in: session)
+            }
+        }
+        for table in EntityTables.all.reversed() {
+            for candidate in candidates where candidate.table.name == table.name {
+                try session.execute(table.deleteSQL, [candidate.id])
+            }
+        }
+        return gone
+    }
+
+    /// The rows that are here, are withdrawn, and were not edited later, nor anything that goes with them.
+    private func unedited() throws -> [Withdrawn] {
+        let withdrawals = EntityTables.withdrawals
+        return try session.query(withdrawals.selectAll, [], withdrawals.read).compactMap { row in
+            guard row.values == [.flag(true)], case .text(let name) = row.key[0], let table = EntityTables.named(name),
+                table.isWithdrawable, let at = HybridTimestamp(wire: row.stamps["is_withdrawn"]), at <= bound,
+                let own = try table.row([row.key[1]], in: session)
+            else { return nil }
+            var rows = [(table: table, row: own)]
+            let number = try table.presentNumber([row.key[1]], in: session).map { SQLValue.integer($0) }
+            for (owned, column) in table.ownedTables {
+                rows += try owned.rows(where: column, is: number ?? row.key[1], in: session).map {
+                    (owned, try $0.renamed(in: owned) { (_: Int64) in row.key[1] })
+                }
+            }
+            let isEdited = rows.contains { table, row in
+                table.registers.contains { register in
+                    // The program itself follows merged items of the catalogue.
+                    guard register.name != "catalogue_item_id" else { return false }
+                    return HybridTimestamp(wire: row.stamps[register.name]).map { $0 > at && $0 <= bound } ?? false
+                }
+            }
+            guard !isEdited else { return nil }
+            return Withdrawn(table: table, id: row.key[1], rows: rows.compactMap(Self.underived))
+        }
+    }
+
+    /// The row without what follows from others, which depends on what the device knew of these; nil when all of it does.
+    private static func underived(_ table: EntityTable, _ row: EntityRow) -> (table: EntityTable, row: EntityRow)? {
+        var row = row
+        row.stamps.normalise(table.registers.map(\.name))
+        if table.name == EntityTables.ledger.name {
+            guard row.stamps != Stamps(base: "", wire: "") else { return nil }
+            if table.isAbsence(row.values) { row.values[0] = .count(OccurrenceFate.skipped.rawValue) }
+        }
+        return (table, row)
+    }
+
+    /// By the id of a row: the rows of others that name it and do not go with it.
+    private func references() throws -> [MergeValue: Set<MergeRecord.Key>] {
+        var found: [MergeValue: Set<MergeRecord.Key>] = [:]
+        let ids = Dictionary(
+            uniqueKeysWithValues: try session.query("SELECT num, id FROM subscriptions") {
+                (try $0.integer(0), SQLValue.blob(try $0.blob(1)))
+            })
+        let tables = [
+            EntityTables.subscriptions, EntityTables.expenses, EntityTables.transactions, EntityTables.repayments,
+            EntityTables.shares, EntityTables.sharePeriods,
+        ]
+        for table in tables {
+            let owner = table.isWithdrawable ? table : EntityTables.subscriptions
+            for row in try session.query(table.selectAll, [], table.read) where !table.isAbsence(row.values) {
+                var id = row.key[0]
+                if case .integer(let number) = id { id = ids[number] ?? id }
+                let key = MergeRecord.Key(table: owner.name, values: [MergeValue(id)])
+                for (column, value) in zip(table.columns, row.values) {
+                    switch value {
+                    case .blob(let bytes): found[.bytes(bytes), default: []].insert(key)
+                    case .text(let text) where ["payers", "parts"].contains(column.name) && !text.isEmpty:
+                        for person in try PersonAmountText.read(text).0 {
+                            found[.bytes(person.rawBytes), default: []].insert(key)
+                        }
+                    default: break
+                    }
+                }
+            }
+        }
+        return found
+    }
+}
