@@ -123,24 +123,27 @@ extension DeviceStore.Ledger {
     /// Confirms a charge: in time through its day, late afterwards. Confirming twice changes nothing.
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)`` when the subscription has no charge on that day.
+    ///
+    /// - Parameter day: when it was paid, for a cycle that is counted from payments: today or before, and within one cycle
+    ///   before the charge. Nil for today. The next charge is counted from it.
     @discardableResult
-    public func confirm(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
-        try act(on: id, .chargeConfirmed, at: moment) { fate, _ in
-            fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
-        }
+    public func confirm(_ id: OccurrenceID, paidOn day: CalendarDay? = nil, at moment: Moment) throws -> Occurrence {
+        try store.write(at: moment, as: .chargeConfirmed) { try pay(id, on: day, in: $0, at: moment) }
     }
 
     /// Confirms several charges as one change, which one undo takes back. Returns them in the order given.
     ///
     /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
     @discardableResult
-    public func confirm(_ ids: [OccurrenceID], at moment: Moment) throws -> [Occurrence] {
+    public func confirm(
+        _ ids: [OccurrenceID], paidOn day: CalendarDay? = nil, at moment: Moment
+    ) throws -> [Occurrence] {
         try store.write(at: moment, as: .chargeConfirmed) { unit in
-            try ids.map { id in
-                try act(on: id, in: unit, at: moment) { fate, _ in
-                    fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
-                }
-            }
+            // The last one first: what follows it is counted from its payment, and none of them goes by that.
+            let order = ids.indices.sorted { ids[$0].billingOn > ids[$1].billingOn }
+            var paid: [Int: Occurrence] = [:]
+            for index in order { paid[index] = try pay(ids[index], on: day, in: unit, at: moment) }
+            return ids.indices.compactMap { paid[$0] }
         }
     }
 
@@ -162,16 +165,44 @@ extension DeviceStore.Ledger {
     }
 
     /// Records the amount paid, in the currency of the charge, and confirms the charge.
+    ///
+    /// - Parameter day: as for ``confirm(_:paidOn:at:)``.
     @discardableResult
-    public func recordPaid(_ id: OccurrenceID, amount: String, at moment: Moment) throws -> Occurrence {
+    public func recordPaid(
+        _ id: OccurrenceID, amount: String, paidOn day: CalendarDay? = nil, at moment: Moment
+    ) throws -> Occurrence {
         let currency = try store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
         let amount = try DeviceStore.mapping {
             try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
         }
-        return try act(on: id, .chargePaid, at: moment) { fate, paid in
-            fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
-            paid = amount
+        return try store.write(at: moment, as: .chargePaid) { unit in
+            try pay(id, amount, on: day, in: unit, at: moment)
         }
+    }
+
+    /// Confirms a charge, and counts the next one from the day of payment where the cycle says so.
+    private func pay(
+        _ id: OccurrenceID, _ amount: Money? = nil, on day: CalendarDay?, in unit: UnitOfWork, at moment: Moment
+    ) throws -> Occurrence {
+        if let day, let subscription = try unit.subscriptions.find(id.subscriptionID) {
+            guard let days = subscription.paymentDays(of: id.billingOn, today: moment.today) else {
+                throw Fault("on", .outOfRange, "The charges of this subscription are not counted from payments.")
+            }
+            guard days.contains(day) else {
+                throw Fault("on", .outOfRange, "Must be from \(days.lowerBound.iso) to \(days.upperBound.iso).")
+            }
+        }
+        var isNew = day != nil
+        let actedAt = day.map { $0 < moment.today ? moment.time.instant(on: $0, minuteOfDay: 12 * 60) : moment.now }
+        let occurrence = try act(on: id, in: unit, at: moment, actedAt: actedAt) { fate, paid in
+            let former = fate
+            // A day that is named corrects an earlier one.
+            fate = (day == nil ? fate : .open).confirmed(billingOn: id.billingOn, today: day ?? moment.today)
+            if let amount { paid = amount }
+            isNew = isNew || fate != former
+        }
+        if isNew { try unit.renew(id, paidOn: day ?? moment.today) }
+        return occurrence
     }
 
     private func act(
@@ -181,8 +212,9 @@ extension DeviceStore.Ledger {
         try store.write(at: moment, as: kind) { try act(on: id, in: $0, at: moment, change) }
     }
 
+    /// - Parameter actedAt: when the user acted, if that was named.
     private func act(
-        on id: OccurrenceID, in unit: UnitOfWork, at moment: Moment,
+        on id: OccurrenceID, in unit: UnitOfWork, at moment: Moment, actedAt named: UTCInstant? = nil,
         _ change: (inout OccurrenceFate, inout Money?) -> Void
     ) throws -> Occurrence {
         guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
@@ -202,8 +234,9 @@ extension DeviceStore.Ledger {
             try values.optionalInteger(), try values.optionalText(), price.currency)
         var (fate, paid) = (oldFate, oldPaid)
         change(&fate, &paid)
-        if fate != oldFate || paid != oldPaid {
-            let at = fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch
+        let at =
+            named?.millisecondsSinceEpoch ?? (fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch)
+        if fate != oldFate || paid != oldPaid || at != actedAt {
             try EntityTables.ledger.save(
                 key,
                 [

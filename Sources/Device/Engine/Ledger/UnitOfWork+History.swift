@@ -40,6 +40,18 @@ extension UnitOfWork {
         try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
     }
 
+    /// Counts what follows a charge from the day on which it was paid, unless a later one was paid already.
+    func renew(_ charge: OccurrenceID, paidOn day: CalendarDay) throws {
+        var subscription = try subscriptions.load(charge.subscriptionID)
+        guard subscription.cycle.isCountedFromPayment, subscription.bundledIn == nil else { return }
+        let later = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day > ? AND fate IN (1, 2, 4) LIMIT 1"
+        let number = SQLValue.integer(try subscriptions.requireNumber(of: charge.subscriptionID))
+        guard try session.first(later, [number, .day(charge.billingOn)], { _ in true }) == nil else { return }
+        let former = subscription.schedule
+        subscription.renew(after: charge.billingOn, paidOn: day)
+        if subscription.schedule != former { try save(try subscription.validated()) }
+    }
+
     /// The days of a subscription's ledger from `first` on and before `last`, in order.
     private func days(
         _ condition: String, of number: Int64, _ first: CalendarDay, _ last: CalendarDay

@@ -6,7 +6,8 @@ import SubGuardSQL
 enum CycleCode {
     private static let units: [BillingUnit] = [.days, .weeks, .months, .years]
 
-    /// 0…7 for the named cycles, in their order; 1000, 2000, 3000 or 4000 plus the count for days, weeks, months and years.
+    /// 0…7 for the named cycles, in their order; 1000, 2000, 3000 or 4000 plus the count for days, weeks, months and years; 4000 more
+    /// when they are counted from payments.
     static func code(_ cycle: BillingCycle) -> Int64 {
         switch cycle {
         case .daily: 0
@@ -18,17 +19,27 @@ enum CycleCode {
         case .yearly: 6
         case .lifetime: 7
         case .every(let interval):
-            switch interval.unit {
-            case .days: 1000 + Int64(interval.count)
-            case .weeks: 2000 + Int64(interval.count)
-            case .months: 3000 + Int64(interval.count)
-            case .years: 4000 + Int64(interval.count)
-            }
+            code(interval)
+        case .afterPayment(let interval): afterPayment + code(interval)
         }
     }
 
+    private static func code(_ interval: BillingInterval) -> Int64 {
+        let thousands =
+            switch interval.unit {
+            case .days: 1000
+            case .weeks: 2000
+            case .months: 3000
+            case .years: 4000
+            }
+        return Int64(thousands + interval.count)
+    }
+
+    private static let afterPayment: Int64 = 4000
+
     static func cycle(_ code: Int64) -> BillingCycle? {
         if code < 1000 { return (0..<8).contains(code) ? BillingCycle.named[Int(code)] : nil }
+        if code >= afterPayment + 1000 { return cycle(code - afterPayment)?.countedFromPayment }
         let unit = Int(code / 1000) - 1
         guard units.indices.contains(unit) else { return nil }
         return .every(count: Int(code % 1000), unit: units[unit])

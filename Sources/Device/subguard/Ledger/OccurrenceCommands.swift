@@ -70,6 +70,12 @@ struct MissedCommand: ParsableCommand {
     }
 }
 
+private enum PaymentDay {
+    static let help: ArgumentHelp = """
+        Day of payment, for a cycle `after payment`: the next charge is counted from it. Default: today.
+        """
+}
+
 struct ConfirmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ack", abstract: "Confirm charges; a past one counts as late.",
@@ -83,6 +89,7 @@ struct ConfirmCommand: ParsableCommand {
     @Flag(help: "Confirm every charge that `missed` and `pending` list.") var all = false
     @Option(help: "Confirm those of `missed` and `pending` that are due on this day or before it.")
     var until: DayArgument?
+    @Option(help: PaymentDay.help) var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -97,16 +104,18 @@ struct ConfirmCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
+            let paidOn = on?.day(session.moment.today, towards: .last)
             if all || until != nil {
                 let ids = try session.openOccurrences().map(\.id).filter {
                     $0.billingOn <= until?.day(session.moment.today) ?? .latest
                 }
-                session.print(changed: try session.store.ledger.confirm(ids, at: session.moment))
+                session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
             } else if let only = occurrences.first, occurrences.count == 1 {
-                session.print(try session.store.ledger.confirm(try session.occurrenceID(only), at: session.moment))
+                let id = try session.occurrenceID(only)
+                try session.print(try session.store.ledger.confirm(id, paidOn: paidOn, at: session.moment))
             } else {
                 let ids = try session.occurrenceIDs(occurrences)
-                session.print(changed: try session.store.ledger.confirm(ids, at: session.moment))
+                session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
             }
         }
     }
@@ -128,7 +137,7 @@ struct SkipCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             if let only = occurrences.first, occurrences.count == 1 {
-                session.print(try session.store.ledger.skip(try session.occurrenceID(only), at: session.moment))
+                try session.print(try session.store.ledger.skip(try session.occurrenceID(only), at: session.moment))
             } else {
                 let ids = try session.occurrenceIDs(occurrences)
                 session.print(changed: try session.store.ledger.skip(ids, at: session.moment))
@@ -144,26 +153,31 @@ struct PaidCommand: ParsableCommand {
     @Argument(help: "Occurrence id, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
     var occurrence: String
     @Option(parsing: .unconditional, help: "Amount paid, such as 13.49.") var amount: String
+    @Option(help: PaymentDay.help) var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.write(options) { session in
             let id = try session.occurrenceID(occurrence)
             let currency = try session.store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
-            session.print(
+            try session.print(
                 try session.store.ledger.recordPaid(
-                    id, amount: try session.decimal(amount, currency), at: session.moment))
+                    id, amount: try session.decimal(amount, currency),
+                    paidOn: on?.day(session.moment.today, towards: .last), at: session.moment))
         }
     }
 }
 
 extension Session {
-    fileprivate func print(_ occurrence: Occurrence) {
+    fileprivate func print(_ occurrence: Occurrence) throws {
+        let subscription = try store.subscriptions.load(occurrence.id.subscriptionID)
+        let next = subscription.cycle.isCountedFromPayment ? subscription.nextCharge(onOrAfter: moment.today) : nil
         print(
             object: { $0.fields(occurrence) },
             text: {
                 "\(occurrence.name)  \(money(occurrence.amount))  \(day(occurrence.billingOn))  "
                     + style.colour(occurrence.status.displayName(language), occurrence.status.colour)
+                    + (next.map { "\n\(text("next charge"))  \(day($0))" } ?? "")
             })
     }
 

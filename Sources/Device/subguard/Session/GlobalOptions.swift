@@ -85,7 +85,9 @@ struct DayArgument: ExpressibleByArgument {
 struct CycleArgument: ExpressibleByArgument {
     let text: String
 
-    static var allValueStrings: [String] { BillingCycle.named.map(\.wire) + ["every:N(d|w|m|y)"] }
+    static var allValueStrings: [String] {
+        BillingCycle.named.map(\.wire) + ["every:N(d|w|m|y)", "every:N(d|w|m|y) after payment"]
+    }
 
     init?(argument: String) {
         // Twice a month passes here, so that the refusal can say what to enter in its place.

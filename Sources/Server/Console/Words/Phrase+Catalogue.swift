@@ -259,7 +259,7 @@ extension ConsoleWords {
         case .semiAnnual: self[.cycleSemiAnnual]
         case .yearly: self[.cycleYearly]
         case .lifetime: self[.cycleLifetime]
-        case .every(let interval):
+        case .every(let interval), .afterPayment(let interval):
             switch interval.unit {
             case .days: text(.everyDays, "\(interval.count)")
             case .weeks: text(.everyWeeks, "\(interval.count)")

@@ -156,7 +156,8 @@ extension WireType where Value == BillingCycle {
         ) {
             $0.wire
         } decode: {
-            BillingCycle(wire: $0)
+            // What is counted from payments differs from person to person.
+            BillingCycle(wire: $0).flatMap { $0.isCountedFromPayment ? nil : $0 }
         }
     }
 }

@@ -10,6 +10,8 @@ public enum BillingCycle: Sendable, Hashable {
     /// Charged once and never again.
     case lifetime
     case every(BillingInterval)
+    /// Each charge is counted from the day on which the one before was paid, as with prepaid cards.
+    case afterPayment(BillingInterval)
 
     /// The cycles with a name, shortest first.
     public static let named: [BillingCycle] = [
@@ -21,16 +23,37 @@ public enum BillingCycle: Sendable, Hashable {
         BillingInterval(count: count, unit: unit).map { .every($0) }
     }
 
-    /// Reads the wire form: `monthly`, `semi_annual`, `every:10d`, `every:2w`, `every:18m`, `every:2y`.
+    /// The same cycle, counted from the day of each payment; nil for a purchase that is never charged again.
+    public var countedFromPayment: BillingCycle? {
+        switch self {
+        case .every(let interval), .afterPayment(let interval): .afterPayment(interval)
+        case .biweekly: BillingInterval(count: 2, unit: .weeks).map { .afterPayment($0) }
+        default:
+            switch step {
+            case .days(7): BillingInterval(count: 1, unit: .weeks).map { .afterPayment($0) }
+            case .days(let count): BillingInterval(count: count, unit: .days).map { .afterPayment($0) }
+            case .months(12): BillingInterval(count: 1, unit: .years).map { .afterPayment($0) }
+            case .months(let count): BillingInterval(count: count, unit: .months).map { .afterPayment($0) }
+            case .once: nil
+            }
+        }
+    }
+
+    public var isCountedFromPayment: Bool { if case .afterPayment = self { true } else { false } }
+
+    /// Reads the wire form: `monthly`, `semi_annual`, `every:10d`, `every:2w`, `every:18m`, `every:2y`,
+    /// `every:28d after payment`.
     public init?(wire: String) {
         if let cycle = Self.named.first(where: { $0.wire == wire }) {
             self = cycle
             return
         }
-        guard wire.hasPrefix(Self.intervalPrefix),
-            let interval = BillingInterval(wire: wire.dropFirst(Self.intervalPrefix.count))
+        let isAfterPayment = wire.hasSuffix(Self.paymentSuffix)
+        let every = wire.dropLast(isAfterPayment ? Self.paymentSuffix.count : 0)
+        guard every.hasPrefix(Self.intervalPrefix),
+            let interval = BillingInterval(wire: every.dropFirst(Self.intervalPrefix.count))
         else { return nil }
-        self = .every(interval)
+        self = isAfterPayment ? .afterPayment(interval) : .every(interval)
     }
 
     public var wire: String {
@@ -44,10 +67,12 @@ public enum BillingCycle: Sendable, Hashable {
         case .yearly: "yearly"
         case .lifetime: "lifetime"
         case .every(let interval): Self.intervalPrefix + interval.wire
+        case .afterPayment(let interval): Self.intervalPrefix + interval.wire + Self.paymentSuffix
         }
     }
 
     private static let intervalPrefix = "every:"
+    private static let paymentSuffix = " after payment"
 }
 
 extension BillingCycle: CustomStringConvertible {
@@ -109,7 +134,7 @@ extension BillingCycle {
         case .semiAnnual: .months(6)
         case .yearly: .months(12)
         case .lifetime: .once
-        case .every(let interval):
+        case .every(let interval), .afterPayment(let interval):
             switch interval.unit {
             case .days: .days(interval.count)
             case .weeks: .days(interval.count * 7)
@@ -148,7 +173,8 @@ extension BillingCycle {
         case .semiAnnual: AnnualFactor(2)
         case .yearly: AnnualFactor(1)
         case .lifetime: AnnualFactor(0)
-        case .every(let interval): AnnualFactor(interval.unit.countAYear, over: Int64(interval.count))
+        case .every(let interval), .afterPayment(let interval):
+            AnnualFactor(interval.unit.countAYear, over: Int64(interval.count))
         }
     }
 }

@@ -43,6 +43,9 @@ public enum CycleText {
     /// are. Nil for anything else.
     public static func wire(_ text: String) -> String? {
         if let cycle = BillingCycle(wire: text) { return cycle.wire }
+        if let every = beforePayment(text) {
+            return wire(every).flatMap { BillingCycle(wire: $0)?.countedFromPayment?.wire }
+        }
         // Folding drops signs: minus two weeks are not two.
         guard !isSigned(text) else { return nil }
         let folded = TextFolding.fold(text)
@@ -63,6 +66,21 @@ public enum CycleText {
             return (1...1_000).contains(number) ? BillingCycle(wire: "every:\(number * months)m")?.wire : nil
         }
         return BillingCycle(wire: "every:\(number)\(unit)")?.wire
+    }
+
+    /// Words that say that a cycle is counted from each payment, folded.
+    private static let payment: Set<String> = [
+        "after payment", "after paying", "after each payment", "from payment", "apres paiement", "apres le paiement",
+        "apres chaque paiement",
+    ]
+
+    /// The cycle before `after payment` or `après paiement`; nil without these words.
+    private static func beforePayment(_ text: String) -> String? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        return [2, 3].first {
+            words.count > $0 && payment.contains(TextFolding.fold(words.suffix($0).joined(separator: " ")))
+        }
+        .map { words.dropLast($0).joined(separator: " ") }
     }
 
     /// Whether a number in the text has a sign.

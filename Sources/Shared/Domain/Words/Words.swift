@@ -141,6 +141,8 @@ extension BillingCycle {
         case .yearly: language.pick("Yearly", "Annuel")
         case .lifetime: language.pick("Lifetime", "À vie")
         case .every(let interval): interval.displayName(language)
+        case .afterPayment(let interval):
+            interval.displayName(language) + language.pick(" after payment", " après paiement")
         }
     }
 }
@@ -151,6 +153,8 @@ extension BillingCycle {
         switch self {
         case .biweekly: language.pick("2 weeks", "2 semaines")
         case .every(let interval) where interval.count > 1: interval.length(language)
+        case .afterPayment(let interval) where interval.count > 1:
+            interval.length(language) + language.pick(" after payment", " après paiement")
         default: displayName(language)
         }
     }

@@ -44,7 +44,12 @@ import Testing
         switch Int.random(in: 0...9, using: &random) {
         case 0, 1, 2: return .edit(id, [.nextBillingOn: day(0...40, &random).iso])
         case 3:
-            return .edit(id, [.cycle: ["weekly", "monthly", "every:10d"].randomElement(using: &random) ?? "monthly"])
+            return .edit(
+                id,
+                [
+                    .cycle: ["weekly", "monthly", "every:10d", "every:10d after payment"].randomElement(using: &random)
+                        ?? "monthly"
+                ])
         case 4: return .edit(id, [.startedOn: day(-200...0, &random).iso])
         case 5, 6:
             let state = [SubscriptionState.active, .paused, .cancelled].randomElement(using: &random) ?? .active

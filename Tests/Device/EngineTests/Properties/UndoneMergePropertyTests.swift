@@ -63,7 +63,8 @@ import Testing
         let dated = ["prices[", "states[", "share_periods[", "memberships[", "own_rates["]
         return dated.contains(where: row.hasPrefix) && row.hasSuffix(",1]")
             || row.hasPrefix("ledger[") && (row.hasSuffix(",0,null,null,null]") || row.hasSuffix(",3,null,null,null]"))
-            || row.hasPrefix("withdrawals[") || row.hasPrefix("group_members[") && row.contains(",0,")
+            || row.hasPrefix("shares[") && row.hasSuffix(#","",0,""]"#) || row.hasPrefix("withdrawals[")
+            || row.hasPrefix("group_members[") && row.contains(",0,")
     }
 
     private static func compare(_ store: DeviceStore, at moment: Moment, _ wanted: State, _ comment: String) throws {

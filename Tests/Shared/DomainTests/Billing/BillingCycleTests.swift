@@ -13,6 +13,8 @@ import Testing
         ("every:2y", "Tous les 2 ans", "Every 2 years"), ("every:1d", "Tous les jours", "Every day"),
         ("every:1w", "Toutes les semaines", "Every week"),
         ("every:1m", "Tous les mois", "Every month"), ("every:1y", "Tous les ans", "Every year"),
+        ("every:28d after payment", "Tous les 28 jours après paiement", "Every 28 days after payment"),
+        ("every:1m after payment", "Tous les mois après paiement", "Every month after payment"),
     ])
     func hasAWireTextAndNames(_ wire: String, _ french: String, _ english: String) throws {
         let cycle = try #require(BillingCycle(wire: wire))
@@ -25,7 +27,8 @@ import Testing
         "", "Monthly", "MONTHLY", "monthly ", "semi-annual", "semiannual", "semiAnnual", "annual", "every", "every:",
         "every:m", "every:0m", "every:01m",
         "every:1000d", "every:-1m", "every:+1m", "every:1.5m", "every:1", "every:1h", "every:1M", "every: 1m",
-        "every:1 m", "every:1mm", "every:1m ", "Every:1m",
+        "every:0d after payment", "monthly after payment", "every:28d after payment ", "every:28d  after payment",
+        " after payment", "every:28d After payment", "every:1 m", "every:1mm", "every:1m ", "Every:1m",
         "every:١m", "every:99999999999999999999d", "once", "month\u{301}ly",
     ])
     func refusesOtherTexts(_ wire: String) {
@@ -41,6 +44,18 @@ import Testing
             }
             for count in [0, -1, 1000, .max, .min] { #expect(BillingCycle.every(count: count, unit: unit) == nil) }
         }
+    }
+
+    @Test func aCycleThatIsCountedFromPaymentsIsAsLong() {
+        for cycle in BillingCycle.named where cycle != .lifetime {
+            let counted = cycle.countedFromPayment
+            #expect(counted?.step == cycle.step, "\(cycle)")
+            let (one, other) = (cycle.annualFactor, counted?.annualFactor ?? cycle.annualFactor)
+            #expect(one.numerator * other.denominator == other.numerator * one.denominator, "\(cycle)")
+            #expect(counted?.isCountedFromPayment == true && counted?.countedFromPayment == counted)
+            #expect(counted.flatMap { BillingCycle(wire: $0.wire) } == counted)
+        }
+        #expect(BillingCycle.lifetime.countedFromPayment == nil)
     }
 
     @Test func readsBackEveryNamedCycle() {
