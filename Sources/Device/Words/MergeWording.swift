@@ -83,6 +83,8 @@ package struct MergeWording {
         case (_, "started_on"): text("since")
         case (_, "scope"): text("scope")
         case (_, "category"): text("category")
+        case (_, "trial_starts_on"): text("trial starts")
+        case (_, "begins"): text("begins on")
         case (_, "trial_ends_on"): text("trial ends")
         case (_, "trial_converts"): text("charged after the trial")
         case (_, "ends_on"): text("fixed term ends")

@@ -37,6 +37,20 @@ import Testing
         #expect(try app.post("/budgets/delete", [("budget", "x")]).status == 400)
     }
 
+    @Test func aBudgetBeginsOnPayDay() throws {
+        let app = try AppFixture()
+        try app.add("Netflix")
+        let form = { [("amount", "50"), ("currency", "EUR"), ("target", ""), ("period", "month"), ("begins", $0)] }
+        let wrong = try app.post("/budgets", form("<32>"))
+        #expect(wrong.status == 422 && wrong.text.contains("id=\"begins-fault\""))
+        #expect(wrong.text.contains("value=\"&lt;32>\"") || wrong.text.contains("value=\"&lt;32&gt;\""))
+        let set = try app.post("/budgets", form(" 25 "))
+        #expect(try app.get(try #require(set["Location"])).text.contains("from 2026-10-25 to 2026-11-24"))
+        // Left empty, it stays.
+        #expect(try app.post("/budgets", form("")).status == 303)
+        #expect(try app.store.budgets.list(at: app.moment).map { $0.budget.begins.day } == [25])
+    }
+
     @Test func aBudgetOfAnOwnCategoryNeedsPremium() throws {
         let app = try AppFixture(isPremium: false)
         let form = [("amount", "50"), ("currency", "EUR"), ("target", "<i>mine"), ("period", "month")]

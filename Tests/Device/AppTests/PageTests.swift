@@ -117,7 +117,11 @@ import Testing
     @Test func savingWhatStandsThereChangesNothing() throws {
         let app = try AppFixture()
         let id = try app.add(
-            "Netflix", [.trialEndsOn: "2026-12-24", .nextBillingOn: "2026-12-25", .startedOn: "2026-11-01"])
+            "Netflix",
+            [
+                .trialStartsOn: "2026-11-02", .trialEndsOn: "2026-12-24", .nextBillingOn: "2026-12-25",
+                .startedOn: "2026-11-01",
+            ])
         let place = "/subscriptions/\(id.uuidString.lowercased())"
         let before = try app.store.subscriptions.load(id)
         var form: [(String, String)] = []
@@ -128,6 +132,19 @@ import Testing
         #expect(form.count > 10)
         #expect(try app.post(place + "/edit", form).status == 303)
         #expect(try app.store.subscriptions.load(id) == before)
+    }
+
+    @Test func theFirstDayOfATrialIsShownAndEdited() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.trialEndsOn: "2026-12-24"])
+        let place = "/subscriptions/\(id.uuidString.lowercased())"
+        #expect(try app.post(place + "/edit", [("trial_starts_on", "2026-11-02")]).status == 303)
+        #expect(try app.store.subscriptions.load(id).trial?.startsOn?.iso == "2026-11-02")
+        let page = try app.get(place).text
+        #expect(page.contains("<dt>trial starts</dt><dd>2026-11-02</dd>") && page.contains("value=\"2026-11-02\""))
+        let wrong = try app.post(place + "/edit", [("trial_starts_on", "2026-12-25")])
+        #expect(wrong.status == 422 && wrong.text.contains("id=\"trial_starts_on-fault\""))
+        #expect(try app.store.subscriptions.load(id).trial?.startsOn?.iso == "2026-11-02")
     }
 
     @Test func confirmsSkipsAndPaysDifferently() throws {

@@ -21,11 +21,12 @@ enum BudgetPages {
                     // One field for both, as a budget has at most one of them.
                     let target = (form["target"] ?? "").trimmingBlanks
                     let scope = SubscriptionScope(rawValue: target)
+                    let begins = (form["begins"] ?? "").trimmingBlanks
                     try visit.store.budgets.set(
                         scope: scope?.rawValue, category: scope == nil && !target.isEmpty ? target : nil,
                         amount: amount, currency: currency,
                         period: Budget.Period(rawValue: form["period"] ?? "") ?? .month,
-                        at: visit.moment)
+                        begins: begins.isEmpty ? nil : begins, at: visit.moment)
                     return AppResponse.seeOther(try visit.done(AppSection.calendar.link))
                 } catch let error as DeviceStoreError {
                     let budgets = try BudgetSection(visit, typed: form, error: error)
@@ -103,7 +104,11 @@ struct BudgetSection {
         let limit = status.budget.limit
         let all = Money(
             minorUnits: status.spent.minorUnits + status.expected.minorUnits, currency: status.spent.currency)
-        let period = status.budget.period.displayName(visit.words)
+        let range = status.budget.range(around: visit.moment.today)
+        let days =
+            status.budget.begins == .first
+            ? "" : " " + visit.text("from \(visit.day(range.lowerBound)) to \(visit.day(range.upperBound))")
+        let period = status.budget.period.displayName(visit.words) + days
         html.add(.li, .class("budget")) { html in
             html.add(.span) { html in
                 html.add(.b, text: name(status.budget.target))
@@ -126,7 +131,7 @@ struct BudgetSection {
     private func writeForm(to html: inout HTMLWriter) {
         let faults = error?.faults ?? []
         // What concerns no field of the form, such as a category that needs premium.
-        let others = faults.filter { !["amount", "currency"].contains($0.pointer) }.map(\.detail)
+        let others = faults.filter { !["amount", "currency", "begins"].contains($0.pointer) }.map(\.detail)
         html.add(.form, .methodPost, .action(HTMLLink("budgets")), .class("stack after"), .data("guard")) { html in
             if let error, faults.isEmpty || !others.isEmpty {
                 html.add(
@@ -145,6 +150,9 @@ struct BudgetSection {
                 choice(
                     "period", visit.text("Per"), typed?["period"] ?? "",
                     Budget.Period.allCases.map { ($0.rawValue, visit.name($0)) }, to: &html)
+                visit.field(
+                    "begins", visit.text("First day"), value: typed?["begins"] ?? "",
+                    hint: visit.text("Such as your pay day: 25, or 04-06 for a year."), faults: faults, to: &html)
             }
             html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
         }

@@ -110,6 +110,7 @@ extension AppVisit {
         case .nextBillingOn: text("Next charge")
         case .scope: text("Scope")
         case .category: text("Category")
+        case .trialStartsOn: text("Trial starts on")
         case .trialEndsOn: text("Trial ends on")
         case .startedOn: text("Since")
         case .contractEndsOn: text("Contract term ends on")

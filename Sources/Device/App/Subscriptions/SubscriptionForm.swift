@@ -14,7 +14,8 @@ struct SubscriptionForm {
         .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category,
     ]
     private static let more: [SubscriptionField] = [
-        .trialEndsOn, .startedOn, .contractEndsOn, .minimumMonths, .extensionMonths, .noticeDays, .paymentMethod,
+        .trialStartsOn, .trialEndsOn, .startedOn, .contractEndsOn, .minimumMonths, .extensionMonths, .noticeDays,
+        .paymentMethod,
         .website, .notes,
     ]
     /// A category that is not among those to choose from.
@@ -96,7 +97,7 @@ struct SubscriptionForm {
                     field, value, SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) },
                     to: &html)
             case .category: select(field, value, categories(value), to: &html)
-            case .nextBillingOn, .trialEndsOn, .startedOn, .contractEndsOn:
+            case .nextBillingOn, .trialStartsOn, .trialEndsOn, .startedOn, .contractEndsOn:
                 html.add(.input, .type("date"), .id(name), .name(name), .value(value), invalid, described)
             case .notes:
                 html.add(

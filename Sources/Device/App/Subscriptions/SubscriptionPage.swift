@@ -117,6 +117,8 @@ struct SubscriptionPage {
         html.add(.dl) { html in
             fact(visit.text("per year"), visit.money(summary.annualAmount), isAmount: true, to: &html)
             fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
+            fact(visit.text("trial starts"), subscription.trial?.startsOn.map { visit.day($0) }, to: &html)
+            fact(visit.text("trial ends"), subscription.trial.map { visit.day($0.endsOn) }, to: &html)
             fact(
                 visit.text("spent so far"),
                 spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)

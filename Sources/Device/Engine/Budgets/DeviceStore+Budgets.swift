@@ -5,15 +5,18 @@ import SubGuardSQL
 
 extension DeviceStore.Budgets {
     /// Sets the limit for a scope or a category (neither for all), currency and period; replaces an existing one.
+    ///
+    /// - Parameter begins: the first day of each period; see ``Budget/Start/init(_:_:)``. Nil for that of the existing one.
     @discardableResult
     public func set(
         scope: String? = nil, category: String? = nil, amount: String, currency: String, period: Budget.Period,
-        at moment: Moment
+        begins: String? = nil, at moment: Moment
     ) throws -> Budget {
         try store.write(at: moment, as: .budgetSet) { unit in
             let currency = try FieldRules.currency(currency)
             let limit = try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
             let target = try Budget.Target(scope: scope, category: category)
+            let start = try begins.map { text throws(Fault) in try Budget.Start(text, period) }
             let same = try Self.all(unit.session).first {
                 $0.target == target && $0.limit.currency == currency && $0.period == period
             }
@@ -23,7 +26,7 @@ extension DeviceStore.Budgets {
             }
             let budget = Budget(
                 id: same?.id ?? BudgetID.of(target, currency, period), target: target, limit: limit,
-                period: period)
+                period: period, begins: start ?? same?.begins ?? .first)
             try unit.save(budget)
             return budget
         }
@@ -87,7 +90,7 @@ extension DeviceStore.Budgets {
                 id: try key.uuid(),
                 target: try Budget.Target(
                     scope: scope.isEmpty ? nil : scope, category: category.isEmpty ? nil : category),
-                limit: limit, period: period)
+                limit: limit, period: period, begins: try Budget.Start(try values.text(), period))
         }
     }
 }
@@ -100,6 +103,7 @@ extension UnitOfWork {
                 .text(budget.target.category?.wire ?? ""), .text(budget.target.scope?.rawValue ?? ""),
                 .integer(budget.limit.minorUnits),
                 .text(budget.limit.currency.code), .text(budget.period.rawValue),
+                .text(budget.begins.wire(budget.period)),
             ], in: self)
     }
 }

@@ -745,21 +745,49 @@ CREATE TABLE journal_records (
 """#,
             checksum: "6536be5e35da64c58892661ff02bf2997060108a5c1a6b266eb06125899a8187"),
         Migration(
-            number: 8, slug: "placeholder",
+            number: 8, slug: "withdrawals",
             sql: #"""
--- Taken by another branch.
-SELECT 1;
+-- Additions that were undone.
+
+-- Rows whose addition was undone on some device: 1, or made again: 0. A deleted row would return from another device at
+-- the next merge; this says when it was taken back, so that only a later edit brings it back.
+CREATE TABLE withdrawals (
+    -- The name of the table, and the id in it.
+    entity TEXT NOT NULL,
+    id BLOB NOT NULL CHECK (length(id) = 16),
+    is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1)),
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (entity, id)
+) STRICT, WITHOUT ROWID;
+
+-- What other devices had of them, with the rows that belonged to them, as tables of a backup: an edit that a third
+-- device made later brings back the same, whatever the order of the merges.
+CREATE TABLE withdrawn_rows (
+    entity TEXT NOT NULL,
+    id BLOB NOT NULL CHECK (length(id) = 16),
+    row TEXT NOT NULL,
+    image TEXT NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (entity, id, row)
+) STRICT;
 
 """#,
-            checksum: "b008a8d12fe9998aa2fe02dcbcd896b374485a934db73f37758c9adccd3c8b53"),
+            checksum: "d5a9990cbce308baeaf16f62092051922da24314978bfd5b56ad9b478c727fc3"),
         Migration(
-            number: 9, slug: "placeholder",
+            number: 9, slug: "first-days",
             sql: #"""
--- Taken by another branch.
-SELECT 1;
+-- First days of trials and of the periods of budgets.
+
+-- NULL when it is not known: the trial then began with the subscription.
+ALTER TABLE subscriptions ADD COLUMN trial_starts_on INTEGER;
+
+-- `25`, or `04-06` for a year; '' for the first of the month or of January.
+ALTER TABLE budgets ADD COLUMN begins TEXT NOT NULL DEFAULT '';
 
 """#,
-            checksum: "b008a8d12fe9998aa2fe02dcbcd896b374485a934db73f37758c9adccd3c8b53"),
+            checksum: "38b01b7c6fe717eda5f8b1416a89e6e1b230325bc404e497128de0c1a2e8725a"),
         Migration(
             number: 10, slug: "person-colours",
             sql: ##"""

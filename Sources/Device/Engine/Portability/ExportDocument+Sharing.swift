@@ -47,6 +47,7 @@ extension ExportDocument {
             json.field("limit", budget.limit.decimal)
             json.field("currency", budget.limit.currency.code)
             json.field("period", budget.period.rawValue)
+            json.field("begins", budget.begins.wire(budget.period))
         }
     }
 

@@ -131,6 +131,8 @@ extension UnitOfWork {
         }
         if let category = target.category { try gate.requireCategory(category, current: same?.target.category) }
         let id = same?.id ?? BudgetID.of(target, limit.currency, period)
-        try save(Budget(id: id, target: target, limit: limit, period: period))
+        let begins = try object.text("begins").map { text throws(Fault) in try Budget.Start(text, period) }
+        try save(
+            Budget(id: id, target: target, limit: limit, period: period, begins: begins ?? same?.begins ?? .first))
     }
 }

@@ -18,7 +18,10 @@ enum EntityTables {
             ("entry", [.day("started_on"), .instant("created_at")]),
             ("scope", [.text("scope", missing: "personal")]),
             ("category", [.text("category")]),
-            ("trial", [.day("trial_ends_on"), .integer("trial_converts", missing: .integer(1))]),
+            (
+                "trial",
+                [.day("trial_ends_on"), .integer("trial_converts", missing: .integer(1)), .day("trial_starts_on")]
+            ),
             ("ends_on", [.day("ends_on")]),
             (
                 "contract",
@@ -136,7 +139,7 @@ enum EntityTables {
         "budgets", key: [.uuid("id")],
         registers: [
             ("category", [.text("category"), .text("scope")]),
-            ("limit", [.integer("amount"), .text("currency"), .text("period")]),
+            ("limit", [.integer("amount"), .text("currency"), .text("period"), .text("begins")]),
         ])
 
     static let sharePeriods = EntityTable(

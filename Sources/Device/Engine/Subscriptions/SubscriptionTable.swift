@@ -104,13 +104,13 @@ struct SubscriptionTable {
     /// Up to this many are read one by one.
     private static let few = 20
 
-    /// The subscriptions with a date in a range of days: a start, a price, a state, the end of a trial or of a term.
+    /// The subscriptions with a date in a range of days: a start, a price, a state, the start or end of a trial, the end of a term.
     func changed(from first: CalendarDay, through last: CalendarDay) throws -> [Subscription] {
         // What ends on a day is over on the next one.
         let days: [SQLValue] = [.day(first > .earliest ? first.adding(days: -1) : first), .day(last)]
         let sql = """
             SELECT num FROM subscriptions WHERE started_on BETWEEN ?1 AND ?2 OR trial_ends_on BETWEEN ?1 AND ?2 \
-            OR ends_on BETWEEN ?1 AND ?2 UNION SELECT subscription FROM prices \
+            OR trial_starts_on BETWEEN ?1 AND ?2 OR ends_on BETWEEN ?1 AND ?2 UNION SELECT subscription FROM prices \
             WHERE from_day BETWEEN ?1 AND ?2 AND is_removed = 0 \
             UNION SELECT subscription FROM states WHERE from_day BETWEEN ?1 AND ?2 AND is_removed = 0
             """
@@ -288,7 +288,8 @@ extension Subscription {
             .text(cycle.wire),
             .day(trackedFrom), .day(startedOn), .instant(createdAt), .text(scope.rawValue),
             .text(category.wire), .day(orNull: trial?.endsOn),
-            .flag(trial?.converts ?? true), .day(orNull: endsOn), .day(orNull: contract.endsOn),
+            .flag(trial?.converts ?? true), .day(orNull: trial?.startsOn), .day(orNull: endsOn),
+            .day(orNull: contract.endsOn),
             .count(contract.minimumMonths), .count(contract.extensionMonths), .count(contract.noticeDays),
             .flag(isVariable), .text(reminders.wire), .text(details), .text(notes), .text(website),
             .text(paymentMethod), .text(icon), .text(color), .uuid(orNull: catalogueItemID),
@@ -313,7 +314,8 @@ extension Subscription {
         category = try SubscriptionCategory(try values.text())
         let trialEndsOn = try values.optionalDay()
         let converts = try values.flag()
-        trial = trialEndsOn.map { Trial(endsOn: $0, converts: converts) }
+        let trialStartsOn = try values.optionalDay()
+        trial = trialEndsOn.map { Trial(endsOn: $0, converts: converts, startsOn: trialStartsOn) }
         endsOn = try values.optionalDay()
         contract.endsOn = try values.optionalDay()
         contract.minimumMonths = try values.count()

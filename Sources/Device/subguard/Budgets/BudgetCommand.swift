@@ -19,6 +19,12 @@ struct BudgetCommand: ParsableCommand {
         @Option(help: "Only pro or only personal subscriptions.") var scope: String?
         @Option(help: "Only subscriptions in this category.") var category: String?
         @Option(help: "month or year.") var period = Budget.Period.month
+        @Option(
+            help: """
+                First day of the period, such as pay day: 25 for a month, 04-06 for a year. A shorter month begins on its \
+                last day. Default: that of the budget it replaces, else the first.
+                """)
+        var begins: String?
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -30,17 +36,21 @@ struct BudgetCommand: ParsableCommand {
                         try session.checked { () throws(Fault) in try Budget.Target(scope: scope, category: category) }
                     }
                 }
+                _ = try reader.read("begins") {
+                    try session.checked { () throws(Fault) in try Budget.Start(begins ?? "", period) }
+                }
                 try reader.finish()
                 guard let limit else { return }
                 let budget = try session.store.budgets.set(
                     scope: scope, category: category, amount: limit.decimal, currency: currency, period: period,
-                    at: session.moment)
+                    begins: begins, at: session.moment)
                 session.print(id: budget.id) { json in
                     json.field("scope", budget.target.scope?.rawValue)
                     json.field("category", budget.target.category?.wire)
                     json.field("limit", budget.limit.decimal)
                     json.field("currency", budget.limit.currency.code)
                     json.field("period", budget.period.rawValue)
+                    json.field("begins", budget.begins.wire(budget.period))
                 }
             }
         }
@@ -66,6 +76,10 @@ struct BudgetCommand: ParsableCommand {
                         json.field("category", status.budget.target.category?.wire)
                         json.field("currency", status.budget.limit.currency.code)
                         json.field("period", status.budget.period.rawValue)
+                        json.field("begins", status.budget.begins.wire(status.budget.period))
+                        let range = status.budget.range(around: session.moment.today)
+                        json.field("from", range.lowerBound.iso)
+                        json.field("through", range.upperBound.iso)
                         json.field("limit", status.budget.limit.decimal)
                         json.field("spent", status.spent.decimal)
                         json.field("expected", status.expected.decimal)
@@ -74,7 +88,7 @@ struct BudgetCommand: ParsableCommand {
                         net.write(to: &json)
                     },
                     columns: [
-                        ("id", .left), (session.text("limit for"), .left),
+                        ("id", .left), (session.text("limit for"), .left), (session.text("until"), .left),
                         (session.text("limit"), .right), (session.text("spent"), .right),
                         (session.text("to come"), .right), (session.text("state"), .left),
                     ], empty: session.text("No budgets yet."), home: home, note: try net.note(session)
@@ -85,6 +99,7 @@ struct BudgetCommand: ParsableCommand {
                     return [
                         .init(status.budget.id.lowercased, .grey),
                         .init(session.name(status.budget.target)),
+                        .init(session.day(status.budget.range(around: session.moment.today).upperBound)),
                         .init(session.money(status.budget.limit)), .init(session.money(status.spent)),
                         .init(session.money(status.expected)),
                         .init(status.state.displayName(session.language), colours[status.state]),

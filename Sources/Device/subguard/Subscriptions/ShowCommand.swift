@@ -126,6 +126,7 @@ private struct ShownSubscription {
         line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))
         line(text("status"), session.status(summary))
+        line(text("trial starts"), subscription.trial?.startsOn.map { session.day($0) } ?? "")
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
         if let trial = subscription.trial {
             line(text("charged after the trial"), trial.converts ? text("yes") : text("no"))

@@ -16,7 +16,8 @@ struct SubscriptionOptions: ParsableArguments {
     var currency: String?
 
     @Option(
-        help: "How often it is charged, such as monthly or every:18m.", completion: .list(CycleArgument.allValueStrings)
+        help: "How often it is charged, such as monthly, every:18m or \"every:28d after payment\".",
+        completion: .list(CycleArgument.allValueStrings)
     )
     var cycle: String?
 
@@ -31,6 +32,9 @@ struct SubscriptionOptions: ParsableArguments {
 
     @Option(help: "Category, such as streaming or music; with premium also a name of your own. Default: other.")
     var category: String?
+
+    @Option(help: "First day of the free trial; charges before it are made.")
+    var trialStarts: String?
 
     @Option(help: "Last day of the free trial.")
     var trialEnds: String?
@@ -118,6 +122,7 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.startedOn] = started
         draft[.scope] = scope
         draft[.category] = category
+        draft[.trialStartsOn] = trialStarts
         draft[.trialEndsOn] = trialEnds
         draft[.trialConverts] = trialConverts.map { $0 ? "true" : "false" }
         draft[.remind] = remind
@@ -153,8 +158,10 @@ struct SubscriptionOptions: ParsableArguments {
         for field in [SubscriptionField.nextBillingOn, .trialEndsOn, .contractEndsOn, .endsOn] {
             if let day = draft[field].flatMap({ DayExpression($0) }) { draft[field] = day.day(today: today).iso }
         }
-        if let day = started.flatMap({ DayExpression($0) }) {
-            draft[.startedOn] = day.day(today: today, towards: .last).iso
+        for (field, text) in [(SubscriptionField.startedOn, started), (.trialStartsOn, trialStarts)] {
+            if let day = text.flatMap({ DayExpression($0) }) {
+                draft[field] = day.day(today: today, towards: .last).iso
+            }
         }
         return (draft, links)
     }

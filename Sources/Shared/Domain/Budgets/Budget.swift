@@ -44,23 +44,83 @@ public struct Budget: Sendable, Hashable, Identifiable {
     public var target: Target
     public var limit: Money
     public var period: Period
+    /// The first day of each period, such as pay day.
+    public var begins: Start
 
-    public init(id: UUID, target: Target, limit: Money, period: Period) {
+    public init(id: UUID, target: Target, limit: Money, period: Period, begins: Start = .first) {
         self.id = id
         self.target = target
         self.limit = limit
         self.period = period
+        self.begins = begins
     }
 
-    /// The period that contains a day, first through last day.
+    /// The period that contains a day, first through last day. A month that is too short for the first day begins on its last
+    /// one.
     public func range(around day: CalendarDay) -> ClosedRange<CalendarDay> {
         let (_, month, number) = day.components
         let monthStart = day.adding(days: 1 - number)
-        switch period {
-        case .month: return monthStart...monthStart.adding(months: 1, anchorDay: 1).adding(days: -1)
-        case .year:
-            let yearStart = monthStart.adding(months: 1 - month, anchorDay: 1)
-            return yearStart...yearStart.adding(months: 12, anchorDay: 1).adding(days: -1)
+        let (months, offset) = period == .month ? (1, 0) : (12, begins.month - month)
+        let start = { (periods: Int) in
+            monthStart.adding(months: offset + periods * months, anchorDay: begins.day)
+        }
+        let index = day < start(0) ? -1 : 0
+        return start(index)...start(index + 1).adding(days: -1)
+    }
+}
+
+extension Budget {
+    /// The first day of a period: a day of the month and, for a year, its month.
+    public struct Start: Sendable, Hashable {
+        /// 1…12; 1 for a budget of a month.
+        public let month: Int
+        /// 1…31.
+        public let day: Int
+
+        /// The first of the month or of January.
+        public static let first = Start(month: 1, day: 1)
+
+        private init(month: Int, day: Int) {
+            self.month = month
+            self.day = day
+        }
+
+        /// Reads `25` for a month, and `04-06` or `06/04`, the sixth of April, for a year. An empty text is ``first``.
+        ///
+        /// Throws a fault of `begins`.
+        public init(_ text: String, _ period: Period) throws(Fault) {
+            guard !text.isEmpty else {
+                self = .first
+                return
+            }
+            switch period {
+            case .month:
+                guard let day = Self.number(text), (1...31).contains(day) else {
+                    throw Fault("begins", .outOfRange, "Must be a day of the month, 1 to 31.")
+                }
+                self.init(month: 1, day: day)
+            case .year:
+                let isDayFirst = text.contains("/")
+                let parts = text.split(separator: isDayFirst ? "/" : "-", omittingEmptySubsequences: false)
+                let numbers = parts.compactMap { Self.number($0) }
+                guard parts.count == 2, numbers.count == 2,
+                    // A leap year has every day.
+                    let day = CalendarDay(
+                        year: 2024, month: numbers[isDayFirst ? 1 : 0], day: numbers[isDayFirst ? 0 : 1])
+                else { throw Fault("begins", .invalidDay, "Must be a month and a day, such as 04-06.") }
+                self.init(month: day.month, day: day.day)
+            }
+        }
+
+        private static func number(_ text: some StringProtocol) -> Int? {
+            (1...2).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        }
+
+        /// `25`, or `04-06` for a year; empty for ``first``.
+        public func wire(_ period: Period) -> String {
+            guard self != .first else { return "" }
+            return period == .month
+                ? "\(day)" : String(CalendarDay(year: 2024, month: month, day: day)?.iso.dropFirst(5) ?? "")
         }
     }
 }

@@ -11,7 +11,7 @@ extension Subscription {
     /// and notice period, and in a trial that can still be cancelled.
     public func commitment(cancelledOn day: CalendarDay) -> Commitment? {
         guard bundledIn == nil, status(on: day).isCharged else { return nil }
-        if let trial, day <= trial.endsOn, trial.endsOn.adding(days: -max(contract.noticeDays, 1)) >= day { return nil }
+        if let trial, trial.contains(day), trial.endsOn.adding(days: -max(contract.noticeDays, 1)) >= day { return nil }
         let noticeEnd = day.adding(days: contract.noticeDays)
         let through = termEnd(notBefore: noticeEnd) ?? noticeEnd
         guard through > day else { return nil }

@@ -53,7 +53,10 @@ extension Subscription {
     public func cancelBy(today: CalendarDay) -> CancelBy? {
         guard bundledIn == nil, status(on: today).isCharged else { return nil }
         let notice = max(contract.noticeDays, 1)
-        if let trial, trial.converts, today <= trial.endsOn {
+        // Before its first day, an earlier charge comes first.
+        if let trial, trial.converts, today <= trial.endsOn,
+            nextCharge(onOrAfter: today).map({ $0 >= trial.endsOn }) ?? true
+        {
             let lastDay = trial.endsOn.adding(days: -notice)
             if lastDay >= today {
                 guard let first = avoidable(onOrAfter: trial.endsOn) else { return nil }

@@ -17,7 +17,7 @@ public struct ImportColumns: Sendable, Hashable {
         "echeance": .nextBillingOn, "date": .nextBillingOn, "categorie": .category, "portee": .scope,
         "usage": .scope, "statut": .status,
         "state": .status, "url": .website, "site": .website, "note": .notes, "moyen de paiement": .paymentMethod,
-        "description": .details, "trial ends": .trialEndsOn,
+        "description": .details, "trial ends": .trialEndsOn, "trial starts": .trialStartsOn,
         "start date": .startedOn, "started": .startedOn, "start": .startedOn, "debut": .startedOn,
         "reminders": .remind, "rappels": .remind,
     ]
@@ -127,7 +127,9 @@ extension Dictionary where Key == SubscriptionField, Value == String {
             draft[.currency] = currency?.code
         }
         if let text = self[.cycle] { draft[.cycle] = CycleText.wire(text) ?? text }
-        for field in [SubscriptionField.nextBillingOn, .startedOn, .trialEndsOn, .contractEndsOn, .endsOn] {
+        for field in [
+            SubscriptionField.nextBillingOn, .startedOn, .trialStartsOn, .trialEndsOn, .contractEndsOn, .endsOn,
+        ] {
             if let text = self[field] { draft[field] = DayText.iso(text) ?? text }
         }
         return draft

@@ -129,9 +129,11 @@ extension Subscription {
                 }
             case .status: try applyStatus(text, today: today)
             case .trialEndsOn:
-                let converts = trial?.converts ?? true
-                trial = try DraftValue.optionalDay(text, field).map { Trial(endsOn: $0, converts: converts) }
-            case .trialConverts: break
+                let (converts, start) = (trial?.converts ?? true, trial?.startsOn)
+                trial = try DraftValue.optionalDay(text, field).map {
+                    Trial(endsOn: $0, converts: converts, startsOn: start)
+                }
+            case .trialStartsOn, .trialConverts: break
             case .remind: reminders = try ReminderPlan(wire: text)
             case .details: details = text
             case .notes: notes = text
@@ -151,9 +153,26 @@ extension Subscription {
             }
         }
         // After the trial itself was set.
+        try applyTrialStart(draft)
         if let text = draft[.trialConverts], !text.isEmpty {
             trial?.converts = try DraftValue.flag(text, .trialConverts)
         }
+    }
+
+    private mutating func applyTrialStart(_ draft: SubscriptionDraft) throws(Fault) {
+        let start = try draft[.trialStartsOn].map { text throws(Fault) in
+            try DraftValue.optionalDay(text, .trialStartsOn)
+        }
+        if let start {
+            guard start == nil || trial != nil else {
+                throw Fault(SubscriptionField.trialStartsOn.rawValue, .required, "Needs the last day of the trial.")
+            }
+            trial?.startsOn = start
+        } else if draft[.trialEndsOn] != nil, let trial, let start = trial.startsOn, start > trial.endsOn {
+            throw Fault(
+                SubscriptionField.trialEndsOn.rawValue, .outOfRange, "Must not be before the first day of the trial.")
+        }
+        try requireTrialInOrder()
     }
 
     private mutating func applyStatus(_ text: String, today: CalendarDay) throws(Fault) {
@@ -185,6 +204,7 @@ extension Subscription {
             .website: website, .paymentMethod: paymentMethod, .icon: icon, .color: color,
         ]
         draft[.nextBillingOn] = nextBilling(onOrAfter: today)?.iso
+        draft[.trialStartsOn] = trial?.startsOn?.iso
         draft[.trialEndsOn] = trial?.endsOn.iso
         draft[.trialConverts] = trial.map { $0.converts ? "true" : "false" }
         draft[.catalogueItemID] = catalogueItemID?.lowercased

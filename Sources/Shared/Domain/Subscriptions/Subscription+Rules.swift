@@ -11,6 +11,7 @@ extension Subscription {
         valid.paymentMethod = try FieldRules.line(paymentMethod, field: "payment_method", maximumLength: 200)
         valid.icon = try FieldRules.line(icon, field: "icon", maximumLength: 200)
         if !color.isEmpty { _ = try FieldRules.color(color, field: "color") }
+        try requireTrialInOrder()
         try contract.requireValid()
         try reminders.requireValid()
         if bundledIn == id || replacedBy == id {
@@ -25,5 +26,11 @@ extension Subscription {
         if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
             throw Fault("ends_on", .outOfRange, "Must not be before the first billing date.")
         }
+    }
+
+    func requireTrialInOrder() throws(Fault) {
+        guard let trial, let start = trial.startsOn, start > trial.endsOn else { return }
+        throw Fault(
+            SubscriptionField.trialStartsOn.rawValue, .outOfRange, "Must not be after the last day of the trial.")
     }
 }

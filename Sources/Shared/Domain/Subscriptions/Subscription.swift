@@ -66,7 +66,7 @@ extension Subscription {
         if let endsOn, endsOn < day { return .ended }
         if let trial, !trial.converts, trial.endsOn < day { return .ended }
         if state == .paused { return .paused }
-        if let trial, day <= trial.endsOn { return .trial }
+        if let trial, trial.contains(day) { return .trial }
         return .active
     }
 
@@ -122,8 +122,8 @@ extension Subscription {
     /// Whether this billing day is charged unless the user skips it.
     func isDue(on day: CalendarDay) -> Bool {
         guard day >= trackedFrom, day >= startedOn, bundledIn == nil, status(on: day).isCharged else { return false }
-        guard let trial else { return true }
-        return day > trial.endsOn || day == trial.endsOn && trial.converts
+        guard let trial, trial.contains(day) else { return true }
+        return day == trial.endsOn && trial.converts
     }
 
     /// Whether it counts in the totals of a day: active, or in a trial that converts, not included in another subscription,
@@ -176,7 +176,7 @@ extension Subscription {
     /// The first day after `day` with a change other than a charge: a price, a state, the end of a trial or of a fixed term.
     public func nextChange(after day: CalendarDay) -> CalendarDay? {
         var days = prices.map(\.from) + states.filter { !$0.isOverruled }.map(\.from)
-        if let trial { days += [trial.endsOn, trial.endsOn.adding(days: 1)] }
+        if let trial { days += [trial.startsOn, trial.endsOn, trial.endsOn.adding(days: 1)].compactMap(\.self) }
         if let endsOn { days.append(endsOn.adding(days: 1)) }
         return days.filter { $0 > day }.min()
     }

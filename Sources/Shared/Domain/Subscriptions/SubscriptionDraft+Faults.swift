@@ -38,7 +38,7 @@ extension Subscription {
     ) -> FaultList {
         let substitutes: SubscriptionDraft = [
             .name: "-", .amount: "1", .currency: "EUR", .cycle: BillingCycle.monthly.wire, .nextBillingOn: today.iso,
-            .anchorOn: today.iso, .startedOn: today.iso,
+            .anchorOn: today.iso, .startedOn: today.iso, .trialEndsOn: CalendarDay.latest.iso,
         ]
         return draft.faults(substitutes: substitutes) { draft throws(Fault) in
             _ = try make(try prepare(draft), id: id, today: today, now: now)
@@ -52,7 +52,8 @@ extension Subscription {
         editing draft: SubscriptionDraft, today: CalendarDay, wasCharged: Bool = false,
         prepare: (SubscriptionDraft) throws(Fault) -> SubscriptionDraft = { draft throws(Fault) in draft }
     ) -> FaultList {
-        draft.faults { draft throws(Fault) in
+        // Its first day is no fault of its own.
+        draft.faults(substitutes: [.trialEndsOn: CalendarDay.latest.iso]) { draft throws(Fault) in
             var edited = self
             try edited.edit(try prepare(draft), today: today, wasCharged: wasCharged)
         }

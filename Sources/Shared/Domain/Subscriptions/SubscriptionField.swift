@@ -20,6 +20,8 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case category
     /// `active`, `trial`, `paused` or `cancelled`; anything but active takes effect on the day of entry.
     case status
+    /// The first day of the trial that ends on ``trialEndsOn``.
+    case trialStartsOn = "trial_starts_on"
     case trialEndsOn = "trial_ends_on"
     case trialConverts = "trial_converts"
     case remind

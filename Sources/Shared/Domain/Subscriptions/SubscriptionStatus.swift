@@ -65,13 +65,18 @@ public enum ChargeDecision: Sendable, Hashable {
 
 /// A free period at the beginning.
 public struct Trial: Sendable, Hashable {
+    /// The first day; nil when it is not known. Billing days before it are charged.
+    public var startsOn: CalendarDay?
     /// The last day. Billing days before it are not charged; a billing day on it is, if the trial converts.
     public var endsOn: CalendarDay
     /// Whether the subscription continues at its price after the trial; otherwise it ends.
     public var converts: Bool
 
-    public init(endsOn: CalendarDay, converts: Bool = true) {
+    public init(endsOn: CalendarDay, converts: Bool = true, startsOn: CalendarDay? = nil) {
+        self.startsOn = startsOn
         self.endsOn = endsOn
         self.converts = converts
     }
+
+    public func contains(_ day: CalendarDay) -> Bool { day <= endsOn && startsOn.map { day >= $0 } ?? true }
 }

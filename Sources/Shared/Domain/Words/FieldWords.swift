@@ -54,6 +54,7 @@ public enum FieldWords {
         "type": ("type", "type"), "on": ("date", "date"), "from": ("from", "à partir du"), "to": ("to", "à"),
         "since": ("since", "depuis"), "date": ("date", "date"), "day": ("day", "jour"), "month": ("month", "mois"),
         "year": ("year", "année"), "limit": ("limit", "limite"), "period": ("period", "période"),
+        "begins": ("first day", "premier jour"),
         "rate": ("rate", "taux"), "file": ("file", "fichier"), "row": ("row", "ligne"), "map": ("map", "map"),
         "occurrence": ("charge", "échéance"), "subscription": ("subscription", "abonnement"),
         "expenses": ("expenses", "dépenses"), "transactions": ("transactions", "transactions"),

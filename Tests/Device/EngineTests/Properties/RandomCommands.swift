@@ -20,6 +20,7 @@ struct RandomCommands {
 
     private static let cycles = [
         "daily", "weekly", "monthly", "monthly", "quarterly", "yearly", "lifetime", "every:4w",
+        "every:28d after payment",
     ]
 
     private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -40,6 +41,7 @@ struct RandomCommands {
         ]
         if below(3) == 0 { draft[.startedOn] = day(-history...0, moment).iso }
         if below(3) == 0 { draft[.trialEndsOn] = day(0...40, moment).iso }
+        if draft[.trialEndsOn] != nil, below(2) == 0 { draft[.trialStartsOn] = day(-20...0, moment).iso }
         if below(4) == 0 { draft[.trialConverts] = "false" }
         if below(3) == 0, let other = pick(ids) { draft[.bundledIn] = other.lowercased }
         if below(5) == 0 { draft[.endsOn] = day(0...200, moment).iso }
