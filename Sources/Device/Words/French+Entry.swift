@@ -16,6 +16,9 @@ extension French {
         "premium adds too: export as CSV, iCalendar and accounting text":
             "premium ajoute aussi : export en CSV, iCalendar et texte comptable",
         "bought and managed in the App Store: %": "s'achète et se gère dans l'App Store : %",
+        "given by the operator of your server": "donné par l'exploitant de ton serveur",
+        "account %: by this id the operator of your server finds it":
+            "compte % : l'exploitant de ton serveur le trouve par cet identifiant",
         "would have been added: %, % %": "aurait été ajouté : %, % %",
         "bundled": "inclus", "ends %": "fin %", "next": "prochaine", "status from": "statut à partir du",
         "until %": "jusqu'au %",

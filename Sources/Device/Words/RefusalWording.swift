@@ -9,7 +9,10 @@ extension DisplayLanguage {
         case .invalid(let fault): return named(fault)
         case .invalidFields(let faults): return faults.map(named).joined(separator: "\n")
         case .premiumRequired(.customCategories):
-            return FieldWords.name("category", self) + colon + sentence("custom categories require premium")
+            // The lines after the first say how premium is got.
+            let ways = "\(error)".split(separator: "\n").dropFirst().map { sentence(String($0)) }
+            return ([FieldWords.name("category", self) + colon + sentence("custom categories require premium")] + ways)
+                .joined(separator: "\n")
         case .refusedRows(let rows):
             let head = "\(error)".split(separator: "\n").first.map { sentence(String($0)) } ?? ""
             return ([head] + rows.flatMap { text($0) }).joined(separator: "\n")

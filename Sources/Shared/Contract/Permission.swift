@@ -9,5 +9,7 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case alertsRead = "alerts.read"
     case alertsWrite = "alerts.write"
     case auditRead = "audit.read"
+    /// Customers' accounts: list them, and give or take back premium.
+    case accountsManage = "accounts.manage"
     case accessManage = "access.manage"
 }

@@ -23,6 +23,9 @@ enum PremiumPages {
                 if let proof {
                     html.text(" " + visit.text(proof.status.phrase).capitalisedFirst)
                     if let end = proof.expiresAt { html.text(", " + visit.text("until \(visit.time(end))")) }
+                    if proof.source == .granted {
+                        html.text(", " + visit.text("given by the operator of your server"))
+                    }
                     html.text(".")
                 }
             }
@@ -52,6 +55,14 @@ enum PremiumPages {
                 .p, .class("after"),
                 text: visit.text(
                     "It is checked only when you add something. When it ends, nothing is hidden or deleted."))
+            if let id = proof?.accountID {
+                html.add(.p) { html in
+                    html.text(
+                        visit.text("The operator of your server can give it to you, and finds your account by its id:"))
+                    html.text(" ")
+                    html.add(.code, .class("breaks"), text: id.lowercased)
+                }
+            }
             html.add(.p) { html in
                 html.text(visit.text("It is bought and managed in the App Store:"))
                 html.text(" ")

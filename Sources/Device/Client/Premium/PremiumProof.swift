@@ -40,7 +40,8 @@ public struct PremiumProof: Sendable {
             throw ClientError.unreadable(call: call.route.template)
         }
         let proof = EntitlementProof(
-            status: premium.status, productID: premium.productID, expiresAt: premium.expiresAt, provenAt: moment.now)
+            status: premium.status, productID: premium.productID, expiresAt: premium.expiresAt, provenAt: moment.now,
+            source: premium.source, accountID: premium.accountID)
         try store.premium.setProof(proof, from: premium.environment, at: moment)
         return proof
     }

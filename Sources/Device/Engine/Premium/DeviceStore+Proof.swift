@@ -1,3 +1,4 @@
+import Foundation
 import JSONWire
 import SQLDatabase
 public import SubGuardDomain
@@ -93,6 +94,8 @@ extension EntitlementProof {
         writer.field("product_id", productID)
         writer.field("expires_at", expiresAt?.millisecondsSinceEpoch)
         writer.field("proven_at", provenAt.millisecondsSinceEpoch)
+        writer.field("source", source?.rawValue)
+        writer.field("account_id", accountID?.lowercased)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -105,6 +108,8 @@ extension EntitlementProof {
         self.init(
             status: status, productID: object["product_id"]?.stringValue,
             expiresAt: object["expires_at"]?.integerValue.map { UTCInstant(millisecondsSinceEpoch: $0) },
-            provenAt: UTCInstant(millisecondsSinceEpoch: provenAt))
+            provenAt: UTCInstant(millisecondsSinceEpoch: provenAt),
+            source: object["source"]?.stringValue.flatMap(PremiumSource.init(rawValue:)),
+            accountID: object["account_id"]?.stringValue.flatMap { UUID(strict: $0) })
     }
 }

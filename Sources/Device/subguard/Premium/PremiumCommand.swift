@@ -49,10 +49,12 @@ extension Session {
             object: { json in
                 json.field("is_premium", isPremium)
                 json.field("status", proof?.status.rawValue)
+                json.field("source", proof?.source?.rawValue)
                 json.field("product_id", proof?.productID)
                 json.field("expires_at", proof?.expiresAt?.rfc3339)
                 json.field("proven_at", proof?.provenAt.rfc3339)
                 json.field("holds_until", proof?.expiresAt == nil ? nil : proof?.holdsUntil?.rfc3339)
+                json.field("account_id", proof?.accountID?.lowercased)
                 json.field("subscriptions", used)
                 json.field("free_subscriptions", limit)
                 json.key("adds")
@@ -66,10 +68,14 @@ extension Session {
                     [
                         text(isPremium ? "premium" : "free"), proof.map { text($0.status.phrase) },
                         proof?.expiresAt.map { text("until \(time($0))") },
+                        proof?.source == .granted ? text("given by the operator of your server") : nil,
                     ].compactMap { $0 }.joined(separator: "  ")
                 ]
                 if isPremium, let proof, proof.expiresAt != nil, let end = proof.holdsUntil {
                     lines.append(text("without a newer proof: until \(time(end))"))
+                }
+                if let id = proof?.accountID {
+                    lines.append(text("account \(id.lowercased): by this id the operator of your server finds it"))
                 }
                 let manage = CancellationRoute.appStoreURL
                 lines += [

@@ -21,6 +21,9 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case tokenRotate = "token.rotate"
     case roleReplace = "role.replace"
 
+    case premiumGrant = "premium.grant"
+    case premiumRevoke = "premium.revoke"
+
     case consoleSignIn = "console.sign_in"
     case consoleSignInRefused = "console.sign_in_refused"
     case consoleSignOut = "console.sign_out"

@@ -15,7 +15,7 @@ package enum AccountNotificationOutcome: String, Sendable {
 }
 
 extension AccountStore {
-    /// Erases the account, its sessions and tokens in one transaction. Its purchases lose their account, but their
+    /// Erases the account, its sessions, tokens and granted premium in one transaction. Its purchases lose their account, but their
     /// latest App Store state is kept for a while: otherwise a refund could be undone by erasing the account and
     /// presenting an older signed message. Signing in again later creates a new account. Repeating it changes nothing.
     package func erase(_ accountID: UUID) throws {
@@ -23,9 +23,10 @@ extension AccountStore {
     }
 
     private static func erase(_ id: UUID, in transaction: any SQLTransaction) throws {
-        // Purchases first, which a cascade would delete. It would delete the other rows too; they are listed so that
+        // Purchases before the account, whose cascade would delete them. It would delete the other rows too; they are listed so that
         // nothing depends on a setting of the connection.
         for statement in [
+            "DELETE FROM premium_grants WHERE account_id = ?",
             "UPDATE purchases SET account_id = NULL WHERE account_id = ?",
             "DELETE FROM session_tokens WHERE session_id IN (SELECT id FROM account_sessions WHERE account_id = ?)",
             "DELETE FROM account_sessions WHERE account_id = ?",

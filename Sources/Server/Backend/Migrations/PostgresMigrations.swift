@@ -1310,5 +1310,21 @@ CREATE INDEX idx_deferred_events_user_hash ON deferred_events (user_hash);
 
 """#,
             checksum: "26c8d41f2f1a7ffbe398df5cb1664ccd985d84e4903436e0c79d07096bc59cee"),
+        Migration(
+            number: 22, slug: "granted-premium",
+            sql: #"""
+-- Oldest reader: 13
+-- Premium that the operator gave to an account, until the end of a day in UTC.
+
+CREATE TABLE premium_grants (
+    account_id BYTEA NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    -- Days since 1970-01-01.
+    until_on BIGINT NOT NULL,
+    note TEXT COLLATE "C",
+    granted_at BIGINT NOT NULL
+);
+
+"""#,
+            checksum: "eeaaacfd6a7fd94f906963d7925ce9d3cce0c6fd2160b298d8c2c9834f8a672b"),
     ]
 }

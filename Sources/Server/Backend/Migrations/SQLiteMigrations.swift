@@ -1269,5 +1269,21 @@ CREATE INDEX idx_deferred_events_user_hash ON deferred_events (user_hash);
 
 """#,
             checksum: "26c8d41f2f1a7ffbe398df5cb1664ccd985d84e4903436e0c79d07096bc59cee"),
+        Migration(
+            number: 22, slug: "granted-premium",
+            sql: #"""
+-- Oldest reader: 13
+-- Premium that the operator gave to an account, until the end of a day in UTC.
+
+CREATE TABLE premium_grants (
+    account_id BLOB NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    -- Days since 1970-01-01.
+    until_on INTEGER NOT NULL,
+    note TEXT,
+    granted_at INTEGER NOT NULL
+) STRICT;
+
+"""#,
+            checksum: "672f753be44e5f3c544c49b0e8be61da653fbbb9749ad69a31c3c8d3fb07ed8e"),
     ]
 }

@@ -4,9 +4,9 @@ package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
-/// Purchases and the accounts they belong to. docs/api.md#premium has the rules.
+/// Purchases, grants, and the accounts they belong to. docs/api.md#premium has the rules.
 package struct PremiumStore: Sendable {
-    private let context: BackendContext
+    let context: BackendContext
     private let messages: AppStoreMessages
 
     package init(context: BackendContext, messages: AppStoreMessages) {
@@ -55,20 +55,48 @@ package struct PremiumStore: Sendable {
     }
 
     private func state(of accountID: UUID, in session: any SQLSession) throws -> Premium {
-        let token = try purchaseToken(of: accountID, in: session)
+        premium(
+            of: accountID, token: try purchaseToken(of: accountID, in: session),
+            try PurchaseRow.list(of: [accountID], in: session)[accountID] ?? [],
+            try PremiumGrantRow.find(accountID, in: session))
+    }
+
+    /// The premium of an account: what it bought, else what it was given. While both give premium, it ends with the later
+    /// of the two.
+    func premium(
+        of accountID: UUID, token: UUID, _ all: [PurchaseRow.Owned], _ grant: PremiumGrant?
+    ) -> Premium {
         let now = context.now()
-        let all = try PurchaseRow.list(of: accountID, in: session)
+        let bought = bought(of: accountID, token: token, all, at: now)
+        guard let grant, grant.isActive(at: now) || bought.status == .none else { return bought }
+        if bought.status.isEntitled {
+            return Premium(
+                status: bought.status, productID: bought.productID,
+                expiresAt: bought.expiresAt.map { max($0, grant.endsAt) }, environment: bought.environment,
+                source: bought.source, accountID: accountID, appAccountToken: token)
+        }
+        return Premium(
+            status: grant.isActive(at: now) ? .active : .expired, productID: nil, expiresAt: grant.endsAt,
+            environment: nil, source: .granted, accountID: accountID, appAccountToken: token)
+    }
+
+    private func bought(
+        of accountID: UUID, token: UUID, _ all: [PurchaseRow.Owned], at now: UTCInstant
+    ) -> Premium {
         // What a tester bought ends with the first purchase for money, whatever becomes of that one.
         let environment: PurchaseEnvironment =
             all.contains { $0.environment == .production } || !messages.rules.environments.contains(.sandbox)
             ? .production : .sandbox
         let purchases = all.filter { $0.environment == environment }.map(\.purchase)
         guard let purchase = Purchase.deciding(among: purchases, at: now) else {
-            return Premium(status: .none, productID: nil, expiresAt: nil, environment: nil, appAccountToken: token)
+            return Premium(
+                status: .none, productID: nil, expiresAt: nil, environment: nil, accountID: accountID,
+                appAccountToken: token)
         }
         return Premium(
             status: purchase.status(at: now), productID: purchase.transaction.productID,
-            expiresAt: purchase.end(at: now), environment: environment, appAccountToken: token)
+            expiresAt: purchase.end(at: now), environment: environment, source: .appStore, accountID: accountID,
+            appAccountToken: token)
     }
 
     private func purchaseToken(of accountID: UUID, in session: any SQLSession) throws -> UUID {

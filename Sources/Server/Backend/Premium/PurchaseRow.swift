@@ -18,12 +18,21 @@ enum PurchaseRow {
         }
     }
 
-    static func list(
-        of accountID: UUID, in session: any SQLSession
-    ) throws -> [(purchase: Purchase, environment: PurchaseEnvironment)] {
-        try session.query(
-            "SELECT \(columns) FROM purchases WHERE account_id = ? ORDER BY purchase_hash", [.uuid(accountID)]
-        ) { (purchase: try purchase($0), environment: try $0.word(13)) }
+    /// A purchase of an account.
+    typealias Owned = (purchase: Purchase, environment: PurchaseEnvironment)
+
+    static func list(of accounts: [UUID], in session: any SQLSession) throws -> [UUID: [Owned]] {
+        guard let ids = SQLIDList(accounts) else { return [:] }
+        let rows = try session.query(
+            "SELECT \(columns) FROM purchases WHERE account_id IN \(ids.placeholders) ORDER BY purchase_hash",
+            ids.arguments
+        ) {
+            (
+                account: try $0.uuid(12),
+                owned: (purchase: try purchase($0), environment: try $0.word(13) as PurchaseEnvironment)
+            )
+        }
+        return Dictionary(grouping: rows, by: \.account).mapValues { $0.map(\.owned) }
     }
 
     private static func purchase(_ row: any SQLRow) throws -> Purchase {

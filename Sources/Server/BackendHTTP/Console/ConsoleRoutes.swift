@@ -29,6 +29,7 @@ struct ConsoleRoutes: Sendable {
     let symbols: SymbolStore
     let alerts: AlertStore
     let alertRules: AlertRuleEvaluator
+    let premium: PremiumStore
     /// Settled before thresholds are read, as in ``AlertRoutes``.
     let log: EventLog
     let operations: ConsoleOperations
@@ -40,7 +41,8 @@ struct ConsoleRoutes: Sendable {
             catalogueFileBindings(),
             suggestionBindings(),
             suggestionPageBindings(), crashBindings(), crashReleaseBindings(), symbolBindings(), alertBindings(),
-            alertRuleBindings(), accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(),
+            alertRuleBindings(), accountBindings(), accessBindings(), sessionBindings(), passkeyBindings(),
+            auditBindings(),
             operationBindings(),
             searchBindings(),
         ]

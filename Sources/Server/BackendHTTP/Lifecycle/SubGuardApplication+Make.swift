@@ -96,6 +96,7 @@ extension SubGuardApplication {
             + EventExportRoutes(gate: gate, context: context, logger: logger).bindings()
             + privacy.bindings()
             + AccessRoutes(gate: gate, tokens: tokens, roles: roles, log: audit, now: context.now).bindings()
+            + CustomerRoutes(gate: gate, store: apple.premium).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
             + AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger).bindings()
         let origin = ConsoleOrigin(settings, address: address)
@@ -113,7 +114,7 @@ extension SubGuardApplication {
                 suggestions: suggestions,
                 catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
                 roles: roles, auditLog: audit, crashes: crashes, symbols: symbols, alerts: alerts.store,
-                alertRules: rules,
+                alertRules: rules, premium: apple.premium,
                 log: log,
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,

@@ -81,7 +81,7 @@ extension Premium {
             // Long enough for a device that is offline on a journey.
             self.init(
                 status: .active, productID: nil, expiresAt: now.adding(days: 30), environment: nil,
-                appAccountToken: bought?.appAccountToken)
+                source: .all, accountID: bought?.accountID, appAccountToken: bought?.appAccountToken)
         }
     }
 }

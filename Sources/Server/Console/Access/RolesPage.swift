@@ -270,6 +270,7 @@ extension ConsoleWords {
         case .alertsRead: self[.mayReadAlerts]
         case .alertsWrite: self[.mayWriteAlerts]
         case .auditRead: self[.mayReadAudit]
+        case .accountsManage: self[.mayManageAccounts]
         case .accessManage: self[.mayManageAccess]
         }
     }

@@ -13,6 +13,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case events
     case crashes
     case alerts
+    case accounts
     case access
     case audit
     case operations
@@ -31,6 +32,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .events: .events
         case .crashes: .crashes
         case .alerts: .alerts
+        case .accounts: .accounts
         case .access: .access
         case .audit: .audit
         case .operations: .operations
@@ -49,6 +51,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .events: "events"
         case .crashes: "crashes"
         case .alerts: "alerts"
+        case .accounts: "accounts"
         case .access: "access"
         case .audit: "audit"
         case .operations: "operations"
@@ -63,6 +66,7 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
         case .suggestions: .suggestionsModerate
         case .funnel, .cohorts, .ranking, .series, .events, .crashes: .metricsRead
         case .alerts: .alertsRead
+        case .accounts: .accountsManage
         case .access, .operations: .accessManage
         case .audit: .auditRead
         }

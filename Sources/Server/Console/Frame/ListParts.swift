@@ -80,6 +80,7 @@ extension ConsoleFrame {
         let labels: [String: Phrase] = [
             "q": .search, "from": .from, "to": .to, "actor": .auditActor, "subject_id": .auditSubjectID,
             "item": .searchCatalogue, "release": .crashRelease, "token_id": .auditTokenID,
+            "id": .accountID,
         ]
         html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: words[.filterLeftOut])

@@ -96,6 +96,8 @@ extension ConsoleWords {
             case .tokenRotate: Phrase("Token replaced", "Jeton remplacé")
             case .tokenRole: Phrase("Role by OpenID Connect", "Rôle par OpenID Connect")
             case .roleReplace: Phrase("Roles changed", "Rôles modifiés")
+            case .premiumGrant: Phrase("Premium given to an account", "Premium donné à un compte")
+            case .premiumRevoke: Phrase("Given premium taken back", "Premium donné retiré")
             case .consoleSignIn: Phrase("Console: signed in", "Console : connexion")
             case .consoleSignInRefused: Phrase("Console: sign-in refused", "Console : connexion refusée")
             case .consoleSignOut: Phrase("Console: signed out", "Console : déconnexion")

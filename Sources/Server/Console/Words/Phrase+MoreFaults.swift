@@ -20,6 +20,7 @@ extension Phrase {
         Phrase("Must hold at least %1 %2.", "Doit contenir au moins %1 éléments."),
         Phrase("Must be a string.", "Doit être un texte."),
         Phrase("Must be true or false.", "Doit être true ou false."),
+        Phrase("Must be from today (UTC) to 100 years ahead.", "Doit être entre aujourd’hui (UTC) et dans 100 ans."),
         Phrase("Must be from 0 to 31536000.", "Doit être compris entre 0 et 31 536 000."),
         Phrase("Must stand in the list once.", "Ne peut figurer qu’une fois dans la liste."),
         Phrase(

@@ -114,6 +114,12 @@ extension Phrase {
             "Proofs that may be used only once, to recognise repetitions.",
             "Preuves utilisables une seule fois, pour reconnaître les répétitions."),
         Phrase(
+            "Premium that the operator gave to an account, one row each.",
+            "Premium donné par l’exploitant à un compte, une ligne chacun."),
+        Phrase(
+            "Until it is taken back, or until the account is erased.",
+            "Jusqu’à son retrait, ou jusqu’à l’effacement du compte."),
+        Phrase(
             "Purchases in the App Store, one row each. No price, no means of payment.",
             "Achats sur l’App Store, une ligne chacun. Ni prix, ni moyen de paiement."),
         Phrase(

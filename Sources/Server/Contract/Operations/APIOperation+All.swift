@@ -6,7 +6,8 @@ extension APIOperation {
     package static let all: [APIOperation] =
         [health] + ofService + ofDevices + [crashes, sentryEnvelope, sentryStore] + [postHogBatch] + ofApple
         + ofCatalogueEditing
-        + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofAlerts + ofAlertRules + ofCrashes
+        + ofCatalogueReview + ofCatalogueFiles + ofModeration + ofAccess + ofCustomers + ofAlerts + ofAlertRules
+        + ofCrashes
         + ofSymbols
         + ofFigures
         + ofExports

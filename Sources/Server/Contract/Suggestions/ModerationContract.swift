@@ -218,8 +218,8 @@ package struct SuggestionOutcomes: WireObject {
 }
 
 extension WireType where Value == String {
-    /// A moderator's reason: trimmed, without control characters.
-    fileprivate static var reason: WireType {
+    /// A reason or a note of an operator: trimmed, without control characters.
+    static var reason: WireType {
         WireType { _ in
             [
                 "type": "string", "minLength": 1, "maxLength": 500,

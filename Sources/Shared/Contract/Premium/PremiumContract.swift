@@ -15,7 +15,7 @@ extension APIOperation {
     public static let premium = APIOperation(
         .get, "/api/v1/premium", "getPremium", tag: .premium, access: .session, summary: "Show the premium status",
         """
-        Derived from the App Store's messages so far. Where the operator gives premium to all (`premium_for_all`), no \
+        Derived from the App Store's messages so far and from what the operator granted to the account. Where the operator gives premium to all (`premium_for_all`), no \
         session is needed, and pages of the catalogue have the header field `SubGuard-Premium: all`.
         """,
         answers: [.json(Premium.self, "The premium status of the account.")], traits: .unconditional)
@@ -51,18 +51,24 @@ package struct Premium: WireObject, Hashable {
     package let expiresAt: UTCInstant?
     /// Nil without a purchase. One in the Sandbox is no conversion.
     package let environment: PurchaseEnvironment?
+    /// Nil before the first purchase or grant, and from servers that do not say it.
+    package let source: PremiumSource?
+    /// The account, by which an operator finds it. Nil without one, and from servers that do not say it.
+    package let accountID: UUID?
     /// The token that the app attaches to a purchase (`appAccountToken`) to link it to this account.
     /// Nil without an account.
     package let appAccountToken: UUID?
 
     package init(
         status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, environment: PurchaseEnvironment?,
-        appAccountToken: UUID?
+        source: PremiumSource? = nil, accountID: UUID? = nil, appAccountToken: UUID?
     ) {
         self.status = status
         self.productID = productID
         self.expiresAt = expiresAt
         self.environment = environment
+        self.source = source
+        self.accountID = accountID
         self.appAccountToken = appAccountToken
     }
 
@@ -77,6 +83,15 @@ package struct Premium: WireObject, Hashable {
         Field(
             "environment", \.environment, nullable: .choice,
             "Null without a purchase. `sandbox`: bought by a tester, without money.", example: .production),
+        Field(
+            "source", \.source, nullable: .choice,
+            """
+            `app_store`: bought. `granted`: given to this account by the operator, until the end of a day. `all`: given to \
+            every client by the operator. Null without either.
+            """, example: .appStore),
+        Field(
+            "account_id", \.accountID, nullable: .id,
+            "By which an operator finds the account. Null without an account."),
         Field(
             "app_account_token", \.appAccountToken, nullable: .id,
             """

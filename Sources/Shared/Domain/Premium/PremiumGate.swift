@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What has been paid for, as known to the device.
 public enum Entitlement: Sendable, Hashable {
     case free
@@ -72,7 +74,16 @@ public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
     case beancount
 }
 
-/// The server's last proof of a purchase, cached for offline use.
+/// Where premium comes from; the raw value is the wire form.
+public enum PremiumSource: String, Sendable, Hashable, CaseIterable {
+    case appStore = "app_store"
+    /// Given to one account by the operator of the server.
+    case granted
+    /// Given to every client by the operator of the server.
+    case all
+}
+
+/// The server's last proof of a purchase or a grant, cached for offline use.
 public struct EntitlementProof: Sendable, Hashable {
     public var status: PurchaseStatus
     public var productID: String?
@@ -80,12 +91,21 @@ public struct EntitlementProof: Sendable, Hashable {
     public var expiresAt: UTCInstant?
     /// When the server responded, by the device's clock.
     public var provenAt: UTCInstant
+    /// Nil without premium so far, and from servers that do not say it.
+    public var source: PremiumSource?
+    /// By which the operator of the server finds the account; nil without one.
+    public var accountID: UUID?
 
-    public init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, provenAt: UTCInstant) {
+    public init(
+        status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, provenAt: UTCInstant,
+        source: PremiumSource? = nil, accountID: UUID? = nil
+    ) {
         self.status = status
         self.productID = productID
         self.expiresAt = expiresAt
         self.provenAt = provenAt
+        self.source = source
+        self.accountID = accountID
     }
 
     /// How long premium is valid without a newer proof: until it expires, and ``Entitlement/graceDays`` longer. Nil when the

@@ -10,7 +10,7 @@ struct RoleTests {
             names == [
                 "owner": [
                     "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read",
-                    "alerts.write", "audit.read", "access.manage", "crashes.write", "events.export",
+                    "alerts.write", "audit.read", "accounts.manage", "access.manage", "crashes.write", "events.export",
                 ],
                 "editor": ["catalogue.read", "catalogue.write", "suggestions.moderate"],
                 "moderator": ["suggestions.moderate", "catalogue.read"],

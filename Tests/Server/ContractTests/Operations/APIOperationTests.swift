@@ -50,8 +50,8 @@ import Testing
     @Test(arguments: APIOperation.all)
     func asksForAWritePermissionWhereItChangesSomething(_ route: APIOperation) throws {
         guard let permission = route.permission else { return }
-        // In two areas, one permission covers reading and writing.
-        let isOfBoth = [.suggestionsModerate, .accessManage].contains(permission)
+        // In three areas, one permission covers reading and writing.
+        let isOfBoth = [.suggestionsModerate, .accountsManage, .accessManage].contains(permission)
         let isForReading = permission.rawValue.hasSuffix(".read") || permission == .eventsExport
         #expect(isOfBoth || isForReading == (route.method == .get))
     }

@@ -57,6 +57,14 @@ extension PrivacyRegistry {
                 "updated_at": "The latest change of this row.",
                 "environment": "Whether it was bought by a tester, without money.",
             ]),
+        "premium_grants": Table(
+            "Premium that the operator gave to an account, one row each.", .accounts,
+            "Until it is taken back, or until the account is erased.",
+            [
+                "account_id": "The account.", "until_on": "The last day.",
+                "note": "What the operator noted about it, if anything.",
+                "granted_at": "When it was given.",
+            ]),
         "app_store_notifications": Table(
             "Notifications of the App Store, to recognise repetitions.", .accounts,
             "\(PremiumStore.notificationDays) days, then purged.",

@@ -1,0 +1,105 @@
+package import Backend
+import HTML
+import ServerContract
+package import SubGuardContract
+import SubGuardDomain
+
+/// The accounts of people who signed in: a search by id and a table.
+package struct AccountsPage: Sendable {
+    private let accounts: [CustomerAccount]
+    /// What was searched for; empty without a search.
+    private let id: String
+    private let next: String?
+    private let isFirstPage: Bool
+
+    package init(_ page: ListPage<CustomerAccount>, id: String, isFirstPage: Bool) {
+        accounts = page.items
+        next = page.nextCursor
+        self.id = id
+        self.isFirstPage = isFirstPage
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        return frame.page(.accounts, title: words[.accounts]) { html in
+            frame.top(.accounts, .accountsLead, to: &html)
+            frame.writeQueryFaults(to: &html)
+            html.add(.form, .class("filters"), .role("search"), .action(ConsoleSection.accounts.link)) { html in
+                html.add(.div, .class("field grow")) { html in
+                    html.add(.label, .for("id"), text: words[.accountID])
+                    html.add(
+                        .input, .id("id"), .name("id"), .value(frame.typed("id", id)), .spellcheck(false),
+                        .autocomplete("off"), frame.invalid("id"), frame.described("id"))
+                    frame.writeFaults(of: "id", to: &html)
+                    html.add(.p, .class("hint"), text: words[.accountIDHint])
+                }
+                html.add(.button, .type("submit"), text: words[.show])
+                if !id.isEmpty {
+                    html.add(.a, .class("button"), .href(ConsoleSection.accounts.link), text: words[.auditClear])
+                }
+            }
+            if accounts.isEmpty {
+                frame.empty(.accountsNone, .accountsNoneHint, to: &html)
+            } else {
+                writeTable(words, to: &html)
+            }
+            Paging(
+                summary: words.text(.accountShown, words.number(Int64(accounts.count))),
+                first: isFirstPage ? nil : ConsoleSection.accounts.link,
+                next: next.map { HTMLLink("console", "accounts", query: [("cursor", $0)]) },
+                firstPhrase: .accountsNewest, nextPhrase: .accountsOlder
+            ).write(words, to: &html)
+        }
+    }
+
+    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accounts]), .tabindex(0)) { html in
+            html.add(.table, .class("stacked")) { html in
+                html.add(.thead) { html in
+                    html.add(.tr) { html in
+                        for phrase in [
+                            Phrase.accountID, .accountCreated, .accountHash, .accountPremium, .accountSource,
+                            .accountEnds,
+                        ] {
+                            html.add(.th, .scope("col"), text: words[phrase])
+                        }
+                    }
+                }
+                html.add(.tbody) { html in for account in accounts { write(account, words, to: &html) } }
+            }
+        }
+    }
+
+    private func write(_ account: CustomerAccount, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row")) { html in
+                html.add(.a, .href(HTMLLink("console", "accounts", account.id.lowercased))) { html in
+                    html.add(.code, text: account.id.lowercased)
+                }
+            }
+            html.add(.td, .data("label", words[.accountCreated])) { html in
+                html.add(
+                    .time, .datetime(account.createdAt.day.iso), text: words.day(account.createdAt.day))
+            }
+            html.add(.td, .data("label", words[.accountHash])) { html in
+                html.add(
+                    .code, .class("muted"), .title(account.signInHash), text: "\(account.signInHash.prefix(8))…")
+            }
+            html.add(.td, .data("label", words[.accountPremium])) { words.write(account.premium.status, to: &$0) }
+            html.add(.td, .data("label", words[.accountSource]), text: words.name(account.premium.source))
+            html.add(.td, .data("label", words[.accountEnds]), text: words.end(of: account.premium))
+        }
+    }
+}
+
+extension ConsoleWords {
+    /// The status as a word; a colour alone would say nothing to some.
+    func write(_ status: PurchaseStatus, to html: inout HTMLWriter) {
+        html.add(.span, status.isEntitled ? .class("rating good") : .class("rating"), text: name(status))
+    }
+
+    func end(of premium: Premium) -> String {
+        if let end = premium.expiresAt { return instant(end) }
+        return premium.status == .none ? "–" : self[.accountEndless]
+    }
+}
