@@ -310,6 +310,22 @@ extension French {
         "Events have a random number of this device, the version of SubGuard and the system. Sessions and crash reports name no device.":
             "Les événements portent un numéro aléatoire de cet appareil, la version de SubGuard et le système. Les sessions et les rapports de plantage ne désignent aucun appareil.",
         "All events that there are": "Tous les événements possibles",
+        "From the catalogue built in, of %. Prices may have changed.":
+            "Du catalogue intégré, du %. Les prix ont pu changer.",
+        // The calendar by address
+        "Calendar by address": "Agenda par adresse",
+        "There is no such calendar.": "Cet agenda n'existe pas.",
+        "The calendar cannot be read at the moment.": "L'agenda ne peut pas être lu pour l'instant.",
+        "Calendars on this device read the charges from an address, and refresh by themselves while the app runs.":
+            "Les agendas de cet appareil lisent les échéances à une adresse, et se mettent à jour tant que l'app tourne.",
+        "Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password.":
+            "Ajoute-la à ton agenda comme agenda du réseau. Garde-la pour toi : elle ne demande aucun mot de passe.",
+        "New address": "Nouvelle adresse", "Turn off": "Désactiver", "Turn on": "Activer",
+        "Either way, the address above stops working.": "Dans les deux cas, l'adresse ci-dessus cesse de fonctionner.",
+        "The address is off.": "L'adresse est désactivée.",
+        "The form is not one of the app's.": "Ce formulaire n'est pas de l'app.",
+        "off; to turn it on: subguard calendar --on": "désactivée ; pour l'activer : subguard calendar --on",
+        "the address answers while subguard open runs": "l'adresse répond tant que subguard open tourne",
         // The server, premium and categories
         "Server": "Serveur", "Address": "Adresse", "Last sync": "Dernière synchronisation",
         "never completed": "jamais terminée", "Catalogue": "Catalogue", "Suggestions": "Suggestions",

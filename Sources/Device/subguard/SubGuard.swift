@@ -57,7 +57,7 @@ struct SubGuard: ParsableCommand {
     /// The app is served where our HTTP server runs.
     private static var appCommands: [any ParsableCommand.Type] {
         #if canImport(DeviceApp)
-            [OpenCommand.self]
+            [OpenCommand.self, CalendarCommand.self]
         #else
             []
         #endif

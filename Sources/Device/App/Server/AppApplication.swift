@@ -26,7 +26,8 @@ struct AppApplication: HTTPApplication {
                 + ScorePages.routes(gate) + ExportPages.routes(gate) + RatePages.routes(gate)
                 + ReminderPages.routes(gate) + PrivacyPages.routes(gate)
                 + ServerPages.routes(gate) + PremiumPages.routes(gate) + CategoryPages.routes(gate)
-                + LookPages.routes(gate) + ReceiptPages.routes(gate) + ExpensePages.routes(gate)
+                + CalendarAddressPages.routes(gate) + LookPages.routes(gate) + ReceiptPages.routes(gate)
+                + ExpensePages.routes(gate)
                 + TransactionPages.routes(gate) + NoticePages.routes(gate)
                 + UndoPages.routes(gate))
     }

@@ -63,6 +63,20 @@ enum AppResponse {
         (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
     }
 
+    /// A calendar for a program that refreshes it; 304 without its text, for one that has it already.
+    static func calendar(_ text: String?, tag: String) -> Response {
+        var response = responses.response(
+            text.map { .bytes(Array($0.utf8)) } ?? .none, "text/calendar; charset=utf-8",
+            text == nil ? .notModified : .ok)
+        response.fields[.cacheControl] = "private, no-cache"
+        response.fields[.eTag] = tag
+        response.fields[.contentDisposition] = "attachment; filename=\"subguard.ics\""
+        response.fields[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        // The address is a secret.
+        if let name = HTTPField.Name("Referrer-Policy") { response.fields[name] = "no-referrer" }
+        return response
+    }
+
     /// A file without data.
     static func file(_ bytes: [UInt8], type: String) -> Response {
         var response = responses.response(.bytes(bytes), type)

@@ -54,6 +54,7 @@ enum SettingPages {
             html.add(.nav, .class("actions after"), .aria("label", visit.text("More settings"))) { html in
                 for (link, name) in [
                     (BackupPages.link, visit.text("Backups")), (ExportPages.link, visit.text("Export")),
+                    (CalendarAddressPages.link, visit.text("Calendar by address")),
                     (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
                     (PrivacyPages.link, visit.text("Privacy")), (ServerPages.link, visit.text("Server")),
                     (PremiumPages.link, visit.text("Premium")), (CategoryPages.link, visit.text("Categories")),

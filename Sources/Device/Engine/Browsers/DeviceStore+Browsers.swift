@@ -179,7 +179,7 @@ extension DeviceStore.Browsers {
 
     private static func hash(_ secret: String) -> [UInt8] { SHA256.hash(of: secret.utf8) }
 
-    private static func hexadecimal(_ words: [UInt64]) -> String {
+    static func hexadecimal(_ words: [UInt64]) -> String {
         words.map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

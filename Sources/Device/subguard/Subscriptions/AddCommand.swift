@@ -279,5 +279,5 @@ extension Session {
     }
 
     /// Prints a note to standard error.
-    fileprivate func note(_ note: Phrase) { StandardStream.error(text("note: \(text(note))") + "\n") }
+    func note(_ note: Phrase) { StandardStream.error(text("note: \(text(note))") + "\n") }
 }

@@ -1,0 +1,129 @@
+import Cryptography
+import DeviceWords
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardDomain
+import SubGuardEngine
+import TextCoding
+
+/// The address at which calendars on this machine refresh by themselves: its settings, and the file.
+enum CalendarAddressPages {
+    static let link = HTMLLink("settings", "calendar")
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/settings/calendar") { visit in AppResponse.page(try page(visit)) },
+            gate.form("/settings/calendar", isChange: false) { visit, form in
+                let address = visit.store.calendarAddress
+                do {
+                    switch form["action"] {
+                    case "on": try address.turnOn(at: visit.moment)
+                    case "renew": try address.renew(at: visit.moment)
+                    case "off": try address.turnOff(at: visit.moment)
+                    default: throw AppRefusal.unreadable("The form is not one of the app's.")
+                    }
+                } catch DeviceStoreError.premiumRequired(let feature) {
+                    let page = try page(visit, refusal: .premiumRequired(feature))
+                    return AppResponse.page(page, .unprocessableContent)
+                }
+                return AppResponse.seeOther(link.text)
+            },
+            // No session: the secret in the address is what lets in.
+            Route(.get, "/calendar/{file}", .blocking { file($0, gate.context) }),
+        ]
+    }
+
+    // MARK: The file
+
+    /// As `export --format ical` prints it. A wrong secret is answered like one that was never there.
+    private static func file(_ request: Request, _ context: AppContext) -> Response {
+        let words = (try? context.store.settings.language()) ?? context.language
+        let store = context.store
+        do {
+            guard let name = try? request.parameters.text(), name.hasSuffix(".ics"),
+                try store.calendarAddress.isSecret(String(name.dropLast(4)))
+            else {
+                return AppResponse.text(Phrase("There is no such calendar.").text(words), .notFound)
+            }
+            let text = try store.portability.export(.ical, language: words, at: context.moment())
+            let tag = CalendarTag(of: text)
+            return AppResponse.calendar(tag.isKnown(to: request) ? nil : text, tag: tag.text)
+        } catch DeviceStoreError.premiumRequired(let feature) {
+            return AppResponse.text(words.text(DeviceStoreError.premiumRequired(feature)), .forbidden)
+        } catch {
+            return AppResponse.text(
+                Phrase("The calendar cannot be read at the moment.").text(words), .serviceUnavailable)
+        }
+    }
+
+    // MARK: The page
+
+    private static func page(_ visit: AppVisit, refusal: DeviceStoreError? = nil) throws -> [UInt8] {
+        let secret = try visit.store.calendarAddress.secret()
+        return visit.subpage(visit.text("Calendar by address")) { html in
+            if let refusal {
+                html.add(
+                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
+                    text: visit.words.text(refusal))
+            }
+            html.add(
+                .p,
+                text: visit.text(
+                    "Calendars on this device read the charges from an address, and refresh by themselves while the app runs."
+                ))
+            if let secret, let port = visit.context.origin?.port {
+                html.add(.p, .class("after")) { html in
+                    html.add(.code, .class("breaks"), text: AppServer.calendarAddress(port: port, secret: secret))
+                }
+                html.add(
+                    .p, .class("hint"),
+                    text: visit.text(
+                        "Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password."
+                    ))
+                html.add(.p, .class("actions after")) { html in
+                    button("renew", visit.text("New address"), visit, to: &html)
+                    button("off", visit.text("Turn off"), visit, to: &html)
+                }
+                html.add(.p, .class("hint"), text: visit.text("Either way, the address above stops working."))
+            } else {
+                html.add(.p, text: visit.text("The address is off."))
+                button("on", visit.text("Turn on"), visit, to: &html)
+            }
+        }
+    }
+
+    private static func button(_ action: String, _ text: String, _ visit: AppVisit, to html: inout HTMLWriter) {
+        html.add(.form, .methodPost, .action(link)) { html in
+            visit.hidden("action", action, to: &html)
+            html.add(.button, .type("submit"), text: text)
+        }
+    }
+}
+
+extension AppServer {
+    /// The address of the calendar with a secret, as served on a port.
+    package static func calendarAddress(port: Int, secret: String) -> String {
+        "http://127.0.0.1:\(port)/calendar/\(secret).ics"
+    }
+}
+
+/// What a program is asked whether it has it.
+private struct CalendarTag {
+    /// Leaves out when the file was written, so that it changes only with what it says: weak.
+    let text: String
+
+    init(of calendar: String) {
+        let lines = calendar.split(separator: "\r\n").filter { !$0.hasPrefix("DTSTAMP") }
+        let hash = SHA256.hash(of: lines.joined(separator: "\n").utf8)
+        text = "W/\"\(Hexadecimal.text(hash.prefix(16)))\""
+    }
+
+    func isKnown(to request: Request) -> Bool {
+        request.head.values(of: .ifNoneMatch).flatMap { $0.split(separator: ",") }.contains { part in
+            let given = part.filter { $0 != " " && $0 != "\t" }
+            return given == "*" || given == text || given == text.dropFirst(2)
+        }
+    }
+}
