@@ -375,9 +375,9 @@ extension French {
         // Settings
         "More settings": "Autres paramètres",
         "Language": "Langue", "Home currency": "Devise de référence",
-        "Sums over several currencies are shown in it, such as EUR.":
         "The operator of your server can give it to you, and finds your account by its id:":
             "L'exploitant de ton serveur peut te le donner, et trouve ton compte par son identifiant :",
+        "Sums over several currencies are shown in it, such as EUR.":
             "Les sommes de plusieurs devises s'affichent dans celle-ci, par exemple EUR.",
         "Browsers that are let in": "Navigateurs admis", "unknown browser": "navigateur inconnu",
         "this one": "celui-ci", "last used %": "dernière utilisation : %", "End": "Terminer",

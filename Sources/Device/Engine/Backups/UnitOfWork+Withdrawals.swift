@@ -8,8 +8,8 @@ import SubGuardSQL
 // it was taken back, and a row that was edited later on some device stays.
 
 extension EntityTable {
-    /// Whether its rows are things of their own: their addition can be withdrawn.
-    var isWithdrawable: Bool { key.count == 1 && key[0].kind == .uuid }
+    /// Whether its rows are things of their own: their addition can be withdrawn. A photo that is removed leaves a row.
+    var isWithdrawable: Bool { key.count == 1 && key[0].kind == .uuid && name != EntityTables.personPhotos.name }
 
     /// Whether its rows are about rows that were withdrawn.
     var isOfWithdrawals: Bool {
@@ -22,7 +22,8 @@ extension EntityTable {
         case EntityTables.subscriptions.name:
             EntityTables.all.filter { $0.key[0].kind == .subscription }.map { ($0, "subscription") }
         case EntityTables.groups.name: [EntityTables.groupMembers, EntityTables.memberships].map { ($0, "group_id") }
-        case EntityTables.people.name: [EntityTables.groupMembers, EntityTables.memberships].map { ($0, "person_id") }
+        case EntityTables.people.name:
+            [EntityTables.groupMembers, EntityTables.memberships, EntityTables.personPhotos].map { ($0, "person_id") }
         case EntityTables.expenses.name: [(EntityTables.receipts, "expense_id")]
         case EntityTables.transactions.name: [(EntityTables.receipts, "transaction_id")]
         default: []
