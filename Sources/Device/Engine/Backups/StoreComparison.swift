@@ -45,7 +45,7 @@ struct StoreComparison {
         report.madeAt = new.madeAt
         var things: [Owner: Thing] = [:]
         var names: [Owner: String] = [:]
-        for (before, after) in zip(old.tables, new.tables) {
+        for (before, after) in zip(old.tables, new.tables) where !before.table.isOfWithdrawals {
             let table = before.table
             if table.name == EntityTables.subscriptions.name {
                 (report.subscriptionsBefore, report.subscriptionsAfter) = (before.rows.count, after.rows.count)

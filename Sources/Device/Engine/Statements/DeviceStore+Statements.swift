@@ -135,8 +135,14 @@ extension UnitOfWork {
     /// Writes the charges that statements prove. One that came back whole counts as not charged.
     fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {
         var changed: Set<Int64> = []
+        var last: [UUID: StatementReconciliation.Confirmation] = [:]
         for confirmation in confirmations {
             let id = confirmation.occurrence
+            if !confirmation.charge.isRefunded,
+                id.billingOn >= last[id.subscriptionID]?.occurrence.billingOn ?? .earliest
+            {
+                last[id.subscriptionID] = confirmation
+            }
             let number = try subscriptions.requireNumber(of: id.subscriptionID)
             let subscription = try subscriptions.load(number: number)
             // Nobody could confirm in time what was charged before it was entered.
@@ -150,6 +156,10 @@ extension UnitOfWork {
         }
         for number in changed.sorted() {
             try SubscriptionProjection(session, today: today).refresh(number: number)
+        }
+        // The booking says when it was paid.
+        for confirmation in last.values {
+            try renew(confirmation.occurrence, paidOn: min(confirmation.charge.on, today))
         }
     }
 

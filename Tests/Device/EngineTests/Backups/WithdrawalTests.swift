@@ -239,6 +239,19 @@ import Testing
         #expect(try first.backup() == second.backup())
     }
 
+    /// What is withdrawn is of no interest to somebody who restores.
+    @Test func aRestoreShowsNoWithdrawals() throws {
+        let fixture = try EngineFixture()
+        try fixture.add("stays")
+        let before = try fixture.backup()
+        try fixture.add("Gym")
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try fixture.store.backups.restorePreview(before, at: fixture.moment).isEmpty)
+        try fixture.store.backups.restore(before, keepsCopy: false, at: fixture.moment)
+        #expect(try names(fixture) == ["stays"])
+        #expect(try fixture.store.journal.entries(at: fixture.moment).first?.kind != .restored)
+    }
+
     /// Withdrawn rows of a backup are checked like any others.
     @Test func hostileWithdrawnRowsAreRefused() throws {
         let (first, second) = (try EngineFixture(seed: 1), try EngineFixture(seed: 2))

@@ -46,6 +46,24 @@ import Testing
         #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
     }
 
+    @Test("A booking is the day of payment from which the next charge of a prepaid card is counted")
+    func prepaid() throws {
+        let fixture = try EngineFixture("2026-08-01")
+        let draft: SubscriptionDraft = [
+            .amount: "13.49", .nextBillingOn: "2026-08-06", .cycle: "every:28d after payment",
+        ]
+        let id = try fixture.add("Netflix", draft)
+        try fixture.go(to: "2026-11-10")
+        let days = ["07/08", "04/09", "02/10", "31/10"]
+        let report = try run(rows(days.map { "\($0)/2026;NETFLIX.COM;-13,49" }), in: fixture)
+        #expect(report.confirmed.count == 4)
+        #expect(try fixture.store.subscriptions.summary(id, at: fixture.moment).nextBillingOn?.iso == "2026-11-28")
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try fixture.store.subscriptions.summary(id, at: fixture.moment).nextBillingOn?.iso == "2026-11-26")
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 4)
+    }
+
     @Test("A word in common without a charge that fits is another service")
     func onlySimilar() throws {
         let fixture = try EngineFixture("2026-05-01")
