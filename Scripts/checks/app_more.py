@@ -2,6 +2,8 @@
 
 import datetime
 import io
+import pathlib
+import tempfile
 
 from harness import eventually, expect
 from PIL import Image
@@ -60,6 +62,46 @@ def rows(visitor, app, name):
     row.get_by_role("button", name=f"Pause: {name}", exact=True).click()
     page.get_by_role("status").wait_for()
     expect(page.locator("#q").input_value() == name and page.locator("#sort").input_value() == "name", "the search begins anew")
+
+
+def photo(visitor, app, what, script):
+    """A photo that is too large becomes smaller in the browser, turned as the camera noted, and tells nothing of it."""
+    page, name = visitor.page, f"Photo {what}"
+    app.run("people", "add", "--name", name)
+    visitor.open("/together")
+    page.get_by_role("link", name=name, exact=True).click()
+    wide = Image.effect_noise((1800, 1200), 90).convert("RGB")
+    notes = Image.Exif()
+    notes[0x0112], notes[0x010F] = 6, "Kamera"
+    file = io.BytesIO()
+    wide.save(file, "JPEG", quality=95, exif=notes)
+    if not script:
+        # As it is, it has too many pixels.
+        file = io.BytesIO()
+        Image.new("RGB", (1800, 12)).save(file, "PNG")
+    send = page.locator("form[enctype] button")
+    page.locator("#photo").set_input_files({"name": "é <b>.jpg", "mimeType": "image/jpeg", "buffer": file.getvalue()})
+    if script:
+        page.wait_for_function("document.querySelector('#photo').files[0].size < 400000")
+        send.click()
+    else:
+        send.click()
+        page.get_by_role("alert").wait_for()
+        page.locator("#photo").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": picture()})
+        send.click()
+    page.get_by_role("status").wait_for()
+    page.locator(".portrait img").evaluate("image => image.decode()")
+    with tempfile.TemporaryDirectory() as folder:
+        stored = pathlib.Path(folder, "photo")
+        app.run("people", "photo", name, str(stored))
+        content = stored.read_bytes()
+        with Image.open(stored) as image:
+            expect(image.height > image.width and image.height <= 1024, f"the photo has {image.size}")
+    expect(b"Kamera" not in content and b"Exif" not in content, "the photo tells of the camera")
+    visitor.fits("person")
+    page.locator("form[action$=delete] button").first.click()
+    page.get_by_role("status").wait_for()
+    expect(page.locator(".portrait img").count() == 0, "the photo is still there")
 
 
 def receipts(visitor, app, what):
@@ -243,7 +285,7 @@ def drafts(visitor):
     visitor.open("/add?name=Brouillon")
     page.get_by_label("Amount", exact=True).fill("12,34")
     page.get_by_text("Trial, contract, notes").click()
-    page.get_by_label("Notes").fill("“à garder” <b>")
+    page.get_by_label("Notes", exact=True).fill("“à garder” <b>")
     page.close()
     visitor.page = page = visitor.new_page()
     visitor.open("/add")
@@ -251,7 +293,7 @@ def drafts(visitor):
     page.get_by_role("link", name="Continue").click()
     page.wait_for_url("**/add?name=Brouillon#draft")
     expect(page.get_by_label("Amount", exact=True).input_value() == "12,34", "the draft has no amount")
-    expect(page.get_by_label("Notes").input_value() == "“à garder” <b>", "the draft has no notes")
+    expect(page.get_by_label("Notes", exact=True).input_value() == "“à garder” <b>", "the draft has no notes")
     # A refusal keeps it.
     page.get_by_label("Currency").fill("EURO")
     page.get_by_role("button", name="Add", exact=True).click()
@@ -283,14 +325,14 @@ def drafts(visitor):
     visitor.open("/")
     page.get_by_role("link", name="Maintenant").click()
     page.get_by_text("Trial, contract, notes").click()
-    page.get_by_label("Notes").fill("pas envoyé")
+    page.get_by_label("Notes", exact=True).fill("pas envoyé")
     place = page.url
     # As if the window had gone without a question.
     page.evaluate("document.querySelector('form[action$=edit]').removeAttribute('data-guard')")
     visitor.open("/due")
     page.goto(place)
     page.get_by_role("link", name="Continue").click()
-    expect(page.get_by_label("Notes").input_value() == "pas envoyé", "the edit is lost")
+    expect(page.get_by_label("Notes", exact=True).input_value() == "pas envoyé", "the edit is lost")
     page.get_by_role("button", name="Save").click()
     page.get_by_role("status").first.wait_for()
     page.goto(place)
