@@ -31,6 +31,18 @@ import Testing
         #expect(try isPremium("2026-01-02") && isPremium("2027-01-03T23:59:59Z") && !isPremium("2027-01-04T00:00:00Z"))
     }
 
+    @Test func keepsWhereItComesFromAndWhose() throws {
+        let moment = try EngineFixture.moment("2026-01-02")
+        let given = EntitlementProof(
+            status: .active, productID: nil, expiresAt: UTCInstant(rfc3339: "2026-02-01T00:00:00Z"),
+            provenAt: moment.now, source: .granted, accountID: UUID(uuidString: "01934F0E-7C2A-7D3E-9B1A-5C6D7E8F9A0B"))
+        try store.premium.setProof(given, from: nil, at: moment)
+        #expect(try store.premium.proof() == given)
+        #expect(try isPremium("2026-02-03T23:59:59Z") && !isPremium("2026-02-04T00:00:00Z"))
+        // Nobody bought anything.
+        #expect(try !store.analytics.preview(limit: 10).entries.contains { $0.name == "premium_conversion" })
+    }
+
     /// The end of Apple's grace period is the end of what was paid for.
     @Test func aGracePeriodIsFollowedByThreeDaysToo() throws {
         try prove(.gracePeriod, until: "2026-02-01T00:00:00Z", at: "2026-01-31T10:00:00Z")

@@ -81,9 +81,12 @@ extension OnlineTests {
                     #expect(outcome.errors.contains("given by the operator of your server: run subguard sync"))
                 }
             }
+            let own = try run("edit", "Nº 1 😀", "--category", "Été")
+            #expect(own.status == 1 && own.errors.contains("given by the operator of your server"))
             #expect(try run("sync").status == 0)
             let premium = try JSONValue.parse(Array(try run("premium", "--json").output.utf8))
             #expect(premium["is_premium"]?.boolValue == true && premium["product_id"]?.isNull == true)
+            #expect(premium["source"]?.stringValue == "all" && premium["account_id"]?.isNull == true)
             #expect(
                 try run(
                     "add", "--name", "Nº 6", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next",
@@ -91,6 +94,21 @@ extension OnlineTests {
                 ).status == 0)
             // Nobody bought anything.
             #expect(try !run("status", "--json").output.contains("premium_conversion"))
+        }
+
+        /// The device names the account, the operator gives it premium, and the next sync learns it.
+        @Test func anOperatorGivesPremiumToOneAccount() throws {
+            let world = try World()
+            #expect(try world.signIn(nonce: "n-8").status == 0)
+            let id = try #require(try world.json("premium")["account_id"]?.stringValue)
+            let given = try world.server.post("/api/v1/admin/accounts/\(id)/premium", #"{"until":"2099-12-31"}"#)
+            #expect(given.status == 200, "\(given.text)")
+            _ = try world.json("sync", "--force")
+            let premium = try world.json("premium")
+            #expect(premium["is_premium"]?.boolValue == true && premium["source"]?.stringValue == "granted")
+            #expect(premium["expires_at"]?.stringValue == "2100-01-01T00:00:00Z")
+            let said = try world.device.run("premium", "--lang", "fr", now: nil).output
+            #expect(said.contains("donné par l'exploitant de ton serveur") && said.contains(id))
         }
 
         @Test func provesPremiumAndKeepsItOffline() throws {
