@@ -360,6 +360,8 @@ extension French {
             "Exports pour tableurs (CSV), agendas (iCalendar) et comptabilité",
         "It is checked only when you add something. When it ends, nothing is hidden or deleted.":
             "Il n'est vérifié qu'à l'ajout. Quand il s'arrête, rien n'est masqué ni supprimé.",
+        "The operator of your server can give it to you, and finds your account by its id:":
+            "L'exploitant de ton serveur peut te le donner, et trouve ton compte par son identifiant :",
         "It is bought and managed in the App Store:": "Il s'achète et se gère dans l'App Store :",
         "Categories": "Catégories", "All categories": "Toutes les catégories", "your own": "à toi",
         "No subscriptions yet.": "Aucun abonnement pour l'instant.",
@@ -375,8 +377,6 @@ extension French {
         // Settings
         "More settings": "Autres paramètres",
         "Language": "Langue", "Home currency": "Devise de référence",
-        "The operator of your server can give it to you, and finds your account by its id:":
-            "L'exploitant de ton serveur peut te le donner, et trouve ton compte par son identifiant :",
         "Sums over several currencies are shown in it, such as EUR.":
             "Les sommes de plusieurs devises s'affichent dans celle-ci, par exemple EUR.",
         "Browsers that are let in": "Navigateurs admis", "unknown browser": "navigateur inconnu",

@@ -23,6 +23,9 @@ extension French {
         "bundled": "inclus", "ends %": "fin %", "next": "prochaine", "status from": "statut à partir du",
         "until %": "jusqu'au %",
         "note: %": "note : %",
+        "similar in the catalogue: %; to add one: subguard add --from-catalogue SLUG":
+            "semblables dans le catalogue : % ; pour en ajouter un : subguard add --from-catalogue SLUG",
+        "the catalogue is %": "le catalogue est %", "built in, of %": "intégré, du %",
         "from the catalogue: %, %, %": "du catalogue : %, %, %",
         "similar in the catalogue: %; to link one: subguard edit % --catalogue-item SLUG":
             "semblables dans le catalogue : % ; pour en lier un : subguard edit % --catalogue-item SLUG",

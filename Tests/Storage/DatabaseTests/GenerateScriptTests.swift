@@ -72,6 +72,26 @@ import Testing
         #expect(try text(of: Self.openAPIFile) == "{\"command\": \"openapi\"}\n")
     }
 
+    /// What is compared is the content, because another gzip writes other bytes.
+    @Test func embedsTheCatalogueAndComparesItsContent() throws {
+        let file = "Sources/Device/Client/Catalogue/EmbeddedCatalogue.swift"
+        try write("SELECT 1;\n", to: "Migrations/sqlite/0001-a.sql")
+        for folder in ["Config", "Sources/Device/Client"] {
+            try FileManager.default.createDirectory(atPath: root[folder], withIntermediateDirectories: true)
+        }
+        try write("name,slug\nCiné “26” 🎉,cine\n", to: "Config/catalogue.csv")
+        #expect(try generate("--check").output.contains(file))
+        #expect(try generate().status == 0)
+        #expect(try generate("--check") == (0, ""))
+        let swift = try text(of: file)
+        #expect(swift.contains("static let itemCount = 1\n") && swift.contains(/day = "\d{4}-\d\d-\d\d"/))
+        // The day is that of the content, so nothing is written again.
+        try write(swift.replacing(/day = "[^"]*"/, with: "day = \"2026-01-31\""), to: file)
+        #expect(try generate() == (0, "") && text(of: file).contains("2026-01-31"))
+        try write("name,slug\n", to: "Config/catalogue.csv")
+        #expect(try generate("--check").status == 1)
+    }
+
     @Test func namesAStaleFileAndLeavesIt() throws {
         try write("SELECT 1;\n", to: "Migrations/sqlite/0001-a.sql")
         let missing = try generate("--check")

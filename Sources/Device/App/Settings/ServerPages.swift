@@ -109,10 +109,15 @@ enum ServerPages {
             ),
             (
                 visit.text("Catalogue"),
-                copy.map { copy in
+                try copy.map { copy in
                     words.list([
                         copy.isUpToDate(at: visit.moment.now) ? "up to date" : "stale",
                         "\(copy.itemCount) item|\(copy.itemCount) items", "checked \(visit.time(copy.checkedAt))",
+                    ])
+                } ?? store.catalogue.starter().map { starter in
+                    words.list([
+                        "built in, of \(visit.day(starter.day))",
+                        "\(starter.itemCount) item|\(starter.itemCount) items",
                     ])
                 } ?? visit.text("none")
             ),

@@ -85,6 +85,7 @@ enum AddPages {
     private static func find(_ visit: AppVisit) throws -> [UInt8] {
         let typed = visit.parameter("q").map { String($0.prefix(200)) } ?? ""
         let hits = typed.isEmpty ? [] : try visit.store.catalogue.search(typed, limit: 8)
+        let starter = hits.isEmpty ? nil : try visit.store.catalogue.starter()
         return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
             html.add(.form, .class("filters"), .action(HTMLLink("add")), .data("search", "results")) { html in
@@ -113,6 +114,12 @@ enum AddPages {
                             }
                         }
                     }
+                }
+                if let starter {
+                    html.add(
+                        .p, .class("hint"),
+                        text: visit.text(
+                            "From the catalogue built in, of \(visit.day(starter.day)). Prices may have changed."))
                 }
             }
         }

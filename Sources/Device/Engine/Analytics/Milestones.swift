@@ -9,13 +9,13 @@ extension UnitOfWork {
     func noteAdded(_ subscription: Subscription) throws {
         let count = try subscriptionCount.map { $0 + 1 } ?? presentSubscriptions()
         subscriptionCount = count
-        try record("subscription_added", Self.item(subscription.catalogueItemID))
+        try record("subscription_added", item(subscription.catalogueItemID))
         if count >= 1 { try reach("first_subscription_added") }
         if count >= Self.manySubscriptions { try reach("five_subscriptions_reached") }
     }
 
     func noteRemoved(_ subscription: Subscription) throws {
-        try record("subscription_removed", Self.item(subscription.catalogueItemID))
+        try record("subscription_removed", item(subscription.catalogueItemID))
     }
 
     /// Marks milestones reached by a restore or merge, without reporting them: the subscriptions were added on another device.
@@ -31,8 +31,10 @@ extension UnitOfWork {
         try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
     }
 
-    private static func item(_ id: UUID?) -> [(name: String, value: JSONValue)] {
-        id.map { [("catalogue_item_id", .string($0.lowercased))] } ?? []
+    /// Without the ids of the starter catalogue, which no server knows.
+    private func item(_ id: UUID?) throws -> [(name: String, value: JSONValue)] {
+        guard let id, try !StarterCatalogue.mayHave(id) || catalogue.item(id) != nil else { return [] }
+        return [("catalogue_item_id", .string(id.lowercased))]
     }
 }
 

@@ -6,6 +6,8 @@ import SubGuardSQL
 /// Reads the tables of the catalogue copy.
 struct CatalogueTable {
     let session: any SQLSession
+    /// For links to its items, while the device has no catalogue of a server; nil for none.
+    var starter: StarterCatalogue?
 
     private static let columns = """
         id, name, slug, category, amount, currency, cycle, website, logo_url, cancel_url, notice_days, aliases, updated_at
@@ -26,12 +28,20 @@ struct CatalogueTable {
         }
     }
 
+    /// Whether the device has a catalogue of a server.
+    var hasCopy: Bool {
+        get throws { try session.first("SELECT 1 FROM catalogue_copy", []) { _ in true } ?? false }
+    }
+
     func all() throws -> [CatalogueItem] {
         try session.query("SELECT \(Self.columns) FROM catalogue_items ORDER BY slug", [], Self.item)
     }
 
     func item(_ id: UUID) throws -> CatalogueItem? {
-        try session.first("SELECT \(Self.columns) FROM catalogue_items WHERE id = ?", [.uuid(id)], Self.item)
+        let item = try session.first(
+            "SELECT \(Self.columns) FROM catalogue_items WHERE id = ?", [.uuid(id)], Self.item)
+        guard item == nil, let starter, StarterCatalogue.mayHave(id), try !hasCopy else { return item }
+        return starter.items.first { $0.id == id }
     }
 
     func item(slug: String) throws -> CatalogueItem? {
@@ -67,6 +77,10 @@ struct CatalogueTable {
 extension UnitOfWork {
     var catalogue: CatalogueTable { CatalogueTable(session: session) }
 
+    func catalogue(_ starter: StarterCatalogue?) -> CatalogueTable {
+        CatalogueTable(session: session, starter: starter)
+    }
+
     /// Writes new or changed items, and removes redirects of their ids.
     func keep(_ items: [CatalogueItem]) throws {
         for item in items {
@@ -87,8 +101,10 @@ extension UnitOfWork {
         }
     }
 
-    /// Updates the links of subscriptions to merged items. A regular edit, so that merges carry it to other devices.
+    /// Updates the links of subscriptions to merged items, and to items of the starter catalogue that the server's has
+    /// too. A regular edit, so that merges carry it to other devices.
     func followRedirects() throws {
+        try replaceStarterLinks()
         let sql = """
             SELECT s.id FROM subscriptions s JOIN catalogue_redirects r ON r.id = s.catalogue_item_id
             """
@@ -96,6 +112,27 @@ extension UnitOfWork {
             var subscription = try subscriptions.load(id)
             guard let link = subscription.catalogueItemID else { continue }
             subscription.catalogueItemID = try catalogue.current(link)
+            try EntityTables.subscriptions.save([.uuid(id)], subscription.rowValues, in: self)
+        }
+    }
+
+    /// By the slug, from which the id of a starter item is made.
+    private func replaceStarterLinks() throws {
+        let sql = """
+            SELECT id, catalogue_item_id FROM subscriptions \
+            WHERE catalogue_item_id IS NOT NULL AND catalogue_item_id NOT IN (SELECT id FROM catalogue_items)
+            """
+        let links = try session.query(sql, []) { (id: try $0.uuid(0), item: try $0.uuid(1)) }
+            .filter { StarterCatalogue.mayHave($0.item) }
+        guard !links.isEmpty else { return }
+        let items = try session.query("SELECT id, slug FROM catalogue_items", []) {
+            (StarterCatalogue.id(slug: try $0.text(1)), try $0.uuid(0))
+        }
+        let served = Dictionary(items) { first, _ in first }
+        for (id, item) in links {
+            guard let item = served[item] else { continue }
+            var subscription = try subscriptions.load(id)
+            subscription.catalogueItemID = item
             try EntityTables.subscriptions.save([.uuid(id)], subscription.rowValues, in: self)
         }
     }

@@ -29,19 +29,30 @@ extension DeviceStore.Catalogue {
     /// The state of the copy; nil before the first sync.
     public func copy() throws -> CatalogueCopy? { try store.read { try CatalogueTable(session: $0).copy } }
 
-    /// All items, sorted by slug.
-    public func items() throws -> [CatalogueItem] { try store.read { try CatalogueTable(session: $0).all() } }
+    /// The starter catalogue while it stands for a server's: before the first sync. Nil when the program brings none.
+    public func starter() throws -> StarterCatalogue? {
+        guard let starter = store.starter else { return nil }
+        return try store.read { try CatalogueTable(session: $0).hasCopy } ? nil : starter
+    }
+
+    /// All items, sorted by slug: of the server's catalogue, else of ``starter()``.
+    public func items() throws -> [CatalogueItem] {
+        try starter()?.items ?? store.read { try CatalogueTable(session: $0).all() }
+    }
 
     /// Finds an item by id (also of a merged item) or by slug; nil when there is none.
     public func item(_ text: String) throws -> CatalogueItem? {
-        try store.read { session in
-            let table = CatalogueTable(session: session)
-            guard let id = UUID(strict: text) else { return try table.item(slug: text) }
+        guard let id = UUID(strict: text) else {
+            return try starter()?.items.first { $0.slug == text }
+                ?? store.read { try CatalogueTable(session: $0).item(slug: text) }
+        }
+        return try store.read { session in
+            let table = CatalogueTable(session: session, starter: store.starter)
             return try table.item(table.current(id))
         }
     }
 
-    /// Searches the copy with the same matcher and order as the server.
+    /// Searches ``items()`` with the same matcher and order as the server.
     ///
     /// - Parameter limit: the maximum number of results.
     public func search(_ text: String, limit: Int = 50) throws -> [CatalogueHit] {
@@ -54,7 +65,7 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// Which item of the copy a typed name means.
+    /// Which item of ``items()`` a typed name means.
     public func guess(_ name: String) throws -> CatalogueGuess { CatalogueGuess(name, among: try items()) }
 
     /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another token

@@ -20,6 +20,8 @@ public final class DeviceStore: Sendable {
     let entitlementOverride: Entitlement?
     /// Overrides the stored consent for this process.
     let consentOverride: AnalyticsConsent?
+    /// Used while the device has no catalogue of a server; nil for none.
+    let starter: StarterCatalogue?
     private let listeners = Guarded(Listeners())
 
     /// The file's absolute path.
@@ -47,6 +49,7 @@ public final class DeviceStore: Sendable {
     ///   - replacesEmptied: opens one that was lost as a new one, to restore a backup.
     ///   - entitlement: overrides the stored one; nil to use it.
     ///   - consent: overrides the stored one; nil to use it.
+    ///   - starter: the catalogue while the device has none of a server, such as `.builtIn` of the client; nil for none.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
     /// for one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for
@@ -54,7 +57,7 @@ public final class DeviceStore: Sendable {
     public convenience init(
         path: String, access: Access = .full, replacesEmptied: Bool = false, now: UTCInstant,
         entitlement: Entitlement? = nil,
-        consent: AnalyticsConsent? = nil,
+        consent: AnalyticsConsent? = nil, starter: StarterCatalogue? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws {
         if !replacesEmptied, let backup = StoreFile.newestBackup(ofEmptied: path) {
@@ -72,24 +75,24 @@ public final class DeviceStore: Sendable {
         }
         try self.init(
             database, path: StoreFile.absolute(path), readOnlyReason: reason, now: now, entitlement: entitlement,
-            consent: consent, random: random)
+            consent: consent, starter: starter, random: random)
     }
 
     /// A temporary database that is deleted with the value, for tests.
     public static func temporary(
         now: UTCInstant = UTCInstant(secondsSinceEpoch: 0), entitlement: Entitlement? = nil,
-        consent: AnalyticsConsent? = nil,
+        consent: AnalyticsConsent? = nil, starter: StarterCatalogue? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws -> DeviceStore {
         let database = try mapping { try SQLiteStore.temporary(options: options) }
         return try DeviceStore(
             database, path: database.path, readOnlyReason: nil, now: now, entitlement: entitlement, consent: consent,
-            random: random)
+            starter: starter, random: random)
     }
 
     init(
         _ database: SQLiteStore, path: String, readOnlyReason: String?, now: UTCInstant, entitlement: Entitlement?,
-        consent: AnalyticsConsent?,
+        consent: AnalyticsConsent?, starter: StarterCatalogue?,
         random: @escaping @Sendable () -> UInt64
     ) throws {
         self.database = database
@@ -97,6 +100,7 @@ public final class DeviceStore: Sendable {
         self.readOnlyReason = readOnlyReason
         entitlementOverride = entitlement
         consentOverride = consent
+        self.starter = starter
         self.random = random
         _ = try Self.mapping {
             try Migrator(migrations: EngineMigrations.all).migrate(database, now: now.rfc3339)

@@ -206,7 +206,7 @@ extension DeviceStore.Subscriptions {
             return Cancellation(
                 on: from, commitment: commitment.flatMap { $0.amounts.isEmpty ? nil : $0 }, inForecast: staying,
                 route: subscription.cancellationRoute(
-                    try subscription.catalogueItemID.flatMap(unit.catalogue.item)),
+                    try subscription.catalogueItemID.flatMap(unit.catalogue(store.starter).item)),
                 noticeDays: subscription.contract.noticeDays)
         }
     }
@@ -214,7 +214,7 @@ extension DeviceStore.Subscriptions {
     /// Where to cancel a subscription; nil when it is not known.
     public func cancellationRoute(_ subscription: Subscription) throws -> CancellationRoute? {
         try store.read { session in
-            let catalogue = CatalogueTable(session: session)
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
             return subscription.cancellationRoute(try subscription.catalogueItemID.flatMap(catalogue.item))
         }
     }

@@ -100,7 +100,7 @@ extension DeviceStore.Totals {
     ///   those with a trial, a contract or a notice period.
     public func cancelBy(skipsRenewals: Bool = false, at moment: Moment) throws -> [CancelByEntry] {
         let entries = try store.read(at: moment) { session in
-            let catalogue = CatalogueTable(session: session)
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
             let table = SubscriptionTable(session)
             let bound = """
                 SELECT num FROM subscriptions WHERE trial_ends_on >= ? \

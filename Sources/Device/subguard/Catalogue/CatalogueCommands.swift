@@ -12,7 +12,7 @@ struct SearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Search the catalogue.",
         discussion: """
             Searches the local copy of the catalogue. A copy older than 24 hours still answers, and is updated from the server \
-            afterwards.
+            afterwards. Without a server, the catalogue built into the program answers.
             """)
 
     @Argument(help: "Name of the service, or the beginning of it; one typo is forgiven.") var text: String
@@ -28,8 +28,11 @@ struct SearchCommand: AsyncParsableCommand {
             let server = try session.server(retries: .once, timeout: .seconds(5))
             let copy = try session.store.catalogue.copy()
             guard let copy else {
-                try await session.fetchCatalogue()
-                return session.print(try session.store.catalogue.search(text, limit: limit))
+                if server != nil { try await session.fetchCatalogue() }
+                let starter = try session.store.catalogue.starter()
+                session.print(try session.store.catalogue.search(text, limit: limit), of: starter)
+                if let starter { session.note("the catalogue is \(session.origin(of: starter))") }
+                return
             }
             let isOther = server.map { $0.address.text != copy.server } ?? false
             session.print(try session.store.catalogue.search(text, limit: limit))
@@ -37,6 +40,19 @@ struct SearchCommand: AsyncParsableCommand {
             StandardStream.error(session.note(of: copy, isOther: isOther) + "\n")
             if let server { await session.revalidateCatalogue(server) }
         }
+    }
+}
+
+/// A match in the catalogue built into the program.
+private struct StarterMatch: WireObject {
+    let match: CatalogueMatch
+    /// The day of the catalogue.
+    let day: CalendarDay
+
+    static let wire = WireSchema<StarterMatch>(nil) {
+        Field(flattening: \.match)
+        Field("source", { _ in "built_in" }, .constant("built_in"))
+        Field("as_of", \.day, .day)
     }
 }
 
@@ -80,11 +96,17 @@ extension Session {
         _ = await synchroniser(server).revalidateCatalogue(limit: Self.timeout, at: moment)
     }
 
-    fileprivate func print(_ hits: [CatalogueHit]) {
+    /// - Parameter starter: where the hits come from, if not from a server.
+    fileprivate func print(_ hits: [CatalogueHit], of starter: StarterCatalogue? = nil) {
         emit { writer in
             writer.beginArray()
             for hit in hits {
-                CatalogueMatch(item: hit.item, score: hit.score, matched: hit.matched).write(to: &writer)
+                let match = CatalogueMatch(item: hit.item, score: hit.score, matched: hit.matched)
+                guard let starter else {
+                    match.write(to: &writer)
+                    continue
+                }
+                StarterMatch(match: match, day: starter.day).write(to: &writer)
             }
             writer.endArray()
         } text: {
@@ -124,6 +146,9 @@ struct SuggestCommand: ParsableCommand {
 }
 
 extension Session {
+    /// `built in, of 21 Nov 2026`.
+    func origin(of starter: StarterCatalogue) -> String { text("built in, of \(day(starter.day))") }
+
     /// A note that the local copy of the catalogue is stale, or comes from another server than the one given.
     func note(of copy: CatalogueCopy, isOther: Bool) -> String {
         let age = text(age(seconds: copy.ageSeconds(at: moment.now)))

@@ -33,7 +33,7 @@ struct Session {
             path: options.store ?? Self.defaultPath(environment), access: access, replacesEmptied: replacesEmptied,
             now: moment.now,
             entitlement: try Self.entitlement(environment),
-            consent: try Self.consent(environment))
+            consent: try Self.consent(environment), starter: .builtIn)
         let chosen = try store.settings.language()
         invocation.chosenLanguage.language = chosen
         language = options.lang?.language ?? chosen ?? Self.language(environment)

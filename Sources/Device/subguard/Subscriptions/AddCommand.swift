@@ -87,8 +87,13 @@ private struct NewSubscription {
         // `12,50 € mensuel` has no name: an amount is none.
         if best?.amount == nil { best = QuickEntry.nameless(text, in: named) ?? best }
         guard let entry = best else {
-            // No line.
-            if item == nil, given[.catalogueItemID] == nil, let name = given[.name] { try match(name) }
+            // No line. What is given in full, as by a script, needs nothing of the catalogue built in.
+            let isComplete = fields.missing.isEmpty
+            if item == nil, given[.catalogueItemID] == nil, let name = given[.name],
+                try !isComplete || session.store.catalogue.starter() == nil
+            {
+                try match(name)
+            }
             return
         }
         let typed: SubscriptionDraft = [.name: entry.name].merging(
@@ -174,11 +179,22 @@ private struct NewSubscription {
         guard !missing.isEmpty else { return }
         if !similar.isEmpty, item == nil {
             let slugs = similar.map(\.slug).joined(separator: ", ")
+            // Similar services of the catalogue built in help nobody who meant another: what is missing comes first.
+            guard try session.store.catalogue.starter() == nil else {
+                if isLine, !session.isJSON {
+                    session.note("similar in the catalogue: \(slugs); to add one: subguard add --from-catalogue SLUG")
+                }
+                return try refuse(missing, draft)
+            }
             throw DeviceStoreError.invalid(
                 Fault(
                     "name", .unknownValue,
                     "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs)."))
         }
+        try refuse(missing, draft)
+    }
+
+    private func refuse(_ missing: [String], _ draft: SubscriptionDraft) throws {
         guard isLine else { throw ValidationError(Self.missing(missing)) }
         let words = missing.compactMap { Self.words[$0] }.map { session.text($0) }.joined(separator: ", ")
         let name = draft[.name].flatMap { $0.isEmpty ? nil : $0 } ?? "Netflix"
@@ -214,9 +230,11 @@ private struct NewSubscription {
         guard isLine || session.canAsk else { return }
         if let item {
             guard !isNamed || isLine else { return }
-            session.note(
-                "from the catalogue: \(item.name), \(session.line(of: summary)), \(summary.category.displayName(session.language))"
-            )
+            let (line, category) = (session.line(of: summary), summary.category.displayName(session.language))
+            session.note("from the catalogue: \(item.name), \(line), \(category)")
+            if let starter = try session.store.catalogue.starter() {
+                session.note("the catalogue is \(session.origin(of: starter))")
+            }
         } else if !similar.isEmpty {
             let slugs = similar.map(\.slug).joined(separator: ", ")
             session.note(

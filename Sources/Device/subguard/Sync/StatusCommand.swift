@@ -34,6 +34,8 @@ struct StatusCommand: ParsableCommand {
 private struct DeviceStatus {
     let server: String?
     let copy: CatalogueCopy?
+    /// Nil while the device has a catalogue of a server.
+    let starter: StarterCatalogue?
     let now: UTCInstant
     let suggestions: SuggestionQueueCounts
     let events: EventQueueCounts
@@ -58,6 +60,7 @@ private struct DeviceStatus {
         self.store = store.path
         server = try session.server()?.address.text
         copy = try store.catalogue.copy()
+        starter = try store.catalogue.starter()
         now = session.moment.now
         suggestions = try store.suggestions.counts()
         events = try store.analytics.queueCounts()
@@ -89,7 +92,9 @@ private struct DeviceStatus {
             """
     }
 
-    private var state: String { copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? "none" }
+    private var state: String {
+        copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? (starter == nil ? "none" : "built_in")
+    }
 
     func write(to json: inout JSONWriter) {
         json.field("database", store)
@@ -97,7 +102,8 @@ private struct DeviceStatus {
         json.key("catalogue")
         json.beginObject()
         json.field("state", state)
-        json.field("items", copy?.itemCount ?? 0)
+        json.field("items", copy?.itemCount ?? starter?.itemCount ?? 0)
+        json.field("as_of", starter?.day.iso)
         json.field("server", copy?.server)
         json.field("checked_at", copy?.checkedAt.rfc3339)
         json.field("age_seconds", copy?.ageSeconds(at: now))
@@ -156,7 +162,7 @@ private struct DeviceStatus {
     func text(_ session: Session) -> String {
         var lines: [(String, String)] = [
             (session.text("database"), store),
-            (session.text("catalogue"), copy.map { text($0, session) } ?? "–"),
+            (session.text("catalogue"), copy.map { text($0, session) } ?? starter.map { text($0, session) } ?? "–"),
             (session.text("suggestions"), session.list(QueueWording.text(suggestions))),
             (session.text("events"), session.list(QueueWording.text(events))),
             (session.text("sessions"), session.list(QueueWording.text(signals))),
@@ -173,6 +179,11 @@ private struct DeviceStatus {
         lines.append((session.text("last backup"), last ?? "–"))
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+    }
+
+    private func text(_ starter: StarterCatalogue, _ session: Session) -> String {
+        "\(session.origin(of: starter)), "
+            + session.list(["\(starter.itemCount) item|\(starter.itemCount) items"])
     }
 
     private func text(_ copy: CatalogueCopy, _ session: Session) -> String {

@@ -1,0 +1,74 @@
+import Cryptography
+package import Foundation
+import Locking
+public import SubGuardDomain
+import TextCoding
+import ZlibCoding
+
+/// The catalogue that comes with the program, for a device that has none of a server. It is read when first asked for an
+/// item, then kept.
+public struct StarterCatalogue: Sendable {
+    /// The day of the catalogue.
+    public let day: CalendarDay
+    public let itemCount: Int
+    private let read: @Sendable () -> [UInt8]
+    private let kept = Guarded<[CatalogueItem]?>(nil)
+
+    /// A hundred times the starter catalogue.
+    private static let maximumBytes = 16 << 20
+
+    /// - Parameter read: gives the catalogue as CSV with the columns of `Config/catalogue.csv`, compressed with gzip.
+    package init(day: CalendarDay, itemCount: Int, read: @escaping @Sendable () -> [UInt8]) {
+        self.day = day
+        self.itemCount = itemCount
+        self.read = read
+    }
+
+    /// Sorted by slug. Rows that are not understood are left out.
+    public var items: [CatalogueItem] {
+        kept.withLock { kept in
+            if let kept { return kept }
+            let csv = (try? Inflater.inflate(read(), maximumBytes: Self.maximumBytes)) ?? []
+            let items = Self.items(csv, UTCInstant(startOf: day))
+            kept = items
+            return items
+        }
+    }
+
+    /// The id of an item, always the same for a slug. Of version 8, which no server makes.
+    package static func id(slug: String) -> UUID {
+        var bytes = Array(SHA256.hash(of: "subguard starter catalogue\u{0}\(slug)".utf8).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// Whether an id may be one of ``id(slug:)``.
+    static func mayHave(_ id: UUID) -> Bool { id.uuid.6 >> 4 == 8 }
+
+    private static func items(_ csv: [UInt8], _ updatedAt: UTCInstant) -> [CatalogueItem] {
+        var reader = CSVReader(csv)
+        guard let header = try? reader.next() else { return [] }
+        var items: [CatalogueItem] = []
+        while let record = try? reader.next() {
+            guard record.fields.count == header.fields.count else { continue }
+            let row = Dictionary(zip(header.fields, record.fields)) { first, _ in first }
+            if let item = item(row, updatedAt) { items.append(item) }
+        }
+        return items
+    }
+
+    private static func item(_ row: [String: String], _ updatedAt: UTCInstant) -> CatalogueItem? {
+        func text(_ name: String) -> String? { row[name].flatMap { $0.isEmpty ? nil : $0 } }
+        guard let name = text("name"), let slug = text("slug"), let category = text("category"),
+            let currency = text("currency").flatMap({ Currency(code: $0) }),
+            let amount = text("typical_amount").flatMap({ try? Money(decimal: $0, currency: currency) }),
+            let cycle = text("billing_cycle").flatMap({ BillingCycle(wire: $0) })
+        else { return nil }
+        return CatalogueItem(
+            id: id(slug: slug), name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
+            website: text("website"), cancelURL: text("cancel_url"),
+            noticeDays: text("notice_days").flatMap { Int($0) },
+            aliases: (text("aliases") ?? "").split(separator: "|").map(String.init), updatedAt: updatedAt, revision: 0)
+    }
+}
