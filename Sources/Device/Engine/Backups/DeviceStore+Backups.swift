@@ -64,6 +64,7 @@ extension UnitOfWork {
         // Not what the replaced rows said: one that lies ahead would stay.
         if isClockAhead { resetClock(to: []) }
         try insert(document, &steps)
+        _ = try openCircles()
         try requireSound()
     }
 

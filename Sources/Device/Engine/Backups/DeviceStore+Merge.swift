@@ -216,6 +216,7 @@ extension UnitOfWork {
             }
         }
         let gone = try settleWithdrawals()
+        touched.formUnion(try openCircles())
         touched = try touched.filter { try gone.isEmpty || subscriptions.number(of: $0) != nil }
         try requireSound()
         let projection = SubscriptionProjection(session, today: today)

@@ -12,7 +12,10 @@ extension UnitOfWork {
             try Self.named(subscriptions, subscription.name) { _ = try subscription.validated() }
         }
         try requireSound(EntityTables.people) { _ = try Person($0).validated() }
-        try requireSound(EntityTables.groups) { _ = try PersonGroup($0, in: session) }
+        try requireSound(EntityTables.groups) { row in
+            // Merging can leave a group without members.
+            _ = try PersonGroup(row, in: session).validated(mayBeEmpty: true)
+        }
         try requireSound(EntityTables.expenses) { row in
             let expense = try GroupExpense(row)
             // Membership is not checked: the group merges separately.
@@ -30,6 +33,11 @@ extension UnitOfWork {
             try requireSound(table) { row in
                 var values = ValueReader(row.values)
                 let split = try PersonAmountText.split(try values.text(), try values.text())
+                if let notes = table.columns.firstIndex(where: { $0.name == "notes" }),
+                    case .text(let text) = row.values[notes]
+                {
+                    _ = try FieldRules.note(text, field: "notes")
+                }
                 // A period without a share names nobody.
                 guard !split.people.isEmpty || !split.weights.isEmpty else { return }
                 try SubscriptionShare(subscriptionID: UUID(), split: split).requireShape()

@@ -100,7 +100,10 @@ extension UnitOfWork {
     /// Throws a fault when a receipt of a backup is none: another kind than it says, or too large.
     func requireSoundReceipts() throws {
         try session.forEach("SELECT name, kind, size, content FROM receipts", []) { row in
-            _ = try Receipt.name(try row.text(0))
+            let name = try row.text(0)
+            guard try Receipt.name(name) == name else {
+                throw Fault("name", .invalidFormat, "Must be the name of a file.")
+            }
             guard let data = Data(base64Encoded: try row.text(3)) else {
                 throw Fault("content", .invalidFormat, "Must be base64.")
             }

@@ -253,6 +253,9 @@ extension UnitOfWork {
                 throw Fault(field, .notFound, "No such subscription.")
             }
         }
+        guard let bundle = subscription.bundledIn, try subscriptions.find(subscription.id)?.bundledIn != bundle else {
+            return
+        }
         // Subscriptions that include each other would never be counted.
         var seen: Set<UUID> = [subscription.id]
         var next = subscription.bundledIn

@@ -99,8 +99,9 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
 
     /// The members on a day, in the order of ``memberIDs``.
     public func members(on day: CalendarDay) -> [UUID] {
-        memberIDs.filter { id in
-            let own = changes.filter { $0.personID == id }.sorted { $0.from < $1.from }
+        let changes = Dictionary(grouping: changes, by: \.personID)
+        return memberIDs.filter { id in
+            let own = (changes[id] ?? []).sorted { $0.from < $1.from }
             if let last = own.last(where: { $0.from <= day }) { return last.isMember }
             return own.first.map { !$0.isMember } ?? true
         }

@@ -39,6 +39,28 @@ import Testing
         #expect(try other.json("list").each("name") == ["Été “26” 🎉"])
     }
 
+    /// Each device put one of two subscriptions into the other, as a bundle; neither would be counted.
+    @Test func subscriptionsThatIncludeEachOtherAreCounted() throws {
+        let (device, other) = (try Client(), try Client())
+        let (first, second) = (try device.add("Été “26”"), try device.add("Zoom 🎉"))
+        let file = device.folder.file("b.json")
+        func exchange(_ from: Client, _ to: Client) throws {
+            #expect(try from.run("backup", file).status == 0)
+            #expect(try to.run("merge", file).status == 0)
+        }
+        try exchange(device, other)
+        #expect(try device.run("edit", first, "--bundled-in", second, now: "2026-11-20T10:00:01Z").status == 0)
+        #expect(try other.run("edit", second, "--bundled-in", first, now: "2026-11-20T10:00:02Z").status == 0)
+        try exchange(other, device)
+        try exchange(device, other)
+        for client in [device, other] {
+            let (inner, outer) = (try client.json("show", first), try client.json("show", second))
+            #expect(inner["status"]?.stringValue == "bundled" && outer["status"]?.stringValue == "active")
+            #expect(try client.json("total").each("count") == ["1"])
+            #expect(try client.run("edit", first, "--notes", "12.34").status == 0)
+        }
+    }
+
     /// A trigger of another program would change what later commands store.
     @Test func statusNamesWhatAnotherProgramHasAddedToTheDatabase() throws {
         let device = try Client()

@@ -97,9 +97,10 @@ extension GroupSheet {
         }
         var names: [String: String] = [:]
         var people: [String] = []
+        var known: Set<String> = []
         for participant in participants {
             guard let id = participant["id"]?.stringValue, let name = participant["name"]?.stringValue,
-                names.updateValue(name, forKey: id) == nil, !people.contains(name)
+                names.updateValue(name, forKey: id) == nil, known.insert(name).inserted
             else { throw [Fault("participants", .invalidFormat, "Each must have its own id and name.")] }
             people.append(name)
         }
