@@ -1,7 +1,7 @@
 -- Additions that were undone.
 
--- Rows whose addition was undone on some device: 1, or made again: 0. A deleted row would return from another device at
--- the next merge; this says when it was taken back, so that only a later edit brings it back.
+-- Rows whose addition was undone (1) or made again (0) on some device. A deleted row would return from another device
+-- at the next merge; this row has the time of the undo, so that only a later edit brings it back.
 CREATE TABLE withdrawals (
     -- The name of the table, and the id in it.
     entity TEXT NOT NULL,
@@ -12,8 +12,8 @@ CREATE TABLE withdrawals (
     PRIMARY KEY (entity, id)
 ) STRICT, WITHOUT ROWID;
 
--- What other devices had of them, with the rows that belonged to them, as tables of a backup: an edit that a third
--- device made later brings back the same, whatever the order of the merges.
+-- The removed rows as other devices had them, each as a table of a backup: a later edit of a third device brings back
+-- the same, whatever the order of the merges.
 CREATE TABLE withdrawn_rows (
     entity TEXT NOT NULL,
     id BLOB NOT NULL CHECK (length(id) = 16),

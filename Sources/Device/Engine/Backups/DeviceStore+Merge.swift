@@ -37,7 +37,7 @@ public struct MergeReport: Sendable, Hashable {
     /// Number of added rows, by table.
     public var added: [String: Int] = [:]
     public var overridden: [Override] = []
-    /// A row that went because its addition was undone on another device.
+    /// A row that was removed because its addition was undone on another device.
     public struct Removed: Sendable, Hashable {
         /// The table, such as `subscriptions`.
         public var table: String
@@ -57,9 +57,10 @@ public struct MergeReport: Sendable, Hashable {
 }
 
 extension DeviceStore.Backups {
-    /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are kept. A row
-    /// whose addition was undone goes, unless it was edited later than that. Merging again or in another order gives the same result. What bears a timestamp of more than a day ahead is refused and
-    /// reported, and never wins here either. Does not require premium.
+    /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are
+    /// kept. A row whose addition was undone is removed, unless it was edited later than that. Merging again or in
+    /// another order gives the same result. Rows with a timestamp of more than a day ahead are refused and reported,
+    /// and never win here either. Does not require premium.
     ///
     /// - Parameters:
     ///   - keepsCopy: whether to save what was there before in ``folder`` first.
@@ -124,8 +125,8 @@ extension DeviceStore.Backups {
         return report
     }
 
-    /// The rows of a backup, in its order, and those that either side has withdrawn, which a later edit brings back. Duplicate
-    /// budgets of older versions are combined.
+    /// The rows of a backup, in its order, and the rows that either side has withdrawn, which a later edit brings back.
+    /// Duplicate budgets of older versions are combined.
     private static func records(
         _ document: BackupDocument, withdrawn: [(table: EntityTable, row: EntityRow)]
     ) throws -> [MergeRecord] {
@@ -181,7 +182,7 @@ extension UnitOfWork {
         try localKey(key, in: table).flatMap { try table.row($0, in: session) }
     }
 
-    /// Returns the rows that went because they were withdrawn.
+    /// Returns the rows that were removed because their addition was undone.
     fileprivate func apply(_ outcome: Merge.Outcome) throws -> [MergeReport.Removed] {
         var touched: Set<UUID> = []
         let added = Set(outcome.added)

@@ -4,8 +4,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-// Additions that were undone. A deleted row says nothing to other devices, which would bring it back; a withdrawal says when
-// it was taken back, and a row that was edited later on some device stays.
+// Additions that were undone. A deleted row would return from another device at the next merge. A withdrawal has the
+// time of the undo: the row is removed on all devices, unless it was edited later on one of them.
 
 extension EntityTable {
     /// Whether its rows are things of their own: their addition can be withdrawn. A photo that is removed leaves a row.
@@ -16,7 +16,7 @@ extension EntityTable {
         name == EntityTables.withdrawals.name || name == EntityTables.withdrawnRows.name
     }
 
-    /// The tables whose rows go with a row of this one, and the column with its id or, for subscriptions, its number.
+    /// The tables whose rows belong to a row of this one, and the column with its id or, for subscriptions, its number.
     fileprivate var ownedTables: [(table: EntityTable, column: String)] {
         switch name {
         case EntityTables.subscriptions.name:
@@ -36,7 +36,7 @@ extension EntityTable {
 }
 
 extension BackupDocument {
-    /// The rows that the device of the backup keeps of what was withdrawn.
+    /// The withdrawn rows that the device of the backup keeps.
     func withdrawnRows() throws -> [(table: EntityTable, row: EntityRow)] {
         try (tables.first { $0.table.name == EntityTables.withdrawnRows.name }?.rows ?? []).map(Self.withdrawn)
     }
@@ -56,7 +56,7 @@ extension BackupDocument {
     }
 }
 
-/// A row that was withdrawn, with the rows that go with it.
+/// A row that was withdrawn, with the rows that belong to it.
 private struct Withdrawn {
     let table: EntityTable
     let id: SQLValue
@@ -86,17 +86,17 @@ extension UnitOfWork {
             EntityRow(key: key, values: [.flag(isWithdrawn)], stamps: stamps), in: session)
     }
 
-    /// The rows that this device keeps of what was withdrawn.
+    /// The withdrawn rows that this device keeps.
     func withdrawnRows() throws -> [(table: EntityTable, row: EntityRow)] {
         let table = EntityTables.withdrawnRows
         return try session.query(table.selectAll, [], table.read).map(BackupDocument.withdrawn)
     }
 
-    /// Moves what was withdrawn, and edited on no device since, out of the tables of what there is. Everything else that they
-    /// hold stays, such as a person whom an expense of another device names. The result follows from the rows alone, so that
-    /// all devices come to the same.
+    /// Removes the withdrawn rows that were edited on no device since, and keeps them as withdrawn. A row to which
+    /// others refer stays, such as a person in an expense of another device. The result depends on the rows alone, so
+    /// that it is the same on all devices.
     ///
-    /// - Returns: the rows that went, with their names.
+    /// - Returns: the removed rows, with their names.
     func settleWithdrawals() throws -> [(key: MergeRecord.Key, name: String?)] {
         try session.execute("DELETE FROM withdrawn_rows")
         var candidates = try unedited()
@@ -130,7 +130,7 @@ extension UnitOfWork {
         return gone
     }
 
-    /// The rows that are here, are withdrawn, and were not edited later, nor anything that goes with them.
+    /// The withdrawn rows that are in the tables and were not edited later, nor were the rows that belong to them.
     private func unedited() throws -> [Withdrawn] {
         let withdrawals = EntityTables.withdrawals
         return try session.query(withdrawals.selectAll, [], withdrawals.read).compactMap { row in
@@ -157,7 +157,7 @@ extension UnitOfWork {
         }
     }
 
-    /// The row without what follows from others, which depends on what the device knew of these; nil when all of it does.
+    /// The row without values derived from other rows, which may differ between devices; nil for a derived row.
     private static func underived(_ table: EntityTable, _ row: EntityRow) -> (table: EntityTable, row: EntityRow)? {
         var row = row
         row.stamps.normalise(table.registers.map(\.name))
@@ -168,7 +168,7 @@ extension UnitOfWork {
         return (table, row)
     }
 
-    /// By the id of a row: the rows of others that name it and do not go with it.
+    /// By the id of a row: the rows that refer to it and do not belong to it.
     private func references() throws -> [MergeValue: Set<MergeRecord.Key>] {
         var found: [MergeValue: Set<MergeRecord.Key>] = [:]
         let ids = Dictionary(

@@ -6,7 +6,8 @@ import SubGuardSQL
 extension DeviceStore.Budgets {
     /// Sets the limit for a scope or a category (neither for all), currency and period; replaces an existing one.
     ///
-    /// - Parameter begins: the first day of each period; see ``Budget/Start/init(_:_:)``. Nil for that of the existing one.
+    /// - Parameter begins: the first day of each period; see ``Budget/Start/init(_:_:)``. Nil keeps that of the
+    ///   existing budget.
     @discardableResult
     public func set(
         scope: String? = nil, category: String? = nil, amount: String, currency: String, period: Budget.Period,

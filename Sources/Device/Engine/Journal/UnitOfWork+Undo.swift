@@ -6,9 +6,9 @@ import SubGuardSQL
 /// Takes changes of the journal back, or makes them again.
 ///
 /// For other devices both are edits like any other: a value gets the present time. Only values that still hold what the
-/// change wrote are touched. A dated row that is taken back is marked, so that it does not return from another device. Another
-/// row is deleted, and withdrawn when it was added here; when it comes back it keeps its timestamps, because a missing row
-/// says nothing to others.
+/// change wrote are touched. A dated row that is taken back is marked, so that it does not return from another device.
+/// Another row is deleted, and withdrawn when it was added here. When it comes back it keeps its timestamps, because a
+/// missing row says nothing to others.
 struct JournalReplay {
     enum Direction { case undo, redo }
 

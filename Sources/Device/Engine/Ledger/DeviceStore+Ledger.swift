@@ -124,8 +124,8 @@ extension DeviceStore.Ledger {
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)`` when the subscription has no charge on that day.
     ///
-    /// - Parameter day: when it was paid, for a cycle that is counted from payments: today or before, and within one cycle
-    ///   before the charge. Nil for today. The next charge is counted from it.
+    /// - Parameter day: the day of payment, for a cycle that is counted from payments: today or before, and at most one
+    ///   cycle before the charge. The next charge is counted from it. Nil for today.
     @discardableResult
     public func confirm(_ id: OccurrenceID, paidOn day: CalendarDay? = nil, at moment: Moment) throws -> Occurrence {
         try store.write(at: moment, as: .chargeConfirmed) { try pay(id, on: day, in: $0, at: moment) }

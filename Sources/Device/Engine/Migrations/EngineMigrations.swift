@@ -749,8 +749,8 @@ CREATE TABLE journal_records (
             sql: #"""
 -- Additions that were undone.
 
--- Rows whose addition was undone on some device: 1, or made again: 0. A deleted row would return from another device at
--- the next merge; this says when it was taken back, so that only a later edit brings it back.
+-- Rows whose addition was undone (1) or made again (0) on some device. A deleted row would return from another device
+-- at the next merge; this row has the time of the undo, so that only a later edit brings it back.
 CREATE TABLE withdrawals (
     -- The name of the table, and the id in it.
     entity TEXT NOT NULL,
@@ -761,8 +761,8 @@ CREATE TABLE withdrawals (
     PRIMARY KEY (entity, id)
 ) STRICT, WITHOUT ROWID;
 
--- What other devices had of them, with the rows that belonged to them, as tables of a backup: an edit that a third
--- device made later brings back the same, whatever the order of the merges.
+-- The removed rows as other devices had them, each as a table of a backup: a later edit of a third device brings back
+-- the same, whatever the order of the merges.
 CREATE TABLE withdrawn_rows (
     entity TEXT NOT NULL,
     id BLOB NOT NULL CHECK (length(id) = 16),
@@ -774,20 +774,20 @@ CREATE TABLE withdrawn_rows (
 ) STRICT;
 
 """#,
-            checksum: "d5a9990cbce308baeaf16f62092051922da24314978bfd5b56ad9b478c727fc3"),
+            checksum: "840da4f8e90329fe5abb8f74edd177e73acaaa4d73d76231676aa7a578788768"),
         Migration(
             number: 9, slug: "first-days",
             sql: #"""
 -- First days of trials and of the periods of budgets.
 
--- NULL when it is not known: the trial then began with the subscription.
+-- NULL when it is not known: no charge before the end of the trial is made.
 ALTER TABLE subscriptions ADD COLUMN trial_starts_on INTEGER;
 
 -- `25`, or `04-06` for a year; '' for the first of the month or of January.
 ALTER TABLE budgets ADD COLUMN begins TEXT NOT NULL DEFAULT '';
 
 """#,
-            checksum: "38b01b7c6fe717eda5f8b1416a89e6e1b230325bc404e497128de0c1a2e8725a"),
+            checksum: "f0fd90a3942b05b66e44275d56ffb5e25874d84e3bd464340c296c7dbd9513a8"),
         Migration(
             number: 10, slug: "person-colours",
             sql: ##"""

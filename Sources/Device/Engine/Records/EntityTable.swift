@@ -109,8 +109,9 @@ struct EntityTable: Sendable {
             stamps: Stamps(base: try row.text(width), wire: try row.text(width + 1)))
     }
 
-    /// The register that says whether the row holds anything, where it is not that of all values. Whoever edits another one
-    /// says that it does: an undo elsewhere that was earlier does not take that back.
+    /// The register that decides whether a row with several registers holds anything; nil for other tables. It is
+    /// stamped with every edit of the row, so that an earlier undo on another device does not empty a row that was
+    /// edited later.
     private var presence: String? {
         switch name {
         case "ledger": "fate"

@@ -6,8 +6,8 @@ import SubGuardSQL
 enum CycleCode {
     private static let units: [BillingUnit] = [.days, .weeks, .months, .years]
 
-    /// 0…7 for the named cycles, in their order; 1000, 2000, 3000 or 4000 plus the count for days, weeks, months and years; 4000 more
-    /// when they are counted from payments.
+    /// 0…7 for the named cycles, in their order; 1000, 2000, 3000 or 4000 plus the count for days, weeks, months and
+    /// years; 4000 more for a cycle that is counted from payments.
     static func code(_ cycle: BillingCycle) -> Int64 {
         switch cycle {
         case .daily: 0

@@ -104,7 +104,8 @@ struct SubscriptionTable {
     /// Up to this many are read one by one.
     private static let few = 20
 
-    /// The subscriptions with a date in a range of days: a start, a price, a state, the start or end of a trial, the end of a term.
+    /// The subscriptions with a date in a range of days: a start, a price, a state, the start or end of a trial, or
+    /// the end of a term.
     func changed(from first: CalendarDay, through last: CalendarDay) throws -> [Subscription] {
         // What ends on a day is over on the next one.
         let days: [SQLValue] = [.day(first > .earliest ? first.adding(days: -1) : first), .day(last)]

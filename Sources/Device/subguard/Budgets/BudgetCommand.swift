@@ -21,8 +21,8 @@ struct BudgetCommand: ParsableCommand {
         @Option(help: "month or year.") var period = Budget.Period.month
         @Option(
             help: """
-                First day of the period, such as pay day: 25 for a month, 04-06 for a year. A shorter month begins on its \
-                last day. Default: that of the budget it replaces, else the first.
+                First day of the period, such as pay day: 25 for a month, 04-06 for a year. A shorter month begins on \
+                its last day. Default: that of the budget it replaces, else the first.
                 """)
         var begins: String?
         @OptionGroup var options: GlobalOptions

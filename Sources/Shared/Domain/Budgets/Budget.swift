@@ -55,8 +55,8 @@ public struct Budget: Sendable, Hashable, Identifiable {
         self.begins = begins
     }
 
-    /// The period that contains a day, first through last day. A month that is too short for the first day begins on its last
-    /// one.
+    /// The period that contains a day, first through last day. A month that is too short for the first day begins on
+    /// its last one.
     public func range(around day: CalendarDay) -> ClosedRange<CalendarDay> {
         let (_, month, number) = day.components
         let monthStart = day.adding(days: 1 - number)

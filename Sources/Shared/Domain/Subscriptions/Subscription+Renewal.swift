@@ -1,8 +1,8 @@
 // Prepaid cards and the like: each charge is counted from the day on which the one before was paid.
 
 extension Subscription {
-    /// The days on which a charge can have been paid: within one cycle before its day, and through `today`. Nil for a cycle that
-    /// is not counted from payments, and for a charge that is too far ahead.
+    /// The days on which a charge can have been paid: from one cycle before its day through `today`. Nil for a cycle
+    /// that is not counted from payments, and for a charge that is too far ahead.
     public func paymentDays(of charge: CalendarDay, today: CalendarDay) -> ClosedRange<CalendarDay>? {
         guard cycle.isCountedFromPayment else { return nil }
         let before =
@@ -15,14 +15,14 @@ extension Subscription {
         return first <= today ? first...today : nil
     }
 
-    /// Counts what follows a charge from the day on which it was paid. Until the next one is paid, later ones follow as if each
-    /// was paid on its day. Does nothing for other cycles, and on a day that is not in ``paymentDays(of:today:)``.
+    /// Counts the charges after one from the day on which that one was paid. Later charges follow as if each was paid
+    /// on its day. Does nothing for other cycles, and on a day that is not in ``paymentDays(of:today:)``.
     public mutating func renew(after charge: CalendarDay, paidOn day: CalendarDay) {
         guard cycle.isCountedFromPayment, let next = BillingSchedule(anchor: day, cycle: cycle).day(at: 1),
             next > charge, nextBilling(onOrAfter: charge.adding(days: 1)) != next
         else { return }
         schedule.anchor = next
-        // What an unpaid charge had brought after it is none.
+        // Charges that followed the unpaid one are none.
         trackedFrom = charge.adding(days: 1)
     }
 }

@@ -4,8 +4,8 @@ import SubGuardEngine
 import TestKit
 import Testing
 
-/// An undone merge, restore or import leaves everything as it was: every answer, every row and the journal; a redo brings
-/// back what it had brought.
+/// An undone merge or restore leaves everything as it was: every answer, every row and the journal. A redo brings its
+/// changes back.
 @Suite struct UndoneMergePropertyTests {
     @Test(arguments: SeededRandom.seeds(1, of: 8))
     func anUndoneExchangeLeavesNoTrace(_ part: UInt64) throws {
