@@ -138,7 +138,7 @@ struct JournalReplay {
     private mutating func removable(_ step: Step) throws -> EntityRow? {
         touch(step)
         guard let expected = step.expected, let row = try step.table.presentRow(step.key, in: session),
-            !step.table.isAbsence(row.values)
+            !step.table.isAbsence(row.values) || row.isPosted(in: step.table) && row.stamps == expected.row.stamps
         else { return nil }
         let changed = step.table.registers.filter { register in
             // The program itself follows merged items of the catalogue.
@@ -159,7 +159,7 @@ struct JournalReplay {
         }
         // What goes with its subscription needs no mark.
         let isAlone = step.subscription.map { !leaving.contains($0) } ?? true
-        if isAlone, let values = try step.table.absence(row.values, key, in: session) {
+        if isAlone, !row.isPosted(in: step.table), let values = try step.table.absence(row.values, key, in: session) {
             try step.table.save(key, values, in: unit)
         } else {
             try session.execute(step.table.deleteSQL, key)
@@ -226,5 +226,14 @@ struct JournalReplay {
         }
         touched = []
         heldFrom = [:]
+    }
+}
+
+extension EntityRow {
+    /// Whether the program posted this charge, and nobody acted upon it. It is deleted with its schedule: kept, it would be
+    /// a missed charge that there never was.
+    fileprivate func isPosted(in table: EntityTable) -> Bool {
+        table.name == EntityTables.ledger.name && values.dropFirst().allSatisfy { $0 == .null }
+            && [Stamps(base: "", wire: ""), Stamps(base: SubscriptionProjection.keptStamp, wire: "")].contains(stamps)
     }
 }
