@@ -254,6 +254,7 @@ enum French {
         "Must give each person's part.": "doit donner la part de chaque personne",
         "Must have at most % characters.": "% caractères au maximum",
         "Must have at most % decimals.": "% décimales au maximum",
+        "Must be in at most % bundles.": "% abonnements englobants au maximum",
         "Must name 1 to % people.": "doit nommer de 1 à % personnes",
         "Must name each person once.": "doit nommer chaque personne une seule fois",
         "Must name the same people as --with.": "doit nommer les mêmes personnes que --with",

@@ -123,7 +123,7 @@ struct SubscriptionTable {
         guard let next = subscription.comingBilling(onOrAfter: day) else { return nil }
         var seen: Set<UUID> = [subscription.id]
         var outer = subscription.bundledIn
-        while let id = outer, seen.insert(id).inserted, let bundle = try find(id) {
+        while let id = outer, seen.insert(id).inserted, seen.count <= Self.mostBundles, let bundle = try find(id) {
             if [.cancelled, .ended].contains(bundle.status(on: next)) { return nil }
             outer = bundle.bundledIn
         }
@@ -158,6 +158,9 @@ struct SubscriptionTable {
         }
         return subscription
     }
+
+    /// How many levels of bundles in bundles there can be: each is read for each subscription in it.
+    static let mostBundles = 16
 
     fileprivate static let skipped = Int64(OccurrenceFate.skipped.rawValue)
 
@@ -259,8 +262,11 @@ extension UnitOfWork {
         }
         // Subscriptions that include each other would never be counted.
         var seen: Set<UUID> = [subscription.id]
-        var next = subscription.bundledIn
+        var next: UUID? = bundle
         while let id = next {
+            guard seen.count <= SubscriptionTable.mostBundles else {
+                throw Fault("bundled_in", .outOfRange, "Must be in at most \(SubscriptionTable.mostBundles) bundles.")
+            }
             guard seen.insert(id).inserted else {
                 // Ignore a cycle of other subscriptions, made by a merge.
                 guard id == subscription.id else { return }
