@@ -255,6 +255,7 @@ enum French {
         "Must have at most % characters.": "% caractères au maximum",
         "Must have at most % decimals.": "% décimales au maximum",
         "Must be in at most % bundles.": "% abonnements englobants au maximum",
+        "Must be the name of a file.": "doit être le nom d'un fichier",
         "Must name 1 to % people.": "doit nommer de 1 à % personnes",
         "Must name each person once.": "doit nommer chaque personne une seule fois",
         "Must name the same people as --with.": "doit nommer les mêmes personnes que --with",

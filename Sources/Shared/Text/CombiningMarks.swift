@@ -1,11 +1,17 @@
 /// Marks such as accents that follow a letter. Swift sorts a run of them whenever it compares or hashes a text, which costs
 /// the square of the run's length; so texts of strangers may only have short runs.
 package enum CombiningMarks {
-    /// Maximum in a row, that of Unicode's Stream-Safe Text Format (UAX #15 section 13): more than any script has.
-    package static let most = 30
+    /// Maximum in a row: far more than any script has, and a fraction of a millisecond.
+    package static let most = 255
+    /// Maximum in a field of a request's head, which is compared before the client's allowance is looked at: that of
+    /// Unicode's Stream-Safe Text Format (UAX #15 section 13).
+    package static let mostInHead = 30
 
     /// Whether valid UTF-8 has more of them in a row. Linear; texts below U+0300 cost one comparison a byte.
-    package static func areTooMany(in bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func areTooMany(in bytes: UnsafeRawBufferPointer) -> Bool { areMore(than: most, in: bytes) }
+
+    /// As ``areTooMany(in:)``, with another maximum.
+    package static func areMore(than most: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         var (run, place) = (0, 0)
         while place < bytes.count {
             let lead = bytes[place]

@@ -13,7 +13,7 @@ enum ArgumentOrder {
         guard let name = arguments.dropFirst(front).first else { return [] }
         // A flag of the program itself, such as --help, or an unknown command: the parser reports it.
         guard SubGuard.commandNames.contains(name) else {
-            return arguments[front...].filter { name != "help" || !plain.contains($0) }
+            return name == "help" ? withoutGlobals(arguments[front...]) : Array(arguments[front...])
         }
         var names = [name]
         var rest = arguments.dropFirst(front + 1)
@@ -45,6 +45,17 @@ enum ArgumentOrder {
                 ? [String(argument.dropLast()), ""] : [argument]
         }
         return apart + arguments[end...]
+    }
+
+    /// The parser's own `help` knows no flags.
+    private static func withoutGlobals(_ arguments: ArraySlice<String>) -> [String] {
+        var (kept, rest): ([String], ArraySlice<String>) = ([], arguments)
+        while let first = rest.first {
+            let count = globals(rest)
+            if count == 0 { kept.append(first) }
+            rest = rest.dropFirst(max(count, 1))
+        }
+        return kept
     }
 
     /// The number of leading arguments that are global flags and their values.

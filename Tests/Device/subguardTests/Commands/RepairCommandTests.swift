@@ -54,8 +54,8 @@ import Testing
         try exchange(other, device)
         try exchange(device, other)
         for client in [device, other] {
-            let (inner, outer) = (try client.json("show", first), try client.json("show", second))
-            #expect(inner["status"]?.stringValue == "bundled" && outer["status"]?.stringValue == "active")
+            let rows = try client.json("list").arrayValue ?? []
+            #expect(rows.count { $0["bundled"] == .bool(true) } == 1 && rows.count == 2)
             #expect(try client.json("total").each("count") == ["1"])
             #expect(try client.run("edit", first, "--notes", "12.34").status == 0)
         }

@@ -56,7 +56,7 @@ import Testing
         let amounts = Self.deezer.replacing("EUR", with: "E").replacing("11.99", with: "1,2")
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.admin, json: amounts),
-            [("#/currency", "unknown_value"), ("#/typical_amount", "invalid_amount")])
+            [("#/currency", "unknown_currency"), ("#/typical_amount", "invalid_amount")])
         let netflix = try server.item("netflix").id.lowercased
         try server.expectInvalid(
             try server.admin(.owner, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"currency":"JPY"}"#),
