@@ -131,7 +131,8 @@ extension DeviceStore.Ledger {
         try store.write(at: moment, as: .chargeConfirmed) { try pay(id, on: day, in: $0, at: moment) }
     }
 
-    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given.
+    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given, without those
+    /// that are no charges any more once an earlier one was paid late: see ``BillingCycle/isCountedFromPayment``.
     ///
     /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
     @discardableResult
@@ -139,10 +140,19 @@ extension DeviceStore.Ledger {
         _ ids: [OccurrenceID], paidOn day: CalendarDay? = nil, at moment: Moment
     ) throws -> [Occurrence] {
         try store.write(at: moment, as: .chargeConfirmed) { unit in
-            // The last one first: what follows it is counted from its payment, and none of them goes by that.
-            let order = ids.indices.sorted { ids[$0].billingOn > ids[$1].billingOn }
             var paid: [Int: Occurrence] = [:]
-            for index in order { paid[index] = try pay(ids[index], on: day, in: unit, at: moment) }
+            var payers: Set<UUID> = []
+            for index in ids.indices.sorted(by: { ids[$0].billingOn < ids[$1].billingOn }) {
+                let id = ids[index]
+                // As one by one: what followed an unpaid charge is none once that was paid late.
+                if payers.contains(id.subscriptionID), let payer = try unit.subscriptions.find(id.subscriptionID),
+                    payer.cycle.isCountedFromPayment, !payer.isBillingDay(id.billingOn)
+                {
+                    continue
+                }
+                paid[index] = try pay(id, on: day, in: unit, at: moment)
+                payers.insert(id.subscriptionID)
+            }
             return ids.indices.compactMap { paid[$0] }
         }
     }

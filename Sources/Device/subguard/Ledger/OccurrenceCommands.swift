@@ -109,13 +109,13 @@ struct ConfirmCommand: ParsableCommand {
                 let ids = try session.openOccurrences().map(\.id).filter {
                     $0.billingOn <= until?.day(session.moment.today) ?? .latest
                 }
-                session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
+                try session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
             } else if let only = occurrences.first, occurrences.count == 1 {
                 let id = try session.occurrenceID(only)
                 try session.print(try session.store.ledger.confirm(id, paidOn: paidOn, at: session.moment))
             } else {
                 let ids = try session.occurrenceIDs(occurrences)
-                session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
+                try session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
             }
         }
     }
@@ -140,7 +140,7 @@ struct SkipCommand: ParsableCommand {
                 try session.print(try session.store.ledger.skip(try session.occurrenceID(only), at: session.moment))
             } else {
                 let ids = try session.occurrenceIDs(occurrences)
-                session.print(changed: try session.store.ledger.skip(ids, at: session.moment))
+                try session.print(changed: try session.store.ledger.skip(ids, at: session.moment))
             }
         }
     }
@@ -171,7 +171,7 @@ struct PaidCommand: ParsableCommand {
 extension Session {
     fileprivate func print(_ occurrence: Occurrence) throws {
         let subscription = try store.subscriptions.load(occurrence.id.subscriptionID)
-        let next = subscription.cycle.isCountedFromPayment ? subscription.nextCharge(onOrAfter: moment.today) : nil
+        let next = nextCharge(of: subscription, afterPaying: occurrence.billingOn)
         print(
             object: { $0.fields(occurrence) },
             text: {
@@ -182,8 +182,25 @@ extension Session {
     }
 
     /// Prints what a command changed: a list even of one, since the number is not known beforehand.
-    fileprivate func print(changed occurrences: [Occurrence]) {
+    fileprivate func print(changed occurrences: [Occurrence]) throws {
         print(occurrences, empty: text("Well done! Nothing to confirm."))
+        guard !isJSON else { return }
+        var last: [UUID: CalendarDay] = [:]
+        for occurrence in occurrences {
+            last[occurrence.id.subscriptionID] = max(
+                last[occurrence.id.subscriptionID] ?? .earliest, occurrence.billingOn)
+        }
+        for (id, day) in last.sorted(by: { $0.value < $1.value }) {
+            let subscription = try store.subscriptions.load(id)
+            guard let next = nextCharge(of: subscription, afterPaying: day) else { continue }
+            StandardStream.output("\(subscription.name): \(text("next charge")) \(self.day(next))\n")
+        }
+    }
+
+    /// What a payment has moved; nil where payments move nothing.
+    private func nextCharge(of subscription: Subscription, afterPaying charge: CalendarDay) -> CalendarDay? {
+        guard subscription.cycle.isCountedFromPayment else { return nil }
+        return subscription.nextCharge(onOrAfter: max(moment.today, charge.adding(days: 1)))
     }
 
     /// - Parameter withSum: adds a line with the sum of each currency to the text.

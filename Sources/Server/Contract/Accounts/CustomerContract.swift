@@ -105,7 +105,9 @@ package struct NewPremiumGrant: WireObject {
 
     package static let wire = WireSchema<NewPremiumGrant>(
         "NewPremiumGrant", make: NewPremiumGrant.init,
-        Field("until", \.until, .day, "The last day, in UTC: from today to 100 years ahead."),
+        Field(
+            "until", \.until, .day, "The last day, in UTC: from today to 100 years ahead.",
+            example: CalendarDay(iso: "2099-12-31")),
         Field(
             "note", \.note, optional: .reason, orNull: true,
             "For operators; deleted with the grant or the account. Default: none.", example: "won it in the raffle"))

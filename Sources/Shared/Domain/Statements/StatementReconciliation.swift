@@ -143,8 +143,8 @@ public struct StatementReconciliation: Sendable {
         return false
     }
 
-    /// The payee of a subscription whose name says nothing: the one with the most charges that the ledger has, of the
-    /// same amounts and days, two at least. Nil when another payee has the name, or when the catalogue would tell.
+    /// The payee of a subscription whose name says nothing: the one with the most charges that the user confirmed, of
+    /// the same amounts and days, two at least. Nil when another payee has the name, or when the catalogue would tell.
     private static func payee(
         of known: KnownSubscription, among groups: [RecurringCharges.Group], _ catalogue: PayeeCatalogue
     ) -> Int? {
@@ -159,7 +159,8 @@ public struct StatementReconciliation: Sendable {
             return group.found.count { charge in
                 guard let due = subscription.schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance
                 else { return false }
-                return known.ledger[due]?.paid == charge.amount
+                guard let fact = known.ledger[due], [.confirmed, .late].contains(fact.fate) else { return false }
+                return fact.paid ?? subscription.price(on: due) == charge.amount
             }
         }
         guard let most = hits.max(), most >= 2 else { return nil }
@@ -191,7 +192,7 @@ public struct StatementReconciliation: Sendable {
         // Of two charges of a day, the one that came back is the double.
         let found = group.found.filter { !$0.isRefunded } + group.found.filter(\.isRefunded)
         for charge in found {
-            let slots = known.indices.compactMap { place in Self.slot(charge, place, known[place].subscription) }
+            let slots = known.indices.compactMap { place in Self.slot(charge, place, known[place]) }
             let free = slots.filter { taken[$0.slot] == nil }
             if let best = free.min(by: { ($0.cost, $0.slot.place) < ($1.cost, $1.slot.place) }) {
                 taken[best.slot] = charge
@@ -226,12 +227,20 @@ public struct StatementReconciliation: Sendable {
 
     /// The place of a charge among those of a subscription; nil when its day or amount is another one.
     private static func slot(
-        _ charge: StatementCharge, _ place: Int, _ subscription: Subscription
+        _ charge: StatementCharge, _ place: Int, _ known: KnownSubscription
     ) -> (slot: Slot, cost: Int64)? {
-        guard let due = subscription.schedule.nearest(charge.on) else { return nil }
+        let subscription = known.subscription
+        let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
+        // Where payments move the schedule, it no longer says when earlier charges were due; the ledger does.
+        let recorded =
+            subscription.cycle.isCountedFromPayment
+            ? known.ledger.keys.min { (abs($0.days(until: charge.on)), $0) < (abs($1.days(until: charge.on)), $1) }
+            : nil
+        let isRecorded = recorded.map { abs($0.days(until: charge.on)) <= tolerance } ?? false
+        guard let due = isRecorded ? recorded : subscription.schedule.nearest(charge.on) else { return nil }
         let distance = abs(due.days(until: charge.on))
         let price = subscription.price(on: due).minorUnits
-        guard distance <= Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up)),
+        guard distance <= tolerance,
             subscription.isVariable || RecurringSeries.isRise(from: price, to: charge.amount.minorUnits)
         else { return nil }
         return (Slot(place: place, due: due), abs(price - charge.amount.minorUnits) * 100 + Int64(distance))

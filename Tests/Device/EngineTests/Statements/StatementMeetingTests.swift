@@ -46,6 +46,22 @@ import Testing
         #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
     }
 
+    @Test(
+        "A name that says nothing: two charges that were confirmed tell the payee",
+        arguments: [(["FITX BERLIN"], 0), (["FITX BERLIN", "CLUB DE VOILE"], 1)])
+    func byCharges(payees: [String], proposed: Int) throws {
+        let fixture = try EngineFixture("2026-05-01")
+        let id = try fixture.add("Gym", [.amount: "13.49", .nextBillingOn: "2026-05-17"])
+        try fixture.go(to: "2026-11-10")
+        for day in ["2026-05-17", "2026-06-17"] {
+            let due = try #require(CalendarDay(iso: day))
+            try fixture.store.ledger.confirm(OccurrenceID(subscriptionID: id, billingOn: due), at: fixture.moment)
+        }
+        let report = try run(rows(payees.flatMap { months($0) }), .none, in: fixture)
+        #expect(report.proposals.count == proposed)
+        #expect(report.confirmed.count == 4)
+    }
+
     @Test("A booking is the day of payment from which the next charge of a prepaid card is counted")
     func prepaid() throws {
         let fixture = try EngineFixture("2026-08-01")
@@ -59,6 +75,11 @@ import Testing
         #expect(report.confirmed.count == 4)
         #expect(try fixture.store.subscriptions.summary(id, at: fixture.moment).nextBillingOn?.iso == "2026-11-28")
         #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
+        for _ in 0..<2 {
+            let again = try run(rows(days.map { "\($0)/2026;NETFLIX.COM;-13,49" }), in: fixture)
+            #expect(again.confirmed.isEmpty && again.proposals.isEmpty)
+        }
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).count == 4)
         try fixture.store.journal.undo(at: fixture.moment)
         #expect(try fixture.store.subscriptions.summary(id, at: fixture.moment).nextBillingOn?.iso == "2026-11-26")
         #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 4)
