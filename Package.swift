@@ -116,6 +116,11 @@ let package = Package(
         .target(
             name: "PostgresDatabase", dependencies: ["SQLDatabase", "CPostgres"], path: "Sources/Storage/PostgreSQL",
             swiftSettings: strict),
+        // What people read in other languages. Scripts/generate embeds the files.
+        .target(
+            name: "Translations", dependencies: ["SubGuardDomain"], path: "Sources/Shared/Translations",
+            exclude: ["fr.po"], swiftSettings: strict),
+
         // How ids, instants and days of the domain stand in columns, for both stores.
         .target(
             name: "SubGuardSQL", dependencies: ["SQLDatabase", "SubGuardDomain"], path: "Sources/Storage/Values",
@@ -137,9 +142,9 @@ let package = Package(
                 "CFileStatus", "Cryptography",
             ],
             path: "Sources/Device/Client", swiftSettings: strict),
-        // What the command line and the app say, in English and French.
+        // What the command line and the app say.
         .target(
-            name: "DeviceWords", dependencies: ["SubGuardClient", "SubGuardEngine", "SubGuardDomain"],
+            name: "DeviceWords", dependencies: ["SubGuardClient", "SubGuardEngine", "SubGuardDomain", "Translations"],
             path: "Sources/Device/Words", swiftSettings: strict),
         // The app in the browser, on the loopback interface: pages on the engine's calls.
         .target(
@@ -196,6 +201,7 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "Backend", "HTML", "JSONWire", "PageAssets", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "Translations",
             ],
             path: "Sources/Server/Console",
             exclude: ["Assets/console.css", "Assets/console.js", "Assets/icons.svg"],
@@ -264,6 +270,9 @@ let package = Package(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
             swiftSettings: strict),
         .testTarget(
+            name: "TranslationsTests", dependencies: ["Translations", "SubGuardDomain", "TestKit"],
+            path: "Tests/Shared/TranslationsTests", swiftSettings: strict),
+        .testTarget(
             name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit", "ZlibCoding"],
             path: "Tests/Shared/DomainTests", swiftSettings: strict),
         .testTarget(
@@ -285,6 +294,7 @@ let package = Package(
         .testTarget(
             name: "subguardTests",
             dependencies: [
+                "Translations",
                 "subguard", "subguardd", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "JSONWire",
                 "TestKit",
             ],
@@ -372,7 +382,7 @@ let package = Package(
             dependencies: [
                 "PageAssets",
                 "Console", "Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain",
-                "TestKit",
+                "TestKit", "Translations",
             ],
             path: "Tests/Server/ConsoleTests", swiftSettings: strict),
         .testTarget(

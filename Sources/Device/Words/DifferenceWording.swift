@@ -1,3 +1,4 @@
+import SubGuardDomain
 package import SubGuardEngine
 
 /// What a restore or an import would change, in the words of the program.

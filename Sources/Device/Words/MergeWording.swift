@@ -128,7 +128,7 @@ package struct MergeWording {
     }
 
     /// How many rows of a table were added.
-    package static func added(_ table: String, _ count: Int) -> Phrase {
+    package static func added(_ table: String, _ count: Int) -> Sentence {
         switch table {
         case "subscriptions": "\(count) subscription added|\(count) subscriptions added"
         case "people": "\(count) person added|\(count) people added"
@@ -151,7 +151,7 @@ package struct MergeWording {
         }
     }
 
-    func text(_ phrase: Phrase) -> String { phrase.text(language) }
+    func text(_ phrase: Sentence) -> String { phrase.text(language) }
 
     private func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
 

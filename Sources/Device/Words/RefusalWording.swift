@@ -24,7 +24,7 @@ extension DisplayLanguage {
     package func text(_ row: DeviceStoreError.RefusedRow) -> [String] {
         row.faults.map { fault in
             let said = fault.displayText(self) { sentence($0) }
-            return Phrase("  row \("\(row.row)"): \(said)").text(self)
+            return Sentence("  row \("\(row.row)"): \(said)").text(self)
         }
     }
 

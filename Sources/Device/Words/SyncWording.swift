@@ -4,7 +4,7 @@ package import SubGuardEngine
 
 extension DisplayLanguage {
     /// The phrases that are not nil, separated by commas.
-    package func list(_ phrases: [Phrase?]) -> String {
+    package func list(_ phrases: [Sentence?]) -> String {
         phrases.compactMap { $0?.text(self) }.joined(separator: ", ")
     }
 }
@@ -13,10 +13,10 @@ extension SyncReport.Part {
     /// One line: what happened, then the counts that are not 0.
     package func summary(_ language: DisplayLanguage) -> String {
         let phrases = [outcome(language)] + countPhrases
-        return phrases.contains { $0 != nil } ? language.list(phrases) : Phrase("done").text(language)
+        return phrases.contains { $0 != nil } ? language.list(phrases) : Sentence("done").text(language)
     }
 
-    private func outcome(_ language: DisplayLanguage) -> Phrase? {
+    private func outcome(_ language: DisplayLanguage) -> Sentence? {
         switch (result, reason) {
         case (.failed, _):
             let reason = error.map { language.sentence("\($0)") }
@@ -35,9 +35,9 @@ extension SyncReport.Part {
         }
     }
 
-    private var countPhrases: [Phrase?] {
+    private var countPhrases: [Sentence?] {
         let whole = reason == "whole"
-        return counts.filter { $0.value > 0 || $0.name == "items" }.map { count -> Phrase? in
+        return counts.filter { $0.value > 0 || $0.name == "items" }.map { count -> Sentence? in
             let number = count.value
             return switch count.name {
             case "items": "\(number) item|\(number) items"
@@ -74,14 +74,14 @@ extension SyncRecord {
 
 /// What waits to be sent to the server, in words.
 package enum QueueWording {
-    package static func text(_ counts: SuggestionQueueCounts) -> [Phrase?] {
+    package static func text(_ counts: SuggestionQueueCounts) -> [Sentence?] {
         [
             "\(counts.waiting) waiting",
             counts.refused > 0 ? "\(counts.refused) refused|\(counts.refused) refused" : nil,
         ]
     }
 
-    package static func text(_ counts: EventQueueCounts) -> [Phrase?] {
+    package static func text(_ counts: EventQueueCounts) -> [Sentence?] {
         [
             "\(counts.waiting) waiting",
             counts.dropped > 0 ? "\(counts.dropped) dropped|\(counts.dropped) dropped" : nil,
@@ -89,14 +89,14 @@ package enum QueueWording {
         ]
     }
 
-    package static func text(_ counts: SignalCounts) -> [Phrase?] {
+    package static func text(_ counts: SignalCounts) -> [Sentence?] {
         [
             "\(counts.sessions) waiting",
             counts.crashes > 0 ? "\(counts.crashes) crash waiting|\(counts.crashes) crashes waiting" : nil,
         ]
     }
 
-    package static func text(_ consent: AnalyticsConsent, erasures: Int) -> [Phrase?] {
+    package static func text(_ consent: AnalyticsConsent, erasures: Int) -> [Sentence?] {
         [consent.phrase, erasures > 0 ? "\(erasures) erasure pending|\(erasures) erasures pending" : nil]
     }
 }

@@ -14,8 +14,9 @@ import Testing
     private static let item = DeclaredForm(
         FormDeclaration(of: .updateCatalogueItem),
         [
-            .init("name", .name, hint: .optional), .init("typical_amount", .times), .init("currency", .status),
-            .init("website", .search), .init("notice_days", .sort), .init("aliases", .nearest, hint: .onePerLine),
+            .init("name", "Name", hint: "(optional)"), .init("typical_amount", "Times"), .init("currency", "Status"),
+            .init("website", "Search"), .init("notice_days", "Order"),
+            .init("aliases", "Nearest item", hint: "One on each line."),
         ])
 
     private func json(_ form: DeclaredForm, _ body: String) throws -> String {
@@ -59,8 +60,8 @@ import Testing
         let new = DeclaredForm(
             FormDeclaration(of: .createAlertRule),
             [
-                .init("name", .name), .init("window", .sort), .init("minimum_sample", .times),
-                .init("muted_until", .latest),
+                .init("name", "Name"), .init("window", "Order"), .init("minimum_sample", "Times"),
+                .init("muted_until", "Latest"),
             ])
         #expect(
             try json(new, "name=A&window=&minimum_sample=&muted_until=2026-11-20T10:00")

@@ -4,6 +4,7 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+import Translations
 
 @testable import Console
 
@@ -26,9 +27,10 @@ import Testing
     }
 
     @Test func insertsValuesOnce() {
-        #expect(english.text(Phrase("%1 of %2, 50%", ""), "%2", "b") == "%2 of b, 50%")
-        #expect(english.count(0, one: Phrase("%1 day", ""), many: Phrase("%1 days", "")) == "0 days")
-        #expect(french.count(0, one: Phrase("", "%1 jour"), many: Phrase("", "%1 jours")) == "0 jour")
+        #expect(english.text("%1 of %2, 50%", "%2", "b") == "%2 of b, 50%")
+        #expect(english.count(0, "%1 day|%1 days") == "0 days" && english.count(1, "%1 day|%1 days") == "1 day")
+        #expect(
+            french.count(0, "%1 day|%1 days") == "0 jour" && french["\(1200) day|\(1200) days"] == "1\u{202F}200 jours")
     }
 
     @Test(
@@ -47,15 +49,36 @@ import Testing
             #expect(text != "An odd sentence." && text != english[.fault(code)], "\(code)")
         }
         #expect(french.sentence(.problem("An odd sentence.", .lastOwner)).contains("propriétaire"))
-        #expect(french.sentence(.problem("An odd sentence.")) == french[.refusedAnyhow])
+        #expect(french.sentence(.problem("An odd sentence.")) == french["It was not accepted."])
         #expect(english.sentence(.problem("An odd sentence.", .lastOwner)) == "An odd sentence.")
+    }
+
+    /// A third language is one more file: a page says it wherever it has a text, and English elsewhere.
+    @Test func speaksAnotherLanguage() {
+        let file = """
+            msgid "Users"
+            msgstr "Üsèrs ⟦🎉⟧"
+
+            msgctxt "of one"
+            msgid "Approved"
+            msgstr "⟦Äpprövéd⟧"
+
+            msgid "%1 day"
+            msgid_plural "%1 days"
+            msgstr[0] "⟦%1 däy⟧"
+            msgstr[1] "⟦%1 däys⟧"
+            """
+        let words = ConsoleWords(
+            .english, Translation(portableObject: file, context: "console", isSingular: { $0 % 10 == 1 }))
+        #expect(words["Users"] == "Üsèrs ⟦🎉⟧" && words["Suggestions"] == "Suggestions")
+        #expect(words["Approved"] == "Approved" && words["Approved", of: "one"] == "⟦Äpprövéd⟧")
+        #expect(words.count(21, "%1 day|%1 days") == "⟦21 däy⟧" && words.count(12, "%1 day|%1 days") == "⟦12 däys⟧")
     }
 
     /// French has a space that does not break before high punctuation, and inside of quotation marks.
     @Test func spacesFrenchPunctuation() {
-        let phrase = Phrase("", "Retirer « %1 » ? Oui : %2 %3 !")
         #expect(
-            french.text(phrase, "a", "b", "c")
+            Translation.frenchSpaces("Retirer « a » ? Oui : b c !")
                 == "Retirer «\u{202F}a\u{202F}»\u{202F}? Oui\u{202F}: b c\u{202F}!")
     }
 
@@ -64,7 +87,7 @@ import Testing
         let registry = PrivacyRegistry(analyticsDays: 90, eventIDDays: 14, tombstoneDays: 30, crashDays: 90)
         let sentences = registry.tables.values.flatMap { [$0.purpose, $0.retention] } + PrivacyRegistry.neverStored
         for sentence in sentences {
-            #expect(french.privacy(sentence) != sentence.text, "\(sentence.pattern)")
+            #expect(french.said(sentence) != nil, "\(sentence.pattern)")
         }
     }
 

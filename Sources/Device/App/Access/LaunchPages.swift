@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import PageAssets
+import SubGuardDomain
 import SubGuardEngine
 
 /// Letting a browser in, and the files of pages.

@@ -130,7 +130,7 @@ extension AppVisit {
 // MARK: Words and amounts
 
 extension AppVisit {
-    func text(_ phrase: Phrase) -> String { phrase.text(words) }
+    func text(_ phrase: Sentence) -> String { phrase.text(words) }
 
     func money(_ amount: Money) -> String { amount.formatted(AmountStyle(words)) }
 

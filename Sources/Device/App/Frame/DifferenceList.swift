@@ -1,5 +1,6 @@
 import DeviceWords
 import HTML
+import SubGuardDomain
 import SubGuardEngine
 
 /// What would be different after a restore or an import: a list for each effect.

@@ -2,6 +2,7 @@ import DeviceWords
 import HTML
 import HTTPServer
 import HTTPWire
+import SubGuardDomain
 import SubGuardEngine
 import TextCoding
 

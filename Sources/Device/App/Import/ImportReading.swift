@@ -95,7 +95,7 @@ extension ImportKind {
 }
 
 extension StatementField {
-    var phrase: Phrase {
+    var phrase: Sentence {
         switch self {
         case .date: "date"
         case .payee: "payee"
@@ -115,7 +115,7 @@ extension StatementField {
 }
 
 extension DateOrder {
-    var phrase: Phrase {
+    var phrase: Sentence {
         switch self {
         case .dmy: "day, month, year"
         case .mdy: "month, day, year"

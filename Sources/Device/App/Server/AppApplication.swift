@@ -4,6 +4,7 @@ import HTML
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import SubGuardDomain
 import SubGuardEngine
 
 /// Serves the pages: routing, who may come in, errors.

@@ -45,7 +45,7 @@ enum CalendarAddressPages {
             guard let name = try? request.parameters.text(), name.hasSuffix(".ics"),
                 try store.calendarAddress.isSecret(String(name.dropLast(4)))
             else {
-                return AppResponse.text(Phrase("There is no such calendar.").text(words), .notFound)
+                return AppResponse.text(Sentence("There is no such calendar.").text(words), .notFound)
             }
             let text = try store.portability.export(.ical, language: words, at: context.moment())
             let tag = CalendarTag(of: text)
@@ -54,7 +54,7 @@ enum CalendarAddressPages {
             return AppResponse.text(words.text(DeviceStoreError.premiumRequired(feature)), .forbidden)
         } catch {
             return AppResponse.text(
-                Phrase("The calendar cannot be read at the moment.").text(words), .serviceUnavailable)
+                Sentence("The calendar cannot be read at the moment.").text(words), .serviceUnavailable)
         }
     }
 

@@ -1,6 +1,7 @@
 import DeviceWords
 import HTML
 import HTTPServer
+import SubGuardDomain
 
 /// The appearance in one browser: light or dark, and whether amounts are hidden.
 enum LookPages {

@@ -181,7 +181,7 @@ private enum FieldWord {
         case "person_photos": "photo"
         case "budgets": "budget"
         case "memberships": language.pick("membership", "appartenance")
-        case "share_periods": language.pick("share of a subscription", "part d'un abonnement")
+        case "share_periods": language.pick("share of a subscription", "part d’un abonnement")
         case "repayments": language.pick("repayment", "remboursement")
         case "former_people": language.pick("former person", "ancienne personne")
         case "own_rates": language.pick("exchange rate", "taux de change")

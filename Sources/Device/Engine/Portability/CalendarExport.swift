@@ -35,7 +35,7 @@ struct CalendarExport {
         }
         for subscription in all {
             if let end = subscription.trialEnd(from: moment.today), end.on <= last {
-                let summary = pick("End of trial: ", "Fin de l'essai : ") + subscription.name
+                let summary = pick("End of trial: ", "Fin de l’essai : ") + subscription.name
                 add(subscription.id, "trial-end-\(end.on.iso)", end.on, summary, .trialEnd)
             }
             if let deadline = subscription.cancelDeadline(today: moment.today), deadline.lastDay <= last {

@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 #if canImport(DeviceApp)
     import ArgumentParser
     import DeviceApp

@@ -158,7 +158,7 @@ extension Session {
     }
 
     /// In the largest unit that gives a useful number.
-    private func age(seconds: Int64) -> Phrase {
+    private func age(seconds: Int64) -> Sentence {
         let (minutes, hours, days) = (Int(seconds / 60), Int(seconds / 3600), Int(seconds / 86_400))
         if minutes == 0 { return "just now" }
         if hours == 0 { return "\(minutes) minute ago|\(minutes) minutes ago" }

@@ -169,7 +169,7 @@ extension Session {
             lines.append("  " + TerminalText.line(language.sentence(note.text)))
         }
         for row in report.refused { lines.append("  " + line(row)) }
-        let counts: [Phrase] = [
+        let counts: [Sentence] = [
             "\(report.accepted.count) subscription added|\(report.accepted.count) subscriptions added",
             "\(report.confirmed.count) charge confirmed|\(report.confirmed.count) charges confirmed",
             "\(report.refused.count) skipped|\(report.refused.count) skipped",
@@ -220,7 +220,7 @@ extension Session {
 }
 
 extension StatementConfidence {
-    fileprivate var phrase: Phrase {
+    fileprivate var phrase: Sentence {
         switch self {
         case .sure: "sure"
         case .likely: "likely"

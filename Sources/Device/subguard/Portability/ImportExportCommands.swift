@@ -151,7 +151,7 @@ extension Session {
                 json.endArray()
             },
             text: {
-                let counts: [Phrase] = [
+                let counts: [Sentence] = [
                     "\(report.added.count) subscription added|\(report.added.count) subscriptions added",
                     "\(report.updated.count) updated|\(report.updated.count) updated",
                     "\(report.refused.count) skipped|\(report.refused.count) skipped",

@@ -42,7 +42,7 @@ struct ChangesCommand: ParsableCommand {
 }
 
 extension SubscriptionChange.Kind {
-    fileprivate var phrase: Phrase {
+    fileprivate var phrase: Sentence {
         switch self {
         case .started: "started"
         case .priceRise: "price rise"

@@ -36,7 +36,7 @@ struct SpendingCommand: ParsableCommand {
         }
     }
 
-    private static func heading(_ key: SpendingKey) -> Phrase {
+    private static func heading(_ key: SpendingKey) -> Sentence {
         switch key {
         case .scope: "scope"
         case .category: "category"

@@ -14,7 +14,7 @@ enum Refusal {
     }
 
     /// What to do next; nil where the error says it.
-    private static func hint(_ error: DeviceStoreError) -> Phrase? {
+    private static func hint(_ error: DeviceStoreError) -> Sentence? {
         if case .unsealedBackup = error { return "Without --passphrase-file it is read as it is." }
         if case .passphraseRequired = error { return "Set SUBGUARD_PASSPHRASE or use --passphrase-file." }
         guard case .notFound(let entity, _) = error else { return nil }
@@ -43,11 +43,11 @@ enum Refusal {
 
     /// - Parameter text: in the language of the call.
     private static func report(
-        _ text: String, code: String, fields: [(row: Int?, fault: Fault)] = [], hint: Phrase? = nil,
+        _ text: String, code: String, fields: [(row: Int?, fault: Fault)] = [], hint: Sentence? = nil,
         _ arguments: [String]
     ) -> Int32 {
         let language = language(arguments)
-        StandardStream.error(Phrase("error: \(text)").text(language) + "\n")
+        StandardStream.error(Sentence("error: \(text)").text(language) + "\n")
         if let hint { StandardStream.error("  " + hint.text(language) + "\n") }
         if arguments.contains("--json") {
             put(code: code, detail: text) { json in

@@ -148,10 +148,10 @@ struct Session {
     }
 
     /// The phrase in the language of the call.
-    func text(_ phrase: Phrase) -> String { phrase.text(language) }
+    func text(_ phrase: Sentence) -> String { phrase.text(language) }
 
     /// Prints a warning to standard error.
-    func warn(_ warning: Phrase) { StandardStream.error(text("warning: \(text(warning))") + "\n") }
+    func warn(_ warning: Sentence) { StandardStream.error(text("warning: \(text(warning))") + "\n") }
 
     func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
 

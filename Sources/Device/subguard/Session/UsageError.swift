@@ -64,7 +64,7 @@ struct UsageError {
 
     /// The field of a word in the message of a line that lacks something, in either language.
     private static func entryField(_ word: String) -> String {
-        let words: [(Phrase, String)] = [
+        let words: [(Sentence, String)] = [
             ("name", "name"), ("amount", "amount"), ("currency", "currency"), ("cycle", "cycle"),
             ("next charge", "next"),
         ]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceWords
 import JSONWire
+import SubGuardDomain
 import SubGuardEngine
 
 /// The flag of commands that sum up.

@@ -83,7 +83,7 @@ struct ShareParts {
         json.endArray()
     }
 
-    func warning(_ session: Session) -> Phrase {
+    func warning(_ session: Session) -> Sentence {
         let (sum, price) = (
             Money(minorUnits: self.price.minorUnits - owner.minorUnits, currency: price.currency), price
         )

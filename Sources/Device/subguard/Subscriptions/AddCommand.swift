@@ -211,7 +211,7 @@ private struct NewSubscription {
             : "Missing expected arguments: \(names.joined(separator: ", "))"
     }
 
-    private static let words: [String: Phrase] = [
+    private static let words: [String: Sentence] = [
         "name": "name", "amount": "amount", "currency": "currency", "cycle": "cycle", "next": "next charge",
     ]
 
@@ -297,5 +297,5 @@ extension Session {
     }
 
     /// Prints a note to standard error.
-    func note(_ note: Phrase) { StandardStream.error(text("note: \(text(note))") + "\n") }
+    func note(_ note: Sentence) { StandardStream.error(text("note: \(text(note))") + "\n") }
 }

@@ -83,7 +83,7 @@ private struct DeviceStatus {
         foreignObjects = try store.foreignObjects()
     }
 
-    var backupWarning: Phrase? {
+    var backupWarning: Sentence? {
         guard backup.isOverdue else { return nil }
         guard let days = backup.days else { return "no backup yet; run `subguard backup FILE`" }
         return """

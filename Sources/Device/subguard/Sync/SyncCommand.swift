@@ -78,5 +78,5 @@ extension Session {
     }
 
     /// The phrases that are not nil, separated by commas.
-    func list(_ phrases: [Phrase?]) -> String { language.list(phrases) }
+    func list(_ phrases: [Sentence?]) -> String { language.list(phrases) }
 }

@@ -1,5 +1,6 @@
 import HTML
 import SubGuardContract
+import SubGuardDomain
 
 /// The pages about access, as tabs under the heading.
 enum AccessTab: CaseIterable {
@@ -8,12 +9,12 @@ enum AccessTab: CaseIterable {
     case sessions
     case passkeys
 
-    private var name: Phrase {
+    private var name: Sentence {
         switch self {
-        case .tokens: .accessTokens
-        case .roles: .accessRoles
-        case .sessions: .accessSessions
-        case .passkeys: .passkeys
+        case .tokens: "Tokens"
+        case .roles: "Roles"
+        case .sessions: "Sessions"
+        case .passkeys: "Passkeys"
         }
     }
 
@@ -29,7 +30,7 @@ enum AccessTab: CaseIterable {
     /// Sessions and passkeys are for everybody; the other two need the permission.
     static func write(_ current: AccessTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let mayManage = frame.viewer?.permissions.contains(.accessManage) ?? false
-        html.add(.nav, .class("tabs"), .aria("label", frame.words[.accessPages])) { html in
+        html.add(.nav, .class("tabs"), .aria("label", frame.words["Pages about access"])) { html in
             for tab in mayManage ? allCases : [.sessions, .passkeys] {
                 html.add(
                     .a, .href(tab.link), tab == current ? .aria("current", "page") : nil, text: frame.words[tab.name])

@@ -45,15 +45,18 @@ package struct PasskeysPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(seesAll ? .access : nil, title: words[.passkeys]) { html in
-            frame.top(.passkeys, .passkeysLead, to: &html)
+        return frame.page(seesAll ? .access : nil, title: words["Passkeys"]) { html in
+            frame.top(
+                "Passkeys",
+                "A passkey signs in to the console without a token, by the lock of a device or by a " + "security key.",
+                to: &html)
             AccessTab.write(.passkeys, frame, to: &html)
-            frame.notice(notice.map { $0 == .added ? .passkeyAdded : .passkeyRemoved }, to: &html)
+            frame.notice(notice.map { $0 == .added ? "The passkey is added." : "The passkey is removed." }, to: &html)
             if let refusal = draft.refusal {
                 html.add(.p, .class("notice bad"), .role("alert"), text: words[Self.phrase(refusal)])
             }
             if passkeys.isEmpty {
-                frame.empty(.passkeysNone, .passkeysNoneHint, to: &html)
+                frame.empty("No passkeys yet", "Add one below, and the sign-in needs no token any more.", to: &html)
             } else {
                 writeTable(words, to: &html)
             }
@@ -61,26 +64,26 @@ package struct PasskeysPage: Sendable {
         }
     }
 
-    private static func phrase(_ refusal: PasskeyRefusal) -> Phrase {
+    private static func phrase(_ refusal: PasskeyRefusal) -> Sentence {
         switch refusal {
-        case .challenge: .passkeyLate
-        case .registered: .passkeyRegistered
-        case .tooMany: .passkeyTooMany
-        default: .passkeyRefused
+        case .challenge: "That took longer than 5 minutes, or was sent twice. Start again."
+        case .registered: "This passkey is there already."
+        case .tooMany: "A token has at most 20 passkeys. Remove one first."
+        default: "The passkey was not accepted."
         }
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.passkeys]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Passkeys"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words.count(Int64(passkeys.count), one: .passkeyOne, many: .passkeyMany))
+                html.add(.caption, text: words.count(Int64(passkeys.count), "1 passkey|%1 passkeys"))
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.name])
-                        if seesAll { html.add(.th, .scope("col"), text: words[.token]) }
-                        html.add(.th, .scope("col"), text: words[.passkeyHost])
-                        html.add(.th, .scope("col"), text: words[.passkeyMade])
-                        html.add(.th, .scope("col"), text: words[.accessLastUsed])
+                        html.add(.th, .scope("col"), text: words["Name"])
+                        if seesAll { html.add(.th, .scope("col"), text: words["Access token"]) }
+                        html.add(.th, .scope("col"), text: words["Host"])
+                        html.add(.th, .scope("col"), text: words["Added"])
+                        html.add(.th, .scope("col"), text: words["Last used"])
                         html.add(.td) { _ in }
                     }
                 }
@@ -93,21 +96,21 @@ package struct PasskeysPage: Sendable {
         html.add(.tr) { html in
             html.add(.th, .scope("row")) { $0.add(.bdi, text: row.passkey.name) }
             if seesAll {
-                html.add(.td, .data("label", words[.token])) { html in
+                html.add(.td, .data("label", words["Access token"])) { html in
                     html.add(.a, .href(HTMLLink("console", "access", "tokens", row.token.id.lowercased))) { html in
                         html.add(.bdi, text: row.token.name)
                     }
                 }
             }
-            html.add(.td, .data("label", words[.passkeyHost]), text: row.passkey.relyingParty)
+            html.add(.td, .data("label", words["Host"]), text: row.passkey.relyingParty)
             for (label, instant) in [
-                (Phrase.passkeyMade, Optional(row.passkey.createdAt)), (.accessLastUsed, row.passkey.lastUsedAt),
+                ("Added" as Sentence, Optional(row.passkey.createdAt)), ("Last used", row.passkey.lastUsedAt),
             ] {
                 html.add(.td, .data("label", words[label])) { html in
                     if let instant {
                         html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
                     } else {
-                        html.text(words[.accessNever])
+                        html.text(words["never"])
                     }
                 }
             }
@@ -115,7 +118,7 @@ package struct PasskeysPage: Sendable {
                 html.add(
                     .a, .class("button"),
                     .href(HTMLLink("console", "access", "passkeys", query: [("remove", row.passkey.id.lowercased)])),
-                    .aria("label", words.text(.passkeyRemoveNamed, row.passkey.name)), text: words[.passkeyRemove])
+                    .aria("label", words.text("Remove the passkey %1", row.passkey.name)), text: words["Remove…"])
             }
         }
     }
@@ -124,16 +127,26 @@ package struct PasskeysPage: Sendable {
 
     private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("section"), .id("new")) { html in
-            html.add(.h2, text: words[.passkeyNew])
+            html.add(.h2, text: words["Add a passkey"])
             if let provider {
-                html.add(.p, .class("hint"), text: words.text(.openIDNoPasskeys, provider))
+                html.add(
+                    .p, .class("hint"),
+                    text: words.text(
+                        "You sign in by %1 only, so you have no passkeys here: they would still work when it "
+                            + "has removed you.", provider))
                 return
             }
             guard isPossible else {
-                html.add(.p, .class("hint"), text: words[.passkeyImpossible])
+                html.add(
+                    .p, .class("hint"),
+                    text: words[
+                        "Passkeys cannot be used at this address: open the console by localhost, or by the "
+                            + "HTTPS name in public_url."])
                 return
             }
-            html.add(.p, .class("hint"), .data("without-passkeys"), text: words[.passkeyNeedsScript])
+            html.add(
+                .p, .class("hint"), .data("without-passkeys"),
+                text: words["Passkeys need JavaScript and a browser that knows them."])
             html.add(
                 .form, .methodPost, .action(Self.link), .class("panel stack"), .data("passkey", "name"), .hidden
             ) { html in
@@ -141,14 +154,14 @@ package struct PasskeysPage: Sendable {
                     html.add(.div, .class("field")) { writeName(words, to: &$0) }
                 }
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.passkeyContinue])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Continue"])
                 }
             }
         }
     }
 
     private func writeName(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.label, .for("name"), text: words[.name])
+        html.add(.label, .for("name"), text: words["Name"])
         html.add(
             .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(120), .autocomplete("off"),
             .aria("describedby", draft.faults.isEmpty ? "name-hint" : "name-fault name-hint"),
@@ -158,7 +171,8 @@ package struct PasskeysPage: Sendable {
                 .p, .id("name-fault"), .class("fault"), .role("alert"),
                 text: draft.faults.map(words.sentence).joined(separator: " "))
         }
-        html.add(.p, .id("name-hint"), .class("hint"), text: words[.passkeyNameHint])
+        html.add(
+            .p, .id("name-hint"), .class("hint"), text: words["For your own list, such as “Laptop” or “Blue key”."])
     }
 
     /// The page whose button asks the device.
@@ -166,24 +180,30 @@ package struct PasskeysPage: Sendable {
         _ frame: ConsoleFrame, name: String, of creation: PasskeyCreation, at party: RelyingParty
     ) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words[.passkeyNew]) { html in
-            html.add(.p, .class("lead"), text: words.text(.passkeyCreateLead, name))
-            html.add(.p, .class("hint"), .data("without-passkeys"), text: words[.passkeyNeedsScript])
+        return frame.card(title: words["Add a passkey"]) { html in
+            html.add(
+                .p, .class("lead"),
+                text: words.text(
+                    "Your browser now asks for the passkey “%1”. It belongs to your token, and is "
+                        + "removed when that is revoked.", name))
+            html.add(
+                .p, .class("hint"), .data("without-passkeys"),
+                text: words["Passkeys need JavaScript and a browser that knows them."])
             html.add(
                 .form, .methodPost, .action(HTMLLink("console", "access", "passkeys", "register")), .class("stack"),
                 .data("passkey", "create"), .data("challenge", creation.challenge), .data("party", party.id),
                 .data("user", creation.userHandle), .data("user-name", frame.viewer?.name ?? "SubGuard"),
                 .data("excluded", creation.excluded.joined(separator: " ")),
-                .data("failed", words[.passkeyNotMade]), .hidden
+                .data("failed", words["No passkey was made. Try again, or with another device."]), .hidden
             ) { html in
                 html.add(.input, .type("hidden"), .name("name"), .value(name))
                 for field in ["client_data", "attestation"] {
                     html.add(.input, .type("hidden"), .name(field), .value(""))
                 }
-                html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words[.passkeyCreate])
+                html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words["Create the passkey"])
                 html.add(.p, .class("fault")) { _ in }
             }
-            html.add(.p) { $0.add(.a, .href(link), text: words[.reentryCancel]) }
+            html.add(.p) { $0.add(.a, .href(link), text: words["Cancel, change nothing"]) }
         }
     }
 
@@ -192,16 +212,20 @@ package struct PasskeysPage: Sendable {
     /// Asks before a passkey is removed.
     package static func removal(_ frame: ConsoleFrame, of row: ListedPasskey, seesAll: Bool) -> [UInt8] {
         let words = frame.words
-        let title = words.text(.passkeyRemoveTitle, row.passkey.name)
+        let title = words.text("Remove the passkey %1?", row.passkey.name)
         return frame.page(seesAll ? .access : nil, title: title) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: title) }
             html.add(.div, .class("panel confirm")) { html in
-                html.add(.p, text: words.text(.passkeyRemoveScope, row.token.name))
+                html.add(
+                    .p,
+                    text: words.text(
+                        "It will no longer sign in as %1. Sessions that it began go on; end them under "
+                            + "Sessions. The device keeps its part until you delete it there.", row.token.name))
                 html.add(.form, .methodPost, .action(link)) { html in
                     html.add(.input, .type("hidden"), .name("remove"), .value(row.passkey.id.lowercased))
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[.passkeyRemoveNow])
-                        html.add(.a, .class("button"), .href(link), text: words[.accessKeep])
+                        html.add(.button, .type("submit"), .class("danger"), text: words["Remove the passkey"])
+                        html.add(.a, .class("button"), .href(link), text: words["Change nothing"])
                     }
                 }
             }

@@ -1,4 +1,5 @@
 package import HTML
+import SubGuardDomain
 
 /// Asks for the token again before access is changed. The form that led here is repeated in hidden fields, so nothing
 /// that was typed is lost.
@@ -31,14 +32,18 @@ package struct ReentryPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         if let provider { return again(frame, provider) }
-        return frame.card(title: words[.reentryTitle]) { html in
-            html.add(.p, .class("lead"), text: words.text(.reentryLead, frame.viewer?.name ?? ""))
+        return frame.card(title: words["Confirm with your token"]) { html in
+            html.add(
+                .p, .class("lead"),
+                text: words.text(
+                    "You are about to change access. Enter the token “%1” again; what you sent is kept "
+                        + "and carried out then.", frame.viewer?.name ?? ""))
             html.add(.form, .methodPost, .action(HTMLLink(path: path)), .class("stack")) { html in
                 for field in form.fields {
                     html.add(.input, .type("hidden"), .name(field.name), .value(field.value))
                 }
                 html.add(.div, .class("field")) { html in
-                    html.add(.label, .for(Self.field), text: words[.token])
+                    html.add(.label, .for(Self.field), text: words["Access token"])
                     html.add(
                         .input, .id(Self.field), .name(Self.field), .type("password"), .autocomplete("off"),
                         .spellcheck(false), .required, .maxLength(100), .autofocus,
@@ -48,11 +53,15 @@ package struct ReentryPage: Sendable {
                         html.add(.p, .id("reentry-fault"), .class("fault"), .role("alert"), text: text(fault, words))
                     }
                 }
-                html.add(.button, .type("submit"), .class("primary"), text: words[.reentryContinue])
+                html.add(.button, .type("submit"), .class("primary"), text: words["Continue"])
             }
-            html.add(.p, .class("hint"), text: words[.reentryHint])
+            html.add(
+                .p, .class("hint"),
+                text: words[
+                    "Needed when you signed in more than 15 minutes ago. Without the token, sign in with "
+                        + "a new link."])
             html.add(.p) { html in
-                html.add(.a, .href(ConsoleSection.overview.link), text: words[.reentryCancel])
+                html.add(.a, .href(ConsoleSection.overview.link), text: words["Cancel, change nothing"])
             }
         }
     }
@@ -61,25 +70,34 @@ package struct ReentryPage: Sendable {
     private func again(_ frame: ConsoleFrame, _ provider: String) -> [UInt8] {
         let words = frame.words
         let area = HTMLLink(path: Array(path.prefix(2)))
-        return frame.card(title: words.text(.openIDReentryTitle, provider)) { html in
-            html.add(.p, .class("lead"), text: words.text(.openIDReentryLead, provider))
+        return frame.card(title: words.text("Confirm with %1", provider)) { html in
+            html.add(
+                .p, .class("lead"),
+                text: words.text(
+                    "Access is about to be changed. Sign in with %1 again, then repeat the change: what "
+                        + "you sent is not kept.", provider))
             html.add(.p) { html in
                 html.add(
                     .a, .class("button"), .href(SignInPage.openIDLink(next: area.text, isAgain: true)),
-                    text: words.text(.openIDSignIn, provider))
+                    text: words.text("Sign in with %1", provider))
             }
-            html.add(.p, .class("hint"), text: words[.openIDReentryHint])
+            html.add(
+                .p, .class("hint"),
+                text: words[
+                    "If this page keeps coming back, the provider does not say when you signed in "
+                        + "(auth_time). Sign in with an access token instead."])
             html.add(.p) { html in
-                html.add(.a, .href(ConsoleSection.overview.link), text: words[.reentryCancel])
+                html.add(.a, .href(ConsoleSection.overview.link), text: words["Cancel, change nothing"])
             }
         }
     }
 
     private func text(_ fault: Fault, _ words: ConsoleWords) -> String {
         switch fault {
-        case .missing: words[.tokenMissing]
-        case .wrong: words[.reentryWrong]
-        case .tooMany(let seconds): words.text(.tooManyFailures, "\(seconds)")
+        case .missing: words["Paste a token."]
+        case .wrong: words["This is not the token of your session."]
+        case .tooMany(let seconds):
+            words.text("Too many failed attempts from this address. Try again in %1 seconds.", "\(seconds)")
         }
     }
 }

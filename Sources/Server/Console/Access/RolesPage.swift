@@ -104,20 +104,25 @@ package struct RolesPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.access, title: words[.accessRoles]) { html in
-            frame.top(.accessRoles, .accessRolesLead, to: &html)
+        return frame.page(.access, title: words["Roles"]) { html in
+            frame.top(
+                "Roles", "What each role may do. Built-in roles are fixed; your own ones can be edited here.", to: &html
+            )
             AccessTab.write(.roles, frame, to: &html)
-            frame.notice(isSaved ? .accessRolesSaved : nil, to: &html)
+            frame.notice(isSaved ? "The roles are saved." : nil, to: &html)
             frame.refusal(refusals, to: &html)
             if let race { write(race, words, to: &html) }
             html.add(.form, .methodPost, .action(HTMLLink("console", "access", "roles")), .data("guard")) { html in
                 html.add(.input, .type("hidden"), .name("tag"), .value(tag))
-                html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessRoles]), .tabindex(0)) {
+                html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Roles"]), .tabindex(0)) {
                     writeMatrix(words, to: &$0)
                 }
                 html.add(.p, .class("actions below-table")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.accessSaveRoles])
-                    html.add(.span, .class("hint"), text: words[.accessRolesHint])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Save roles"])
+                    html.add(
+                        .span, .class("hint"),
+                        text: words[
+                            "Applies to all tokens of a role at once. A role with valid tokens cannot be removed."])
                 }
             }
         }
@@ -126,14 +131,14 @@ package struct RolesPage: Sendable {
     private func writeMatrix(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let builtIn = current.filter(\.isBuiltIn)
         html.add(.table, .class("matrix")) { html in
-            html.add(.caption, text: words[.accessMatrixCaption])
+            html.add(.caption, text: words["Permissions in rows, roles in columns."])
             html.add(.thead) { html in
                 html.add(.tr) { html in
-                    html.add(.th, .scope("col"), text: words[.accessPermission])
+                    html.add(.th, .scope("col"), text: words["Permission"])
                     for role in builtIn {
                         html.add(.th, .scope("col"), .class("grant")) { html in
                             html.text(role.name)
-                            html.add(.small, .class("muted"), text: words[.accessBuiltIn])
+                            html.add(.small, .class("muted"), text: words["built in"])
                         }
                     }
                     for (index, column) in columns.enumerated() {
@@ -152,7 +157,7 @@ package struct RolesPage: Sendable {
                             let has = role.allows(permission)
                             html.add(.td, .class("grant")) { html in
                                 html.add(.span, .aria("hidden", "true"), text: has ? "✓" : "–")
-                                html.add(.span, .class("unseen"), text: words[has ? .accessYes : .accessNo])
+                                html.add(.span, .class("unseen"), text: words[has ? "yes" : "no"])
                             }
                         }
                         for (index, column) in columns.enumerated() {
@@ -161,7 +166,7 @@ package struct RolesPage: Sendable {
                                     .input, .type("checkbox"), .name("permissions_\(index)"),
                                     .value(permission.rawValue),
                                     .aria(
-                                        "label", words.text(.accessMay, label(column, words), words.name(permission))),
+                                        "label", words.text("%1: %2", label(column, words), words.name(permission))),
                                     column.permissions.contains(permission) ? .checked : nil)
                             }
                         }
@@ -172,7 +177,7 @@ package struct RolesPage: Sendable {
     }
 
     private func label(_ column: Column, _ words: ConsoleWords) -> String {
-        column.name.isEmpty ? words[.accessNewRole] : column.name
+        column.name.isEmpty ? words["new role"] : column.name
     }
 
     private func writeHead(_ index: Int, _ column: Column, _ words: ConsoleWords, to html: inout HTMLWriter) {
@@ -180,8 +185,8 @@ package struct RolesPage: Sendable {
         html.add(
             .input, .name("name_\(index)"), .value(column.name), .maxLength(40), .autocomplete("off"),
             .size(min(max(column.name.count, 12), 40)),
-            .spellcheck(false), isNew ? .placeholder(words[.accessNewRole]) : nil,
-            .aria("label", isNew ? words[.accessNewRoleName] : words.text(.accessNameOf, column.name)),
+            .spellcheck(false), isNew ? .placeholder(words["new role"]) : nil,
+            .aria("label", isNew ? words["Name of a new role"] : words.text("Name of the role %1", column.name)),
             column.faults.isEmpty ? nil : .aria("invalid", "true"),
             column.faults.isEmpty ? nil : .aria("describedby", "fault-\(index)"))
         // What the form began with, so that nothing of somebody else is lost when both save.
@@ -194,8 +199,8 @@ package struct RolesPage: Sendable {
             html.add(.label, .class("remove")) { html in
                 html.add(
                     .input, .type("checkbox"), .name("remove_\(index)"), .value("yes"),
-                    .aria("label", words.text(.accessRemoveNamed, column.name)), column.isRemoved ? .checked : nil)
-                html.text(words[.accessRemove])
+                    .aria("label", words.text("Remove the role %1", column.name)), column.isRemoved ? .checked : nil)
+                html.text(words["remove"])
             }
         }
         if !column.faults.isEmpty {
@@ -215,21 +220,33 @@ package struct RolesPage: Sendable {
         let names = Set(now.map(\.name) + race.mine.map(\.name))
             .filter { !$0.isEmpty && theirs($0) != yours($0) }.sorted()
         html.add(.div, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words[.accessRace])
-            for (phrase, names) in [(Phrase.accessRaceAdded, race.added), (.accessRaceRemoved, race.removed)]
+            html.add(
+                .p,
+                text: words[
+                    "Somebody else saved the roles after you opened this page, so nothing was saved. The "
+                        + "matrix has their changes and yours; for a role that both changed, it has yours. "
+                        + "Compare, correct, save again."])
+            for (phrase, names) in [
+                ("Added by somebody else, and kept: %1." as Sentence, race.added),
+                (
+                    "Removed by somebody else: %1. A role that you changed is there again as a new one; "
+                        + "clear its name to leave it out.", race.removed
+                ),
+            ]
             where !names.isEmpty {
                 html.add(.p, text: words.text(phrase, names.joined(separator: ", ")))
             }
         }
         guard !names.isEmpty else { return }
         html.add(
-            .div, .class("scroll race"), .role("region"), .aria("label", words[.accessRaceCaption]), .tabindex(0)
+            .div, .class("scroll race"), .role("region"),
+            .aria("label", words["Roles that differ. Your version is in bold."]), .tabindex(0)
         ) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words[.accessRaceCaption])
+                html.add(.caption, text: words["Roles that differ. Your version is in bold."])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        for phrase in [Phrase.accessRole, .accessNow, .accessYours] {
+                        for phrase in ["Role" as Sentence, "Now", "Your version"] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
                     }
@@ -239,9 +256,9 @@ package struct RolesPage: Sendable {
                         html.add(.tr) { html in
                             html.add(.th, .scope("row"), text: name)
                             html.add(
-                                .td, .class("breaks"), .data("label", words[.accessNow]),
+                                .td, .class("breaks"), .data("label", words["Now"]),
                                 text: words.list(theirs(name)))
-                            html.add(.td, .class("breaks"), .data("label", words[.accessYours])) { html in
+                            html.add(.td, .class("breaks"), .data("label", words["Your version"])) { html in
                                 html.add(.strong, text: words.list(yours(name)))
                             }
                         }
@@ -254,24 +271,24 @@ package struct RolesPage: Sendable {
 
 extension ConsoleWords {
     fileprivate func list(_ permissions: Set<Permission>?) -> String {
-        guard let permissions else { return self[.accessMissing] }
+        guard let permissions else { return self["no such role"] }
         return Permission.allCases.filter(permissions.contains).map(\.rawValue).joined(separator: ", ")
     }
 
     /// What a permission allows.
     func name(_ permission: Permission) -> String {
         switch permission {
-        case .catalogueRead: self[.mayReadCatalogue]
-        case .catalogueWrite: self[.mayWriteCatalogue]
-        case .suggestionsModerate: self[.mayModerate]
-        case .metricsRead: self[.mayReadFigures]
-        case .eventsExport: self[.mayExport]
-        case .crashesWrite: self[.mayDecideCrashes]
-        case .alertsRead: self[.mayReadAlerts]
-        case .alertsWrite: self[.mayWriteAlerts]
-        case .auditRead: self[.mayReadAudit]
-        case .accountsManage: self[.mayManageAccounts]
-        case .accessManage: self[.mayManageAccess]
+        case .catalogueRead: self["Read the catalogue"]
+        case .catalogueWrite: self["Change the catalogue"]
+        case .suggestionsModerate: self["Decide on suggestions"]
+        case .metricsRead: self["Read figures"]
+        case .eventsExport: self["Export events"]
+        case .crashesWrite: self["Decide on crashes"]
+        case .alertsRead: self["Read alerts"]
+        case .alertsWrite: self["Change alerts"]
+        case .auditRead: self["Read the audit log"]
+        case .accountsManage: self["Give premium to accounts"]
+        case .accessManage: self["Manage access"]
         }
     }
 }

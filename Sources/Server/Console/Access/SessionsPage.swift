@@ -28,10 +28,15 @@ package struct SessionsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(seesAll ? .access : nil, title: words[.accessSessions]) { html in
-            frame.top(.accessSessions, seesAll ? .sessionsLeadAll : .sessionsLead, to: &html)
+        return frame.page(seesAll ? .access : nil, title: words["Sessions"]) { html in
+            frame.top(
+                "Sessions",
+                seesAll
+                    ? "The browsers that are signed in to the console. A session ends after 12 hours "
+                        + "without a request." : "The browsers in which your token is signed in.", to: &html)
             AccessTab.write(.sessions, frame, to: &html)
-            frame.notice(notice.map { $0 == .one ? .sessionEndedOne : .sessionsEnded }, to: &html)
+            frame.notice(
+                notice.map { $0 == .one ? "The session has ended." : "The other sessions have ended." }, to: &html)
             writeTable(words, to: &html)
             writeOthers(words, to: &html)
         }
@@ -42,18 +47,18 @@ package struct SessionsPage: Sendable {
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(HTMLLink("console", "sessions"))) { html in
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessSessions]), .tabindex(0)) {
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Sessions"]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked")) { html in
                     html.add(
                         .caption,
-                        text: words.count(Int64(sessions.count), one: .accessOneSession, many: .accessManySessions))
+                        text: words.count(Int64(sessions.count), "%1 session|%1 sessions"))
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.sessionBrowser])
-                            if seesAll { html.add(.th, .scope("col"), text: words[.token]) }
-                            html.add(.th, .scope("col"), text: words[.sessionBegun])
-                            html.add(.th, .scope("col"), text: words[.accessLastUsed])
+                            html.add(.th, .scope("col"), text: words["Browser"])
+                            if seesAll { html.add(.th, .scope("col"), text: words["Access token"]) }
+                            html.add(.th, .scope("col"), text: words["Signed in"])
+                            html.add(.th, .scope("col"), text: words["Last used"])
                             html.add(.td) { _ in }
                         }
                     }
@@ -68,14 +73,14 @@ package struct SessionsPage: Sendable {
         let name = BrowserName.read(row.session.browser)
         html.add(.tr) { html in
             html.add(.th, .scope("row")) { html in
-                html.add(.bdi, .title(row.session.browser ?? ""), text: name ?? words[.sessionUnknown])
+                html.add(.bdi, .title(row.session.browser ?? ""), text: name ?? words["unknown browser"])
                 if isCurrent {
                     html.text(" ")
-                    html.add(.span, .class("rating good"), text: words[.sessionThis])
+                    html.add(.span, .class("rating good"), text: words["this session"])
                 }
             }
             if seesAll {
-                html.add(.td, .data("label", words[.token])) { html in
+                html.add(.td, .data("label", words["Access token"])) { html in
                     html.add(.a, .href(HTMLLink("console", "access", "tokens", row.token.id.lowercased))) { html in
                         html.add(.bdi, text: row.token.name)
                     }
@@ -84,7 +89,7 @@ package struct SessionsPage: Sendable {
                 }
             }
             for (label, instant) in [
-                (Phrase.sessionBegun, row.session.createdAt), (.accessLastUsed, row.session.lastUsedAt),
+                ("Signed in" as Sentence, row.session.createdAt), ("Last used", row.session.lastUsedAt),
             ] {
                 html.add(.td, .data("label", words[label])) { html in
                     html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
@@ -94,8 +99,10 @@ package struct SessionsPage: Sendable {
                 guard !isCurrent else { return }
                 html.add(
                     .button, .type("submit"), .name("end"), .value(row.session.id.lowercased),
-                    .aria("label", words.text(.sessionEndNamed, name ?? words[.sessionUnknown], row.token.name)),
-                    text: words[.sessionEnd])
+                    .aria(
+                        "label",
+                        words.text("End the session in %1 of %2", name ?? words["unknown browser"], row.token.name)),
+                    text: words["End"])
             }
         }
     }
@@ -106,12 +113,12 @@ package struct SessionsPage: Sendable {
             if others > 0 {
                 html.add(
                     .a, .class("button"), .href(HTMLLink("console", "sessions", query: [("end", "own")])),
-                    text: words.text(.sessionEndOwn, words.number(Int64(others))))
+                    text: words.text("End my other sessions (%1)…", words.number(Int64(others))))
             }
             if seesAll, everybodys > others {
                 html.add(
                     .a, .class("button danger"), .href(HTMLLink("console", "sessions", query: [("end", "all")])),
-                    text: words.text(.sessionEndAll, words.number(Int64(everybodys))))
+                    text: words.text("End all other sessions (%1)…", words.number(Int64(everybodys))))
             }
         }
     }
@@ -120,16 +127,23 @@ package struct SessionsPage: Sendable {
     package func confirmation(_ frame: ConsoleFrame, ofAll isAll: Bool) -> [UInt8] {
         let words = frame.words
         let count = words.number(Int64(isAll ? everybodys : others))
-        return frame.page(seesAll ? .access : nil, title: words[.sessionsEndTitle]) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: words[.sessionsEndTitle]) }
+        return frame.page(seesAll ? .access : nil, title: words["End other sessions?"]) { html in
+            html.add(.div, .class("top")) { $0.add(.h1, text: words["End other sessions?"]) }
             html.add(.div, .class("panel stack")) { html in
-                html.add(.p, text: words.text(isAll ? .sessionsEndAllScope : .sessionsEndOwnScope, count))
+                html.add(
+                    .p,
+                    text: words.text(
+                        isAll
+                            ? "Other sessions, of all tokens: %1. Those browsers are signed out at once; this one "
+                                + "stays signed in."
+                            : "Other sessions of your token: %1. Those browsers are signed out at once; this one "
+                                + "stays signed in.", count))
                 html.add(.form, .methodPost, .action(HTMLLink("console", "sessions"))) { html in
                     html.add(.input, .type("hidden"), .name("others"), .value(isAll ? "all" : "own"))
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[.sessionsEndNow])
+                        html.add(.button, .type("submit"), .class("danger"), text: words["End them"])
                         html.add(
-                            .a, .class("button"), .href(HTMLLink("console", "sessions")), text: words[.accessKeep])
+                            .a, .class("button"), .href(HTMLLink("console", "sessions")), text: words["Change nothing"])
                     }
                 }
             }

@@ -29,7 +29,7 @@ package struct TokenPage: Sendable {
                 html.add(.div) { html in
                     html.add(.h1) { $0.add(.bdi, text: token.name) }
                     html.add(.p) { html in
-                        html.add(.a, .href(HTMLLink("console", "access")), text: words[.accessBack])
+                        html.add(.a, .href(HTMLLink("console", "access")), text: words["All tokens"])
                     }
                 }
                 html.add(.div, .class("actions")) { html in
@@ -37,32 +37,35 @@ package struct TokenPage: Sendable {
                         html.add(
                             .a, .class("button danger"),
                             .href(HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke")),
-                            text: words[.accessRevoke])
+                            text: words["Revoke…"])
                     }
                 }
             }
-            frame.notice(isJustRevoked ? .accessWasRevoked : nil, to: &html)
+            frame.notice(
+                isJustRevoked ? "The token is revoked. Programs that use it get 401 from now on." : nil, to: &html)
             html.add(.dl, .class("panel sheet")) { html in
-                fact(.status, words, to: &html) { words.write(token.status(at: now), to: &$0) }
-                fact(.accessRole, words, to: &html) { $0.text(token.role.name) }
-                fact(.accessHint, words, to: &html) { $0.add(.code, text: "\(token.hint)…") }
+                fact("Status", words, to: &html) { words.write(token.status(at: now), to: &$0) }
+                fact("Role", words, to: &html) { $0.text(token.role.name) }
+                fact("First characters", words, to: &html) { $0.add(.code, text: "\(token.hint)…") }
                 for (label, instant) in [
-                    (Phrase.accessCreated, token.createdAt), (.accessLastUsed, token.lastUsedAt),
-                    (.accessExpires, token.expiresAt), (.accessRevokedAt, token.revokedAt),
-                ] where label != .accessRevokedAt || instant != nil {
+                    ("Created" as Sentence, token.createdAt), ("Last used", token.lastUsedAt),
+                    ("Expires", token.expiresAt), ("Revoked", token.revokedAt),
+                ] where label != "Revoked" || instant != nil {
                     fact(label, words, to: &html) { html in
-                        html.text(instant.map { words.instant($0) } ?? words[.accessNever])
+                        html.text(instant.map { words.instant($0) } ?? words["never"])
                     }
                 }
-                fact(.accessSessions, words, to: &html) { html in
+                fact("Sessions", words, to: &html) { html in
                     html.add(
                         .a, .href(HTMLLink("console", "sessions")),
-                        text: words.count(Int64(sessions), one: .accessOneSession, many: .accessManySessions))
+                        text: words.count(Int64(sessions), "%1 session|%1 sessions"))
                 }
             }
             html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words[.accessPermissions])
-                if token.role.permissions.isEmpty { html.add(.p, .class("muted"), text: words[.accessNoPermissions]) }
+                html.add(.h2, text: words["Permissions"])
+                if token.role.permissions.isEmpty {
+                    html.add(.p, .class("muted"), text: words["None: its role was removed."])
+                }
                 html.add(.ul, .class("grants")) { html in
                     for permission in Permission.allCases where token.role.allows(permission) {
                         html.add(.li) { html in
@@ -72,7 +75,7 @@ package struct TokenPage: Sendable {
                     }
                 }
                 html.add(.p, .class("hint")) { html in
-                    html.add(.a, .href(Self.history(token)), text: words[.accessChanges])
+                    html.add(.a, .href(Self.history(token)), text: words["What it changed, in the audit log"])
                 }
             }
         }
@@ -83,7 +86,7 @@ package struct TokenPage: Sendable {
     }
 
     private func fact(
-        _ label: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter, value: (inout HTMLWriter) -> Void
+        _ label: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter, value: (inout HTMLWriter) -> Void
     ) {
         html.add(.div) { html in
             html.add(.dt, text: words[label])
@@ -94,19 +97,25 @@ package struct TokenPage: Sendable {
     /// Asks before a token is revoked, and says what ends with it.
     package func revocation(_ frame: ConsoleFrame, refusals: [Refusal] = []) -> [UInt8] {
         let words = frame.words
-        return frame.page(.access, title: words.text(.accessRevokeNamed, token.name)) { html in
+        return frame.page(.access, title: words.text("Revoke %1?", token.name)) { html in
             html.add(.div, .class("top")) { html in
-                html.add(.h1, text: words.text(.accessRevokeNamed, token.name))
+                html.add(.h1, text: words.text("Revoke %1?", token.name))
             }
             frame.refusal(refusals, to: &html)
             html.add(.div, .class("panel stack")) { html in
                 html.add(.ul, .class("bullets")) { html in
-                    html.add(.li, text: words.text(.accessRevokePrograms, "\(token.hint)…"))
                     html.add(
-                        .li, text: words.count(Int64(sessions), one: .accessRevokeSession, many: .accessRevokeSessions))
-                    html.add(.li, text: words[.accessRevokeForGood])
+                        .li, text: words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"))
+                    html.add(
+                        .li,
+                        text: words.count(
+                            Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."))
+                    html.add(.li, text: words["This cannot be undone; a new token can be created."])
                     if isOwn {
-                        html.add(.li) { $0.add(.strong, text: words[.accessRevokeOwn]) }
+                        html.add(.li) {
+                            $0.add(
+                                .strong, text: words["This is the token of your own session: you will be signed out."])
+                        }
                     }
                 }
                 html.add(
@@ -114,11 +123,11 @@ package struct TokenPage: Sendable {
                     .action(HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"))
                 ) { html in
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[.accessRevokeNow])
+                        html.add(.button, .type("submit"), .class("danger"), text: words["Revoke the token"])
                         html.add(
                             .a, .class("button"),
                             .href(HTMLLink("console", "access", "tokens", token.id.lowercased)),
-                            text: words[.accessKeep])
+                            text: words["Change nothing"])
                     }
                 }
             }
@@ -128,28 +137,30 @@ package struct TokenPage: Sendable {
     /// The only page with the secret of a new token.
     package static func created(_ frame: ConsoleFrame, name: String, role: String, secret: String) -> [UInt8] {
         let words = frame.words
-        return frame.page(.access, title: words[.accessCreatedTitle]) { html in
+        return frame.page(.access, title: words["Copy the token now"]) { html in
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
-                    html.add(.h1, text: words[.accessCreatedTitle])
-                    html.add(.p, text: words.text(.accessCreatedLead, name, role))
+                    html.add(.h1, text: words["Copy the token now"])
+                    html.add(.p, text: words.text("The token “%1” with the role %2 is valid now.", name, role))
                 }
             }
             html.add(.div, .class("panel stack")) { html in
                 html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("secret"), text: words[.token])
+                    html.add(.label, .for("secret"), text: words["Access token"])
                     html.add(.div, .class("copied")) { html in
                         html.add(
                             .input, .id("secret"), .value(secret), .readOnly, .autocomplete("off"),
                             .spellcheck(false), .aria("describedby", "secret-hint"))
                         html.add(
                             .button, .type("button"), .data("copy", "secret"),
-                            .data("done", words[.accessCopied]), .hidden, text: words[.accessCopy])
+                            .data("done", words["Copied"]), .hidden, text: words["Copy"])
                     }
-                    html.add(.p, .id("secret-hint"), .class("hint"), text: words[.accessOnce])
+                    html.add(
+                        .p, .id("secret-hint"), .class("hint"),
+                        text: words["It is not shown again. Keep it in a password manager."])
                 }
                 html.add(.p) { html in
-                    html.add(.a, .class("button"), .href(HTMLLink("console", "access")), text: words[.accessBack])
+                    html.add(.a, .class("button"), .href(HTMLLink("console", "access")), text: words["All tokens"])
                 }
             }
         }

@@ -29,11 +29,11 @@ package struct TokensPage: Sendable {
 
         func fault(_ field: String) -> Fault? { faults.first { $0.field == field }?.fault }
 
-        static func label(_ field: String) -> Phrase {
+        static func label(_ field: String) -> Sentence {
             switch field {
-            case "role": .accessRole
-            case "expires_at": .accessExpires
-            default: .name
+            case "role": "Role"
+            case "expires_at": "Expires"
+            default: "Name"
             }
         }
     }
@@ -91,9 +91,13 @@ package struct TokensPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.access, title: words[.accessTokens]) { html in
-            frame.top(.access, .accessLead, to: &html) { html in
-                html.add(.a, .class("button"), .href(.fragment("new")), text: words[.accessNewToken])
+        return frame.page(.access, title: words["Tokens"]) { html in
+            frame.top(
+                "Access",
+                "Tokens for programs and people. A session of the console belongs to the token that " + "began it.",
+                to: &html
+            ) { html in
+                html.add(.a, .class("button"), .href(.fragment("new")), text: words["New token"])
             }
             AccessTab.write(.tokens, frame, to: &html)
             writeFaults(frame, to: &html)
@@ -101,7 +105,8 @@ package struct TokensPage: Sendable {
             let rows = found
             let shown = rows.dropFirst((query.page - 1) * Self.rowsOnAPage).prefix(Self.rowsOnAPage)
             if shown.isEmpty {
-                frame.empty(.accessNoTokens, .accessNoTokensHint, to: &html)
+                frame.empty(
+                    "No tokens here", "Choose another status, clear the search, or create a token below.", to: &html)
             } else {
                 writeTable(Array(shown), words, to: &html)
             }
@@ -115,7 +120,7 @@ package struct TokensPage: Sendable {
         frame.refusal(draft.refusals, to: &html)
         guard !draft.faults.isEmpty else { return }
         html.add(.div, .class("notice bad"), .role("alert")) { html in
-            html.add(.p, text: frame.words[.notAccepted])
+            html.add(.p, text: frame.words["This was not accepted:"])
             html.add(.ul) { html in
                 for (field, fault) in draft.faults {
                     let text = frame.words.plain(fault)
@@ -141,7 +146,7 @@ package struct TokensPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
+        html.add(.nav, .class("chips"), .aria("label", words["Status"])) { html in
             for filter in Filter.allCases {
                 html.add(
                     .a, .href(address(filter: filter)), filter == query.filter ? .aria("current", "true") : nil
@@ -156,28 +161,28 @@ package struct TokensPage: Sendable {
             html.add(.input, .type("hidden"), .name("status"), .value(query.filter.rawValue))
             frame.searchField(value: query.text, to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.label, .for("sort"), text: words["Order"])
                 html.add(.select, .id("sort"), .name("sort")) { html in
                     for (sort, name) in [
-                        (Sort.created, Phrase.accessNewest), (.used, .accessLatestUse), (.name, .name),
+                        (Sort.created, "Newest" as Sentence), (.used, "Latest use"), (.name, "Name"),
                     ] {
                         html.add(
                             .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
                     }
                 }
             }
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 
     private func writeTable(_ rows: [AccessToken], _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accessTokens]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Tokens"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words[.accessTableCaption])
+                html.add(.caption, text: words["Days in UTC. The secret of a token is stored as a hash only."])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         for phrase in [
-                            Phrase.name, .accessRole, .status, .accessCreated, .accessLastUsed, .accessExpires,
+                            "Name" as Sentence, "Role", "Status", "Created", "Last used", "Expires",
                         ] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
@@ -195,20 +200,20 @@ package struct TokensPage: Sendable {
                     html.add(.bdi, text: token.name)
                 }
                 html.text(" ")
-                html.add(.code, .class("muted"), .title(words[.accessHint]), text: "\(token.hint)…")
+                html.add(.code, .class("muted"), .title(words["First characters"]), text: "\(token.hint)…")
             }
-            html.add(.td, .data("label", words[.accessRole]), text: token.role.name)
-            html.add(.td, .data("label", words[.status])) { words.write(token.status(at: now), to: &$0) }
-            words.cell(.accessCreated, token.createdAt, or: .accessNever, to: &html)
-            words.cell(.accessLastUsed, token.lastUsedAt, or: .accessNever, to: &html)
-            words.cell(.accessExpires, token.expiresAt, or: .accessNever, to: &html)
+            html.add(.td, .data("label", words["Role"]), text: token.role.name)
+            html.add(.td, .data("label", words["Status"])) { words.write(token.status(at: now), to: &$0) }
+            words.cell("Created", token.createdAt, or: "never", to: &html)
+            words.cell("Last used", token.lastUsedAt, or: "never", to: &html)
+            words.cell("Expires", token.expiresAt, or: "never", to: &html)
         }
     }
 
     private func writePaging(shown: Int, of total: Int, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let hasNext = query.page * Self.rowsOnAPage < total
         Paging(
-            summary: words.text(.accessShownOf, words.number(Int64(shown)), words.number(Int64(total))),
+            summary: words.text("%1 of %2 shown", words.number(Int64(shown)), words.number(Int64(total))),
             first: query.page > 1 ? address() : nil, next: hasNext ? address(page: query.page + 1) : nil
         ).write(words, to: &html)
     }
@@ -218,18 +223,20 @@ package struct TokensPage: Sendable {
     private func writeForm(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         html.add(.section, .class("section"), .aria("labelledby", "new")) { html in
-            html.add(.h2, .id("new"), .tabindex(-1), text: words[.accessNewToken])
+            html.add(.h2, .id("new"), .tabindex(-1), text: words["New token"])
             html.add(.form, .methodPost, .action(HTMLLink("console", "access")), .class("panel stack")) { html in
                 html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
                 html.add(.div, .class("fields")) { html in
-                    field("name", .name, .accessNameHint, words, to: &html) { html, attributes in
+                    field("name", "Name", "Who or what uses it, as the audit log will say.", words, to: &html) {
+                        html, attributes in
                         html.add(
                             .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(200),
                             .autocomplete("off"), attributes.0, attributes.1)
                     }
-                    field("role", .accessRole, .accessRoleHint, words, to: &html) { html, attributes in
+                    field("role", "Role", "Only roles whose permissions you hold can be given.", words, to: &html) {
+                        html, attributes in
                         html.add(.select, .id("role"), .name("role"), .required, attributes.0, attributes.1) { html in
-                            html.add(.option, .value(""), text: words[.accessChooseRole])
+                            html.add(.option, .value(""), text: words["Choose a role"])
                             for role in roles {
                                 let mayGive = role.permissions.isSubset(of: frame.viewer?.permissions ?? [])
                                 html.add(
@@ -238,15 +245,16 @@ package struct TokensPage: Sendable {
                             }
                         }
                     }
-                    field("expires_at", .accessExpires, .accessExpiresHint, words, to: &html) { html, attributes in
+                    field("expires_at", "Expires", "Prefer an expiry for people and experiments.", words, to: &html) {
+                        html, attributes in
                         html.add(.select, .id("expires_at"), .name("expires_at"), attributes.0, attributes.1) { html in
                             writeExpiries(words, to: &html)
                         }
                     }
                 }
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.accessCreate])
-                    html.add(.span, .class("hint"), text: words[.accessCreateHint])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Create token"])
+                    html.add(.span, .class("hint"), text: words["The token is shown once, on the next page."])
                 }
             }
         }
@@ -255,7 +263,7 @@ package struct TokensPage: Sendable {
     private typealias Attributes = (HTMLAttribute?, HTMLAttribute?)
 
     private func field(
-        _ name: String, _ label: Phrase, _ hint: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter,
+        _ name: String, _ label: Sentence, _ hint: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter,
         control: (inout HTMLWriter, Attributes) -> Void
     ) {
         let fault = draft.fault(name)
@@ -276,13 +284,13 @@ package struct TokensPage: Sendable {
     private func writeExpiries(_ words: ConsoleWords, to html: inout HTMLWriter) {
         var choices = [7, 30, 90, 365].map { (instant: now.adding(days: $0), days: Int64($0)) }
         if let latestExpiry { choices.removeAll { $0.instant > latestExpiry } }
-        let unbounded = latestExpiry.map { words.text(.accessLikeOwn, words.instant($0)) } ?? words[.accessNever]
+        let unbounded = latestExpiry.map { words.text("with your token (%1)", words.instant($0)) } ?? words["never"]
         html.add(.option, .value(""), text: unbounded)
         var values = choices.map(\.instant.rfc3339)
         for (instant, days) in choices {
             html.add(
                 .option, .value(instant.rfc3339), instant.rfc3339 == draft.expiry ? .selected : nil,
-                text: words.text(.accessDays, words.number(days), words.day(instant.day)))
+                text: words.text("in %1 days (%2)", words.number(days), words.day(instant.day)))
         }
         values.append("")
         // What was chosen on an older page.
@@ -297,24 +305,24 @@ package struct TokensPage: Sendable {
 extension ConsoleWords {
     func name(_ filter: TokensPage.Filter) -> String {
         switch filter {
-        case .valid: self[.accessValid]
-        case .expired: self[.accessExpired]
-        case .revoked: self[.accessRevoked]
-        case .all: self[.accessAll]
+        case .valid: self["Valid"]
+        case .expired: self["Expired"]
+        case .revoked: self["Revoked", of: "tokens"]
+        case .all: self["All"]
         }
     }
 
     /// The state of a token as a word; a colour alone would say nothing to some.
     func write(_ status: AccessToken.Status, to html: inout HTMLWriter) {
         switch status {
-        case .valid: html.add(.span, .class("rating good"), text: self[.accessIsValid])
-        case .expired: html.add(.span, .class("rating"), text: self[.accessIsExpired])
-        case .revoked: html.add(.span, .class("rating bad"), text: self[.accessIsRevoked])
+        case .valid: html.add(.span, .class("rating good"), text: self["valid"])
+        case .expired: html.add(.span, .class("rating"), text: self["expired"])
+        case .revoked: html.add(.span, .class("rating bad"), text: self["revoked"])
         }
     }
 
     /// A cell with an instant, or with a word for nil.
-    func cell(_ label: Phrase, _ instant: UTCInstant?, or none: Phrase, to html: inout HTMLWriter) {
+    func cell(_ label: Sentence, _ instant: UTCInstant?, or none: Sentence, to html: inout HTMLWriter) {
         html.add(.td, .data("label", self[label])) { html in
             if let instant {
                 html.add(.time, .datetime(instant.rfc3339), .title(self.instant(instant)), text: day(instant.day))

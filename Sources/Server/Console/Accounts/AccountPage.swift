@@ -14,8 +14,8 @@ package struct AccountPage: Sendable {
     package static let form = DeclaredForm(
         FormDeclaration(of: .grantPremium),
         [
-            .init("until", .accountUntil, hint: .accountUntilHint),
-            .init("note", .accountNote, hint: .accountNoteHint, isWide: true),
+            .init("until", "Last day", hint: "In UTC, from today on."),
+            .init("note", "Note", hint: "Only operators see it. Deleted with the grant or the account.", isWide: true),
         ])
 
     private let account: CustomerAccount
@@ -40,9 +40,9 @@ package struct AccountPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.accounts, title: "\(account.id.lowercased) · \(words[.accounts])") { html in
+        return frame.page(.accounts, title: "\(account.id.lowercased) · \(words["Accounts"])") { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.accounts.link), text: words[.accounts])
+                html.add(.a, .href(ConsoleSection.accounts.link), text: words["Accounts"])
             }
             html.add(.div, .class("top")) { html in
                 html.add(.h1, text: account.id.lowercased)
@@ -51,21 +51,26 @@ package struct AccountPage: Sendable {
                         html.add(
                             .a, .class("button danger"),
                             .href(HTMLLink("console", "accounts", account.id.lowercased, "revoke")),
-                            text: words[.accountTakeBack])
+                            text: words["Take back…"])
                     }
                 }
             }
-            frame.notice(notice.map { $0 == .given ? .accountGiven : .accountTakenBack }, to: &html)
+            frame.notice(
+                notice.map { $0 == .given ? "Premium is given." : "The given premium is taken back." }, to: &html)
             Self.form.writeSummary(faults, words, to: &html)
             html.add(.dl, .class("panel sheet")) { html in writeFacts(words, to: &html) }
             html.add(.section, .class("section"), .aria("labelledby", "give")) { html in
-                html.add(.h2, .id("give"), text: words[.accountGive])
-                html.add(.p, text: words[.accountGiveLead])
+                html.add(.h2, .id("give"), text: words["Give premium"])
+                html.add(
+                    .p,
+                    text: words[
+                        "It lasts until the end of the day, whatever becomes of a purchase, and replaces "
+                            + "what was given before. Devices learn it with their next sync."])
                 html.add(.form, .methodPost, .action(link), .class("form"), .data("guard")) { html in
                     html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
                     Self.form.write(values, faults, words, to: &html)
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("primary"), text: words[.accountGive])
+                        html.add(.button, .type("submit"), .class("primary"), text: words["Give premium"])
                     }
                 }
             }
@@ -73,47 +78,47 @@ package struct AccountPage: Sendable {
                 html.add(.p, .class("hint section")) { html in
                     html.add(
                         .a, .href(HTMLLink("console", "audit", query: [("subject_id", account.id.lowercased)])),
-                        text: words[.accountChanges])
+                        text: words["Changes in the audit log"])
                 }
             }
         }
     }
 
     private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        func fact(_ label: Phrase, _ value: (inout HTMLWriter) -> Void) {
+        func fact(_ label: Sentence, _ value: (inout HTMLWriter) -> Void) {
             html.add(.div) { html in
                 html.add(.dt, text: words[label])
                 html.add(.dd) { value(&$0) }
             }
         }
-        fact(.accountPremium) { words.write(account.premium.status, to: &$0) }
-        fact(.accountSource) { $0.text(words.name(account.premium.source)) }
-        fact(.accountEnds) { $0.text(words.end(of: account.premium)) }
-        if let product = account.premium.productID { fact(.accountProduct) { $0.addName(product) } }
-        fact(.accountGranted) { html in
+        fact("Premium") { words.write(account.premium.status, to: &$0) }
+        fact("Source") { $0.text(words.name(account.premium.source)) }
+        fact("Ends") { $0.text(words.end(of: account.premium)) }
+        if let product = account.premium.productID { fact("Product") { $0.addName(product) } }
+        fact("Given by operators") { html in
             html.text(
-                account.grant.map { words.text(.accountGrantedUntil, words.day($0.untilOn)) }
-                    ?? words[.accountNothingGranted])
+                account.grant.map { words.text("until the end of %1 (UTC)", words.day($0.untilOn)) }
+                    ?? words["nothing"])
         }
-        if let note = account.grant?.note { fact(.accountNote) { $0.add(.bdi, text: note) } }
-        fact(.accountCreated) { $0.text(words.day(account.createdAt.day)) }
-        fact(.accountHash) { $0.add(.code, .class("breaks"), text: account.signInHash) }
+        if let note = account.grant?.note { fact("Note") { $0.add(.bdi, text: note) } }
+        fact("First signed in") { $0.text(words.day(account.createdAt.day)) }
+        fact("Sign-in hash") { $0.add(.code, .class("breaks"), text: account.signInHash) }
     }
 
     /// Asks before what was given is taken back.
     package func revocation(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.accounts, title: words[.accountTakeBackTitle]) { html in
+        return frame.page(.accounts, title: words["Take back the given premium?"]) { html in
             html.add(.div, .class("confirm")) { html in
-                html.add(.h1, text: words[.accountTakeBackTitle])
-                html.add(.p, text: words[.accountTakeBackLead])
+                html.add(.h1, text: words["Take back the given premium?"])
+                html.add(.p, text: words["It ends on devices with their next sync. What was bought stays."])
                 html.add(.ul, .class("waits")) { html in
                     html.add(.li) { html in
                         html.add(.bdi, text: account.id.lowercased)
                         if let grant = account.grant {
                             html.add(
                                 .span, .class("muted"),
-                                text: words.text(.accountGrantedUntil, words.day(grant.untilOn)))
+                                text: words.text("until the end of %1 (UTC)", words.day(grant.untilOn)))
                         }
                     }
                 }
@@ -123,8 +128,8 @@ package struct AccountPage: Sendable {
                 ) { html in
                     html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[.accountTakeBackButton])
-                        html.add(.a, .class("button"), .href(link), text: words[.cancel])
+                        html.add(.button, .type("submit"), .class("danger"), text: words["Take back"])
+                        html.add(.a, .class("button"), .href(link), text: words["Cancel"])
                     }
                 }
             }

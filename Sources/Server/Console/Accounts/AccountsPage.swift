@@ -21,45 +21,50 @@ package struct AccountsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.accounts, title: words[.accounts]) { html in
-            frame.top(.accounts, .accountsLead, to: &html)
+        return frame.page(.accounts, title: words["Accounts"]) { html in
+            frame.top(
+                "Accounts",
+                "People who signed in with Apple. No name or address is stored, and the id with "
+                    + "which they sign in only as a hash.", to: &html)
             frame.writeQueryFaults(to: &html)
             html.add(.form, .class("filters"), .role("search"), .action(ConsoleSection.accounts.link)) { html in
                 html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("id"), text: words[.accountID])
+                    html.add(.label, .for("id"), text: words["Account id"])
                     html.add(
                         .input, .id("id"), .name("id"), .value(frame.typed("id", id)), .spellcheck(false),
                         .autocomplete("off"), frame.invalid("id"), frame.described("id"))
                     frame.writeFaults(of: "id", to: &html)
-                    html.add(.p, .class("hint"), text: words[.accountIDHint])
+                    html.add(.p, .class("hint"), text: words["“subguard premium” and the app show it to its owner."])
                 }
-                html.add(.button, .type("submit"), text: words[.show])
+                html.add(.button, .type("submit"), text: words["Show"])
                 if !id.isEmpty {
-                    html.add(.a, .class("button"), .href(ConsoleSection.accounts.link), text: words[.auditClear])
+                    html.add(.a, .class("button"), .href(ConsoleSection.accounts.link), text: words["Clear"])
                 }
             }
             if accounts.isEmpty {
-                frame.empty(.accountsNone, .accountsNoneHint, to: &html)
+                frame.empty(
+                    "No accounts", "An account begins when somebody signs in. Check the id that you searched for.",
+                    to: &html)
             } else {
                 writeTable(words, to: &html)
             }
             Paging(
-                summary: words.text(.accountShown, words.number(Int64(accounts.count))),
+                summary: words.text("Accounts on this page: %1", words.number(Int64(accounts.count))),
                 first: isFirstPage ? nil : ConsoleSection.accounts.link,
                 next: next.map { HTMLLink("console", "accounts", query: [("cursor", $0)]) },
-                firstPhrase: .accountsNewest, nextPhrase: .accountsOlder
+                firstPhrase: "Newest", nextPhrase: "Older"
             ).write(words, to: &html)
         }
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.accounts]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Accounts"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         for phrase in [
-                            Phrase.accountID, .accountCreated, .accountHash, .accountPremium, .accountSource,
-                            .accountEnds,
+                            "Account id" as Sentence, "First signed in", "Sign-in hash", "Premium", "Source",
+                            "Ends",
                         ] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
@@ -77,17 +82,17 @@ package struct AccountsPage: Sendable {
                     html.add(.code, text: account.id.lowercased)
                 }
             }
-            html.add(.td, .data("label", words[.accountCreated])) { html in
+            html.add(.td, .data("label", words["First signed in"])) { html in
                 html.add(
                     .time, .datetime(account.createdAt.day.iso), text: words.day(account.createdAt.day))
             }
-            html.add(.td, .data("label", words[.accountHash])) { html in
+            html.add(.td, .data("label", words["Sign-in hash"])) { html in
                 html.add(
                     .code, .class("muted"), .title(account.signInHash), text: "\(account.signInHash.prefix(8))…")
             }
-            html.add(.td, .data("label", words[.accountPremium])) { words.write(account.premium.status, to: &$0) }
-            html.add(.td, .data("label", words[.accountSource]), text: words.name(account.premium.source))
-            html.add(.td, .data("label", words[.accountEnds]), text: words.end(of: account.premium))
+            html.add(.td, .data("label", words["Premium"])) { words.write(account.premium.status, to: &$0) }
+            html.add(.td, .data("label", words["Source"]), text: words.name(account.premium.source))
+            html.add(.td, .data("label", words["Ends"]), text: words.end(of: account.premium))
         }
     }
 }
@@ -100,6 +105,6 @@ extension ConsoleWords {
 
     func end(of premium: Premium) -> String {
         if let end = premium.expiresAt { return instant(end) }
-        return premium.status == .none ? "–" : self[.accountEndless]
+        return premium.status == .none ? "–" : self["never"]
     }
 }

@@ -1,24 +1,30 @@
 import Backend
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 
 /// The forms of alerts, made from the contract.
 package enum AlertForms {
     private static let fields: [DeclaredForm.Field] = [
-        .init("name", .alertName, isWide: true),
+        .init("name", "Name", isWide: true),
         .init(
-            "figure", .alertFigure,
+            "figure", "Figure",
             names: Dictionary(
                 uniqueKeysWithValues: AlertFigure.allCases.map { ($0.rawValue, ConsoleWords(.english).phrase($0)) })),
         .init(
-            "comparison", .alertComparison,
+            "comparison", "Comparison",
             names: Dictionary(
                 uniqueKeysWithValues: AlertComparison.allCases.map { ($0.rawValue, ConsoleWords(.english).phrase($0)) })
         ),
-        .init("value", .alertLimit, hint: .alertLimitHint),
-        .init("window", .alertWindow, hint: .alertWindowHint, placeholder: "24h"),
-        .init("minimum_sample", .alertSample, hint: .alertSampleHint),
-        .init("muted_until", .alertMute, hint: .alertMuteHint),
+        .init("value", "Value", hint: "Percent for crash-free sessions, storage, and changes."),
+        .init(
+            "window", "Window",
+            hint: """
+                Hours or days that end now, such as 24h or 7d. Active users: 7d or 30d. Accepted events: \
+                at most 6h. Storage: none.
+                """, placeholder: "24h"),
+        .init("minimum_sample", "Minimum sample", hint: "With fewer sessions or users, the state stays as it is."),
+        .init("muted_until", "Muted until", hint: "In UTC. Until then no message is sent."),
     ]
 
     /// Windows that are offered while typing.
@@ -28,5 +34,12 @@ package enum AlertForms {
     package static let rule = DeclaredForm(FormDeclaration(of: .replaceAlertRule), fields)
     package static let thresholds = DeclaredForm(
         FormDeclaration(of: .replaceAlertThresholds),
-        [.init("thresholds", .alertThresholds, hint: .alertThresholdsHint)])
+        [
+            .init(
+                "thresholds", "Thresholds",
+                hint: """
+                    One number on each line. One that is reached and never fired fires at once; one that has \
+                    fired stays silent.
+                    """)
+        ])
 }

@@ -18,18 +18,26 @@ package struct AlertPreviewView: Sendable {
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         guard preview.hasPast, preview.points.count > 1 else {
             let last = preview.points.last
-            let verdict = words[last?.state == .firing ? .alertWouldFire : .alertWouldNotFire]
+            let verdict = words[last?.state == .firing ? "fire" : "not fire"]
             let sentence =
                 last?.value == nil
-                ? words.text(.alertPreviewNothing, verdict)
-                : words.text(.alertPreviewNoPast, words.value(last?.value, of: draft), verdict)
+                ? words.text(
+                    "The past of this figure is not stored, and it has no value now; the rule would %1.", verdict)
+                : words.text(
+                    "The past of this figure is not stored. Now it is %1; the rule would %2.",
+                    words.value(last?.value, of: draft), verdict)
             html.add(.p, text: sentence)
             return
         }
         let crossings = preview.crossings
         html.add(.p, .class("verdict"), text: verdict(crossings.count { $0.state == .firing }, words))
         html.add(
-            .p, .class("hint"), text: words[preview.step == .day ? .alertPreviewDays : .alertPreviewHours])
+            .p, .class("hint"),
+            text: words[
+                preview.step == .day
+                    ? "Measured at the end of each day and now, as far back as data is stored. Muting is ignored."
+                    : "Measured at the end of each hour and now, as far back as data is stored. Muting is " + "ignored."
+            ])
         writeCrossings(crossings, words, to: &html)
         writePlot(words, to: &html)
     }
@@ -38,12 +46,12 @@ package struct AlertPreviewView: Sendable {
         let hours = Int64(preview.points.count - 1) * (preview.step == .day ? 24 : 1)
         let span =
             hours < 48
-            ? words.text(.alertHours, words.number(hours))
-            : words.count(hours / 24, one: .alertOneDay, many: .alertDays)
+            ? words.text("%1 h", words.number(hours))
+            : words.count(hours / 24, "%1 day|%1 days")
         switch count {
-        case 0: return words.text(.alertPreviewNever, span)
-        case 1: return words.text(.alertPreviewOnce, span)
-        default: return words.text(.alertPreviewOften, span, words.number(Int64(count)))
+        case 0: return words.text("It would not have fired in the last %1.", span)
+        case 1: return words.text("It would have fired once in the last %1.", span)
+        default: return words.text("It would have fired %2 times in the last %1.", span, words.number(Int64(count)))
         }
     }
 
@@ -58,7 +66,7 @@ package struct AlertPreviewView: Sendable {
                         let isFiring = crossing.state == .firing
                         html.add(
                             .span, isFiring ? .class("rating bad") : .class("rating good"),
-                            text: words[isFiring ? .alertFiredOn : .alertRecoveredOn])
+                            text: words[isFiring ? "Would have fired" : "Would have recovered"])
                         html.text(" ")
                         html.add(.time, .datetime(crossing.at.rfc3339), text: words.instant(crossing.at))
                     }
@@ -68,7 +76,7 @@ package struct AlertPreviewView: Sendable {
         }
         if crossings.count > Self.mostCrossings {
             let more = words.number(Int64(crossings.count - Self.mostCrossings))
-            html.add(.p, .class("hint"), text: words.text(.alertMoreCrossings, more))
+            html.add(.p, .class("hint"), text: words.text("%1 earlier ones are not listed.", more))
         }
     }
 
@@ -84,7 +92,8 @@ package struct AlertPreviewView: Sendable {
         let isRate = draft.figure.isPercentage
         let figure = words[words.phrase(draft.figure)]
         let summary = words.text(
-            .alertPreviewSummary, figure, words.day(first.day), words.day(last.day), words.value(draft.value, of: draft)
+            "%1 from %2 to %3, compared with %4.", figure, words.day(first.day), words.day(last.day),
+            words.value(draft.value, of: draft)
         )
         html.add(.div, .class("panel")) { html in
             html.add(.p, .class("hint"), text: summary)

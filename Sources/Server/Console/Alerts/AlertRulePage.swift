@@ -42,10 +42,10 @@ package struct AlertRulePage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title = rule?.draft.name ?? words[.alertNewRule]
-        return frame.page(.alerts, title: "\(title) · \(words[.alerts])") { html in
+        let title = rule?.draft.name ?? words["New rule"]
+        return frame.page(.alerts, title: "\(title) · \(words["Alerts"])") { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.alerts.link), text: words[.alerts])
+                html.add(.a, .href(ConsoleSection.alerts.link), text: words["Alerts"])
             }
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
@@ -57,20 +57,23 @@ package struct AlertRulePage: Sendable {
                         html.add(
                             .a, .class("button danger"),
                             .href(HTMLLink("console", "alerts", "rules", rule.id.lowercased, "delete")),
-                            text: words[.alertDelete])
+                            text: words["Delete…"])
                     }
                 }
             }
-            if isSaved { FormNotice.done(words[.alertSaved], to: &html) }
+            if isSaved { FormNotice.done(words["The rule is saved."], to: &html) }
             if let editing { form.writeSummary(editing.faults, words, to: &html) }
             if let rule { writeMeasurement(rule, words, to: &html) }
             if let editing { writeForm(editing, words, to: &html) }
             html.add(.section, .class("section"), .id("preview"), .aria("labelledby", "preview-title")) { html in
-                html.add(.h2, .id("preview-title"), text: words[.alertPreview])
+                html.add(.h2, .id("preview-title"), text: words["What it would have done"])
                 if let preview {
                     preview.write(words, to: &html)
                 } else {
-                    html.add(.p, .class("muted"), text: words[.alertPreviewEmpty])
+                    html.add(
+                        .p, .class("muted"),
+                        text: words[
+                            "Fill in figure, comparison, value and window to see when the rule would have fired."])
                 }
             }
         }
@@ -78,17 +81,17 @@ package struct AlertRulePage: Sendable {
 
     private func writeMeasurement(_ rule: AlertRule, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.dl, .class("factline")) { html in
-            func fact(_ name: Phrase, _ content: (inout HTMLWriter) -> Void) {
+            func fact(_ name: Sentence, _ content: (inout HTMLWriter) -> Void) {
                 html.add(.div) { html in
                     html.add(.dt, text: words[name])
                     html.add(.dd) { html in content(&html) }
                 }
             }
-            fact(.alertState) { AlertState(rule, now: now).write(words, to: &$0) }
-            fact(.alertValueNow) { $0.text(words.value(rule.current.value, of: rule.draft)) }
-            if let sample = rule.current.sample { fact(.alertMeasuredSample) { $0.text(words.number(sample)) } }
-            fact(.alertRecovers) { $0.text(words.value(rule.draft.recoveryValue, of: rule.draft)) }
-            if let instant = rule.current.evaluatedAt { fact(.alertEvaluated) { $0.text(words.instant(instant)) } }
+            fact("State") { AlertState(rule, now: now).write(words, to: &$0) }
+            fact("Now") { $0.text(words.value(rule.current.value, of: rule.draft)) }
+            if let sample = rule.current.sample { fact("Sample") { $0.text(words.number(sample)) } }
+            fact("Recovers at") { $0.text(words.value(rule.draft.recoveryValue, of: rule.draft)) }
+            if let instant = rule.current.evaluatedAt { fact("Evaluated") { $0.text(words.instant(instant)) } }
         }
         if let editing { writeMuting(rule, editing.idempotencyKey, words, to: &html) }
     }
@@ -98,16 +101,16 @@ package struct AlertRulePage: Sendable {
         html.add(.form, .methodPost, .action(link), .class("actions")) { html in
             html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
             html.add(.input, .type("hidden"), .name("revision"), .value("\(rule.revision)"))
-            html.add(.span, .class("muted"), text: words[.alertMuteFor])
+            html.add(.span, .class("muted"), text: words["Mute"])
             for (seconds, name) in [
-                ("3600", Phrase.alertMuteHour), ("86400", .alertMuteDay), ("604800", .alertMuteWeek),
+                ("3600", "for 1 hour" as Sentence), ("86400", "for 1 day"), ("604800", "for 7 days"),
             ] {
                 html.add(
                     .button, .type("submit"), .name("seconds"), .value(seconds),
-                    .aria("label", "\(words[.alertMuteFor]) \(words[name])"), text: words[name])
+                    .aria("label", "\(words["Mute"]) \(words[name])"), text: words[name])
             }
             if let until = rule.draft.mutedUntil, until > now {
-                html.add(.button, .type("submit"), .name("seconds"), .value("0"), text: words[.alertUnmute])
+                html.add(.button, .type("submit"), .name("seconds"), .value("0"), text: words["End muting"])
             }
         }
     }
@@ -126,10 +129,10 @@ package struct AlertRulePage: Sendable {
             }
             form.write(editing.values, editing.faults, words, suggestions: ["window": AlertForms.windows], to: &html)
             html.add(.p, .class("actions")) { html in
-                html.add(.button, .type("submit"), .class("primary"), text: words[.alertSave])
+                html.add(.button, .type("submit"), .class("primary"), text: words["Save rule"])
                 html.add(
-                    .button, .type("submit"), .name("intent"), .value("preview"), text: words[.alertPreviewButton])
-                html.add(.a, .class("button"), .href(ConsoleSection.alerts.link), text: words[.cancel])
+                    .button, .type("submit"), .name("intent"), .value("preview"), text: words["Preview"])
+                html.add(.a, .class("button"), .href(ConsoleSection.alerts.link), text: words["Cancel"])
             }
         }
     }
@@ -150,11 +153,11 @@ package struct AlertThresholdsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.alerts, title: words[.alertEditThresholds]) { html in
+        return frame.page(.alerts, title: words["Edit thresholds"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.alerts.link), text: words[.alerts])
+                html.add(.a, .href(ConsoleSection.alerts.link), text: words["Alerts"])
             }
-            frame.top(.alertEditThresholds, .alertThresholdsLead, to: &html)
+            frame.top("Edit thresholds", "Numbers of users, each announced once, ever.", to: &html)
             AlertForms.thresholds.writeSummary(faults, words, to: &html)
             html.add(
                 .form, .methodPost, .action(HTMLLink("console", "alerts", "thresholds")), .class("form"),
@@ -163,8 +166,8 @@ package struct AlertThresholdsPage: Sendable {
                 for (name, value) in hidden { html.add(.input, .type("hidden"), .name(name), .value(value)) }
                 AlertForms.thresholds.write(values, faults, words, to: &html)
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.alertSaveThresholds])
-                    html.add(.a, .class("button"), .href(ConsoleSection.alerts.link), text: words[.cancel])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Save thresholds"])
+                    html.add(.a, .class("button"), .href(ConsoleSection.alerts.link), text: words["Cancel"])
                 }
             }
         }
@@ -183,19 +186,23 @@ package struct AlertRuleDeletionPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title = words.text(.alertDeleteRule, rule.draft.name)
+        let title = words.text("Delete the rule “%1”?", rule.draft.name)
         let path = ["console", "alerts", "rules", rule.id.lowercased]
         return frame.page(.alerts, title: title) { html in
             html.add(.div, .class("confirm")) { html in
                 html.add(.h1, text: title)
-                html.add(.p, text: words[.alertDeleteRuleLead])
+                html.add(
+                    .p,
+                    text: words[
+                        "No message is sent, even if the rule fires now. Messages that wait are still "
+                            + "delivered. This cannot be undone."])
                 html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
                 html.add(.form, .methodPost, .action(HTMLLink(path: path + ["delete"]))) { html in
                     html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
                     html.add(.input, .type("hidden"), .name("revision"), .value("\(rule.revision)"))
                     html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[.alertDeleteButton])
-                        html.add(.a, .class("button"), .href(HTMLLink(path: path)), text: words[.cancel])
+                        html.add(.button, .type("submit"), .class("danger"), text: words["Delete rule"])
+                        html.add(.a, .class("button"), .href(HTMLLink(path: path)), text: words["Cancel"])
                     }
                 }
             }

@@ -34,26 +34,28 @@ package struct AlertsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.alerts, title: words[.alerts]) { html in
-            frame.top(.alerts, .alertsLead, to: &html) { html in
+        return frame.page(.alerts, title: words["Alerts"]) { html in
+            frame.top(
+                "Alerts", "Messages when a figure crosses a value, or when a number of users is reached.", to: &html
+            ) { html in
                 if idempotencyKey != nil {
                     html.add(
                         .a, .class("button primary"), .href(HTMLLink("console", "alerts", "rules", "new")),
-                        text: words[.alertNewRule])
+                        text: words["New rule"])
                 }
             }
             if let notice { write(notice, words, to: &html) }
-            section("rules", .alertRules, words, &html) { html in writeRules(frame, to: &html) }
-            section("thresholds", .alertThresholds, words, &html) { html in writeThresholds(words, to: &html) }
-            section("channels", .alertChannels, words, &html) { html in writeChannels(frame, to: &html) }
-            section("deliveries", .alertDeliveries, words, &html) { html in
+            section("rules", "Rules", words, &html) { html in writeRules(frame, to: &html) }
+            section("thresholds", "Thresholds", words, &html) { html in writeThresholds(words, to: &html) }
+            section("channels", "Channels", words, &html) { html in writeChannels(frame, to: &html) }
+            section("deliveries", "Delivery log", words, &html) { html in
                 writeDeliveries(words, to: &html)
             }
         }
     }
 
     private func section(
-        _ id: String, _ title: Phrase, _ words: ConsoleWords, _ html: inout HTMLWriter,
+        _ id: String, _ title: Sentence, _ words: ConsoleWords, _ html: inout HTMLWriter,
         content: (inout HTMLWriter) -> Void
     ) {
         html.add(.section, .class("section")) { html in
@@ -63,12 +65,12 @@ package struct AlertsPage: Sendable {
     }
 
     private func write(_ notice: Notice, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let phrase: Phrase
+        let phrase: Sentence
         switch notice {
-        case .tested: phrase = .alertTested
-        case .resent: phrase = .alertResent
-        case .thresholdsSaved: phrase = .alertThresholdsSaved
-        case .ruleDeleted: phrase = .alertDeleted
+        case .tested: phrase = "The test is queued; the log below shows its state."
+        case .resent: phrase = "It is queued again."
+        case .thresholdsSaved: phrase = "The thresholds are saved."
+        case .ruleDeleted: phrase = "The rule was deleted."
         case .refused(let sentences): return FormNotice.refused(sentences, words, to: &html)
         }
         FormNotice.done(words[phrase], to: &html)
@@ -76,7 +78,7 @@ package struct AlertsPage: Sendable {
 
     /// A scrolling table with its headings; the last column has no name if `hasActions`.
     private func table(
-        _ label: String, _ columns: [Phrase], hasActions: Bool = false, _ words: ConsoleWords,
+        _ label: String, _ columns: [Sentence], hasActions: Bool = false, _ words: ConsoleWords,
         _ html: inout HTMLWriter, rows: (inout HTMLWriter) -> Void
     ) {
         html.add(.div, .class("scroll"), .role("region"), .aria("labelledby", label), .tabindex(0)) { html in
@@ -96,8 +98,12 @@ package struct AlertsPage: Sendable {
 
     private func writeRules(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        guard !rules.isEmpty else { return frame.emptySection(.alertNoRules, .alertNoRulesHint, to: &html) }
-        table("rules", [.alertRule, .alertCondition, .alertValueNow, .alertState], words, &html) { html in
+        guard !rules.isEmpty else {
+            return frame.emptySection(
+                "No rules yet",
+                "A rule watches a figure, such as crash-free sessions below 99.5% in the last 24 hours.", to: &html)
+        }
+        table("rules", ["Rule", "Fires when", "Now", "State"], words, &html) { html in
             for rule in rules {
                 html.add(.tr) { html in
                     html.add(.th, .scope("row")) { html in
@@ -105,11 +111,11 @@ package struct AlertsPage: Sendable {
                             html.add(.bdi, text: rule.draft.name)
                         }
                     }
-                    html.add(.td, .data("label", words[.alertCondition]), text: words.condition(rule.draft))
+                    html.add(.td, .data("label", words["Fires when"]), text: words.condition(rule.draft))
                     html.add(
-                        .td, .data("label", words[.alertValueNow]),
+                        .td, .data("label", words["Now"]),
                         text: words.value(rule.current.value, of: rule.draft))
-                    html.add(.td, .data("label", words[.alertState])) { html in
+                    html.add(.td, .data("label", words["State"])) { html in
                         AlertState(rule, now: now).write(words, to: &html)
                     }
                 }
@@ -120,26 +126,29 @@ package struct AlertsPage: Sendable {
     // MARK: Thresholds
 
     private func writeThresholds(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("hint"), text: words[.alertThresholdsLead])
+        html.add(.p, .class("hint"), text: words["Numbers of users, each announced once, ever."])
         if overview.list.thresholds.isEmpty {
-            html.add(.p, .class("muted"), text: words[.alertNoThresholds])
+            html.add(.p, .class("muted"), text: words["No thresholds."])
         } else {
             html.add(.ul, .class("waits")) { html in
                 for threshold in overview.list.thresholds {
                     html.add(.li) { html in
                         html.add(.strong, text: words.number(threshold.users))
-                        var texts = [words[.alertThresholdWaits]]
+                        var texts = [words["not reached yet"]]
                         if let firedAt = threshold.firedAt {
                             texts = [
                                 words.text(
-                                    .alertThresholdFired, words.day(firedAt.day),
+                                    "reached on %1 with %2 users", words.day(firedAt.day),
                                     words.number(threshold.userCount ?? threshold.users))
                             ]
                         }
                         if let waitsUntil = threshold.waitsUntil {
-                            texts.append(words.text(.alertThresholdNotSent, words.day(waitsUntil.day)))
+                            texts.append(
+                                words.text(
+                                    "not sent: no channel is configured; waits for one until %1",
+                                    words.day(waitsUntil.day)))
                         }
-                        if !threshold.isActive { texts.append(words[.alertThresholdRemoved]) }
+                        if !threshold.isActive { texts.append(words["no longer in the list"]) }
                         html.add(.span, .class("muted"), text: texts.joined(separator: " · "))
                     }
                 }
@@ -149,7 +158,7 @@ package struct AlertsPage: Sendable {
             html.add(.p, .class("actions after")) { html in
                 html.add(
                     .a, .class("button"), .href(HTMLLink("console", "alerts", "thresholds")),
-                    text: words[.alertEditThresholds])
+                    text: words["Edit thresholds"])
             }
         }
     }
@@ -159,28 +168,31 @@ package struct AlertsPage: Sendable {
     private func writeChannels(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         guard !overview.channels.isEmpty else {
-            return frame.emptySection(.alertNoChannels, .alertNoChannelsHint, to: &html)
+            return frame.emptySection(
+                "No channel is configured",
+                "Set alerts_slack_webhook_url, alerts_smtp_url or alerts_webhook_url and restart the " + "server.",
+                to: &html)
         }
         let hasActions = idempotencyKey != nil
         table(
-            "channels", [.alertChannel, .alertTarget, .alertState], hasActions: hasActions, words, &html
+            "channels", ["Channel", "Receiver", "State"], hasActions: hasActions, words, &html
         ) { html in
             for (place, status) in overview.channels.enumerated() {
                 // A test goes to all receivers of a channel.
                 let isFirst = !overview.channels[..<place].contains { $0.target.channel == status.target.channel }
                 html.add(.tr) { html in
                     html.add(.th, .scope("row"), text: words.name(status.target.channel))
-                    html.add(.td, .data("label", words[.alertTarget])) { html in
+                    html.add(.td, .data("label", words["Receiver"])) { html in
                         html.add(.bdi, text: status.target.label)
                     }
-                    html.add(.td, .data("label", words[.alertState])) { html in
+                    html.add(.td, .data("label", words["State"])) { html in
                         if let disabledAt = status.disabledAt {
                             html.add(
                                 .span, .class("rating bad"),
                                 text: words.text(
-                                    .alertDisabled, words.instant(disabledAt), status.disabledReason ?? ""))
+                                    "disabled since %1: %2", words.instant(disabledAt), status.disabledReason ?? ""))
                         } else {
-                            html.add(.span, .class("rating good"), text: words[.alertInUse])
+                            html.add(.span, .class("rating good"), text: words["in use"])
                         }
                     }
                     if hasActions {
@@ -202,8 +214,9 @@ package struct AlertsPage: Sendable {
             html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
             if let channel { html.add(.input, .type("hidden"), .name("channel"), .value(channel.rawValue)) }
             html.add(
-                .button, .type("submit"), channel.map { .aria("label", words.text(.alertTestOf, words.name($0))) },
-                text: words[channel == nil ? .alertTestAll : .alertTest])
+                .button, .type("submit"),
+                channel.map { .aria("label", words.text("Send a test through %1", words.name($0))) },
+                text: words[channel == nil ? "Test all channels" : "Send a test"])
         }
     }
 
@@ -211,24 +224,24 @@ package struct AlertsPage: Sendable {
 
     private func writeDeliveries(_ words: ConsoleWords, to html: inout HTMLWriter) {
         guard !overview.deliveries.isEmpty else {
-            return html.add(.p, .class("muted"), text: words[.alertNoDeliveries])
+            return html.add(.p, .class("muted"), text: words["Nothing was sent yet."])
         }
-        let columns: [Phrase] = [.alertMessage, .alertCreated, .alertChannel, .alertState, .alertAttempts]
+        let columns: [Sentence] = ["Message", "Created", "Channel", "State", "Attempts"]
         table("deliveries", columns, hasActions: idempotencyKey != nil, words, &html) { html in
             for delivery in overview.deliveries { write(delivery, words, to: &html) }
         }
-        html.add(.nav, .class("paging"), .aria("label", words[.alertDeliveries])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words["Delivery log"])) { html in
             html.add(.p, .class("actions")) { html in
                 if !isFirstPage {
                     html.add(
                         .a, .class("button"), .href(HTMLLink("console", "alerts", fragment: "deliveries")),
-                        text: words[.firstPage])
+                        text: words["First page"])
                 }
                 if let next {
                     html.add(
                         .a, .class("button"), .rel("next"),
                         .href(HTMLLink("console", "alerts", query: [("cursor", next)], fragment: "deliveries")),
-                        text: words[.nextPage])
+                        text: words["Next page"])
                 }
             }
         }
@@ -237,14 +250,14 @@ package struct AlertsPage: Sendable {
     private func write(_ delivery: AlertDelivery, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.tr) { html in
             html.add(.th, .scope("row")) { html in html.add(.bdi, text: words.name(delivery.subject)) }
-            html.add(.td, .data("label", words[.alertCreated])) { html in
+            html.add(.td, .data("label", words["Created"])) { html in
                 html.add(.time, .datetime(delivery.createdAt.rfc3339), text: words.instant(delivery.createdAt))
             }
-            html.add(.td, .data("label", words[.alertChannel])) { html in
+            html.add(.td, .data("label", words["Channel"])) { html in
                 html.text(words.name(delivery.channel))
                 html.add(.span, .class("under")) { html in html.add(.bdi, text: delivery.target) }
             }
-            html.add(.td, .data("label", words[.alertState])) { html in
+            html.add(.td, .data("label", words["State"])) { html in
                 let state = words.name(delivery.state)
                 switch delivery.state {
                 case .delivered: html.add(.span, .class("rating good"), text: state)
@@ -258,11 +271,11 @@ package struct AlertsPage: Sendable {
                     }
                 }
                 if delivery.state == .retrying, let instant = delivery.nextAttemptAt {
-                    html.add(.span, .class("under"), text: words.text(.alertNextAttempt, words.instant(instant)))
+                    html.add(.span, .class("under"), text: words.text("next attempt %1", words.instant(instant)))
                 }
             }
             html.add(
-                .td, .class("number"), .data("label", words[.alertAttempts]),
+                .td, .class("number"), .data("label", words["Attempts"]),
                 text: words.number(Int64(delivery.attempts)))
             if let idempotencyKey {
                 html.add(.td, .class("rowactions")) { html in
@@ -274,8 +287,8 @@ package struct AlertsPage: Sendable {
                             .aria(
                                 "label",
                                 words.text(
-                                    .alertResendOf, words.name(delivery.subject), words.name(delivery.channel))),
-                            text: words[.alertResend])
+                                    "Resend: %1, %2", words.name(delivery.subject), words.name(delivery.channel))),
+                            text: words["Resend"])
                     }
                 }
             }
@@ -301,17 +314,17 @@ struct AlertState {
         case .firing: html.add(.span, .class("rating bad"), text: state)
         }
         if let since = rule.current.since {
-            html.add(.span, .class("under"), text: words.text(.alertSince, words.instant(since)))
+            html.add(.span, .class("under"), text: words.text("since %1", words.instant(since)))
         }
         if let until = rule.draft.mutedUntil, until > now {
-            html.add(.span, .class("under"), text: words.text(.alertMutedUntil, words.instant(until)))
+            html.add(.span, .class("under"), text: words.text("muted until %1", words.instant(until)))
         }
     }
 }
 
 extension ConsoleFrame {
     /// An empty state below the heading of a section.
-    func emptySection(_ title: Phrase, _ hint: Phrase, to html: inout HTMLWriter) {
+    func emptySection(_ title: Sentence, _ hint: Sentence, to html: inout HTMLWriter) {
         html.add(.div, .class("empty")) { html in
             html.add(.h3, text: words[title])
             html.add(.p, text: words[hint])

@@ -12,38 +12,38 @@ package struct AuditEntryPage: Sendable {
         let words = frame.words
         let change = entry.change
         let diff = AuditDiff(change)
-        return frame.page(.audit, title: words.text(.auditRow, words.number(entry.sequence))) { html in
+        return frame.page(.audit, title: words.text("Audit row %1", words.number(entry.sequence))) { html in
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: words.name(change.action))
                     html.add(.p) { html in
-                        html.add(.a, .href(HTMLLink("console", "audit")), text: words[.auditBack])
+                        html.add(.a, .href(HTMLLink("console", "audit")), text: words["The audit log"])
                     }
                 }
                 html.add(.div, .class("actions")) { html in
-                    if entry.sequence > 1 { neighbour(-1, .auditBefore, words, to: &html) }
-                    neighbour(1, .auditAfter, words, to: &html)
+                    if entry.sequence > 1 { neighbour(-1, "Previous row", words, to: &html) }
+                    neighbour(1, "Next row", words, to: &html)
                 }
             }
             html.add(.dl, .class("panel sheet")) { html in
-                fact(.auditNumber, words, to: &html) { $0.text(words.number(entry.sequence)) }
-                fact(.auditWhen, words, to: &html) { html in
+                fact("Row", words, to: &html) { $0.text(words.number(entry.sequence)) }
+                fact("Time", words, to: &html) { html in
                     html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
                 }
-                fact(.auditActor, words, to: &html) { html in
+                fact("Author", words, to: &html) { html in
                     html.add(.bdi, text: change.actor.name)
                     guard let id = change.actor.tokenID else { return }
                     html.text(" ")
                     html.add(
                         .a, .href(HTMLLink("console", "audit", query: [("token_id", id.lowercased)])),
-                        text: words[.auditOfActor])
+                        text: words["all of this token"])
                 }
-                fact(.auditAction, words, to: &html) { $0.add(.code, text: change.action) }
+                fact("Action", words, to: &html) { $0.add(.code, text: change.action) }
                 if let id = change.subjectID?.lowercased {
-                    fact(.auditSubject, words, to: &html) { html in
+                    fact("Subject", words, to: &html) { html in
                         if let place = Self.place(of: change.action, id) {
                             html.add(.a, .href(place)) { html in
-                                html.add(.bdi, text: diff.subject ?? words[.auditSubject])
+                                html.add(.bdi, text: diff.subject ?? words["Subject"])
                             }
                             html.text(" ")
                         }
@@ -51,25 +51,25 @@ package struct AuditEntryPage: Sendable {
                         html.text(" ")
                         html.add(
                             .a, .href(HTMLLink("console", "audit", query: [("subject_id", id)])),
-                            text: words[.auditOfSubject])
+                            text: words["all of this subject"])
                     }
                 }
                 if let id = change.actor.requestID {
-                    fact(.auditRequest, words, to: &html) { $0.add(.code, text: id) }
+                    fact("Request", words, to: &html) { $0.add(.code, text: id) }
                 }
-                fact(.auditHash, words, to: &html) { $0.add(.code, .class("breaks"), text: entry.hashText) }
+                fact("Hash", words, to: &html) { $0.add(.code, .class("breaks"), text: entry.hashText) }
             }
             writeDiff(diff, words, to: &html)
         }
     }
 
-    private func neighbour(_ step: Int64, _ name: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func neighbour(_ step: Int64, _ name: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(
             .a, .class("button"), .href(HTMLLink("console", "audit", "\(entry.sequence + step)")), text: words[name])
     }
 
     private func fact(
-        _ label: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter, value: (inout HTMLWriter) -> Void
+        _ label: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter, value: (inout HTMLWriter) -> Void
     ) {
         html.add(.div) { html in
             html.add(.dt, text: words[label])
@@ -79,17 +79,17 @@ package struct AuditEntryPage: Sendable {
 
     private func writeDiff(_ diff: AuditDiff, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("section")) { html in
-            html.add(.h2, text: words[.auditChanged])
+            html.add(.h2, text: words["Changed fields"])
             guard !diff.fields.isEmpty else {
-                return html.add(.p, .class("muted"), text: words[.auditNoState])
+                return html.add(.p, .class("muted"), text: words["This action records no state."])
             }
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.auditChanged]), .tabindex(0)) {
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Changed fields"]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked compared")) { html in
-                    html.add(.caption, text: words[.auditDiffCaption])
+                    html.add(.caption, text: words["The state before and after; changed fields say so."])
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            for phrase in [Phrase.auditField, .auditWas, .auditIs] {
+                            for phrase in ["Field" as Sentence, "Before", "After"] {
                                 html.add(.th, .scope("col"), text: words[phrase])
                             }
                         }
@@ -105,12 +105,12 @@ package struct AuditEntryPage: Sendable {
     private func write(_ field: AuditDiff.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.tr, field.isChanged ? .class("changed") : nil) { html in
             html.add(.th, .scope("row")) { html in
-                if field.name.isEmpty { html.text(words[.auditState]) } else { html.add(.code, text: field.name) }
+                if field.name.isEmpty { html.text(words["state"]) } else { html.add(.code, text: field.name) }
                 guard field.isChanged else { return }
                 html.text(" ")
                 html.add(.span, .class("rating"), text: words[kind(field)])
             }
-            for (label, text) in [(Phrase.auditWas, field.before), (.auditIs, field.after)] {
+            for (label, text) in [("Before" as Sentence, field.before), ("After", field.after)] {
                 html.add(.td, .class("breaks"), .data("label", words[label])) { html in
                     guard let text else { return html.add(.span, .class("muted"), text: "–") }
                     html.add(.bdi, text: text)
@@ -119,8 +119,8 @@ package struct AuditEntryPage: Sendable {
         }
     }
 
-    private func kind(_ field: AuditDiff.Field) -> Phrase {
-        field.before == nil ? .auditAdded : field.after == nil ? .auditRemoved : .auditDiffers
+    private func kind(_ field: AuditDiff.Field) -> Sentence {
+        field.before == nil ? "added" : field.after == nil ? "removed" : "changed"
     }
 
     /// The page of what was changed.

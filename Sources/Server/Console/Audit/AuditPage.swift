@@ -41,20 +41,27 @@ package struct AuditPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.audit, title: words[.audit]) { html in
-            frame.top(.audit, .auditLead, to: &html) { html in
+        return frame.page(.audit, title: words["Audit"]) { html in
+            frame.top(
+                "Audit",
+                "Every change with its author, newest first. Rows are never altered: each hash "
+                    + "covers the row before.", to: &html
+            ) { html in
                 frame.csvLink(link([("format", "csv")]), to: &html)
                 html.add(.form, .action(HTMLLink("console", "audit"))) { html in
                     html.add(.input, .type("hidden"), .name("verify"), .value("1"))
                     html.add(
-                        .button, .type("submit"), .title(words.text(.auditVerifyCost, words.number(total))),
-                        text: words[.auditVerify])
+                        .button, .type("submit"),
+                        .title(words.text("Reads all %1 rows and recomputes their hashes.", words.number(total))),
+                        text: words["Verify the chain"])
                 }
             }
             writeVerification(words, to: &html)
             writeFilters(frame, to: &html)
             if entries.isEmpty {
-                frame.empty(.auditEmpty, .auditEmptyHint, to: &html)
+                frame.empty(
+                    "No rows match", "Widen the days, or clear a filter. The author’s name is matched with its case.",
+                    to: &html)
             } else {
                 writeTable(words, to: &html)
             }
@@ -65,19 +72,25 @@ package struct AuditPage: Sendable {
     private func writeVerification(_ words: ConsoleWords, to html: inout HTMLWriter) {
         switch verification {
         case nil: return
-        case .busy: html.add(.p, .class("notice warn"), .role("status"), text: words[.auditBusy])
+        case .busy:
+            html.add(
+                .p, .class("notice warn"), .role("status"),
+                text: words["Another verification is running. Try again in a moment."])
         case .done(let result):
             guard let broken = result.firstBroken else {
-                FormNotice.done(words.text(.auditIntact, words.number(result.count)), to: &html)
+                FormNotice.done(
+                    words.text("The chain is intact: %1 rows verified.", words.number(result.count)), to: &html)
                 return
             }
             html.add(.div, .class("notice bad"), .role("alert")) { html in
                 html.add(.p) { html in
                     html.add(
                         .strong,
-                        text: words.text(.auditBroken, words.number(broken.sequence), words.name(broken.reason)))
+                        text: words.text(
+                            "The chain is broken at row %1: %2", words.number(broken.sequence),
+                            words.name(broken.reason)))
                 }
-                html.add(.p, text: words[.auditBrokenHint])
+                html.add(.p, text: words["Rows from there on cannot be trusted. Compare with a backup."])
             }
         }
     }
@@ -85,11 +98,11 @@ package struct AuditPage: Sendable {
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "audit"))) { html in
-            frame.searchField("actor", .auditActor, value: value("actor"), to: &html)
+            frame.searchField("actor", "Author", value: value("actor"), to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("action"), text: words[.auditAction])
+                html.add(.label, .for("action"), text: words["Action"])
                 html.add(.select, .id("action"), .name("action")) { html in
-                    html.add(.option, .value(""), text: words[.accessAll])
+                    html.add(.option, .value(""), text: words["All", of: "actions"])
                     for action in AuditAction.allCases {
                         html.add(
                             .option, .value(action.rawValue),
@@ -97,10 +110,10 @@ package struct AuditPage: Sendable {
                     }
                 }
             }
-            for (name, label) in [("from", Phrase.from), ("to", .to)] {
+            for (name, label) in [("from", "From" as Sentence), ("to", "To")] {
                 frame.dayField(name, label, value: value(name), maximum: today.iso, to: &html)
             }
-            for (name, label) in [("subject_id", Phrase.auditSubjectID), ("token_id", .auditTokenID)] {
+            for (name, label) in [("subject_id", "Subject (id)" as Sentence), ("token_id", "Token (id)")] {
                 let text = frame.typed(name, value(name))
                 guard name == "subject_id" || !text.isEmpty else { continue }
                 html.add(.div, .class("field grow")) { html in
@@ -111,21 +124,21 @@ package struct AuditPage: Sendable {
                     frame.writeFaults(of: name, to: &html)
                 }
             }
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
             if !filters.isEmpty {
-                html.add(.a, .class("button"), .href(HTMLLink("console", "audit")), text: words[.auditClear])
+                html.add(.a, .class("button"), .href(HTMLLink("console", "audit")), text: words["Clear"])
             }
         }
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.audit]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Audit"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words.text(.auditCaption, words.number(total)))
+                html.add(.caption, text: words.text("Times in UTC. Rows in all: %1.", words.number(total)))
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         for phrase in [
-                            Phrase.auditAction, .auditWhen, .auditActor, .auditSubject, .auditChanged,
+                            "Action" as Sentence, "Time", "Author", "Subject", "Changed fields",
                         ] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
@@ -144,11 +157,11 @@ package struct AuditPage: Sendable {
                     .a, .href(HTMLLink("console", "audit", "\(entry.sequence)")), .title(entry.change.action),
                     text: words.name(entry.change.action))
             }
-            html.add(.td, .data("label", words[.auditWhen])) { html in
+            html.add(.td, .data("label", words["Time"])) { html in
                 html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
             }
-            html.add(.td, .data("label", words[.auditActor])) { $0.add(.bdi, text: entry.change.actor.name) }
-            html.add(.td, .data("label", words[.auditSubject])) { html in
+            html.add(.td, .data("label", words["Author"])) { $0.add(.bdi, text: entry.change.actor.name) }
+            html.add(.td, .data("label", words["Subject"])) { html in
                 guard let id = entry.change.subjectID?.lowercased else {
                     return html.add(.span, .class("muted"), text: "–")
                 }
@@ -160,7 +173,7 @@ package struct AuditPage: Sendable {
                     }
                 }
             }
-            html.add(.td, .data("label", words[.auditChanged])) { html in
+            html.add(.td, .data("label", words["Changed fields"])) { html in
                 let changed = diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
                 let isUpdate = entry.change.before != nil && entry.change.after != nil
                 let names = changed.prefix(4).joined(separator: ", ") + (changed.count > 4 ? " …" : "")
@@ -171,8 +184,8 @@ package struct AuditPage: Sendable {
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
         Paging(
-            summary: words.text(.auditShown, words.number(Int64(entries.count))), first: isFirstPage ? nil : link([]),
-            next: next.map { link([("cursor", $0)]) }, firstPhrase: .auditNewest, nextPhrase: .auditOlder
+            summary: words.text("%1 shown", words.number(Int64(entries.count))), first: isFirstPage ? nil : link([]),
+            next: next.map { link([("cursor", $0)]) }, firstPhrase: "Newest", nextPhrase: "Older"
         ).write(words, to: &html)
     }
 }

@@ -4,19 +4,25 @@ import SubGuardDomain
 
 /// The forms of the catalogue.
 package enum CatalogueForms {
-    package static let edit = DeclaredForm(FormDeclaration(of: .updateCatalogueItem), fields(slugHint: .slugHint))
-    package static let create = DeclaredForm(FormDeclaration(of: .createCatalogueItem), fields(slugHint: .slugNewHint))
-    package static let approve = DeclaredForm(FormDeclaration(of: .approveSuggestion), fields(slugHint: .slugNewHint))
+    package static let edit = DeclaredForm(
+        FormDeclaration(of: .updateCatalogueItem),
+        fields(slugHint: "Lower-case words joined by hyphens; unique. Imports and logos find items by it."))
+    package static let create = DeclaredForm(
+        FormDeclaration(of: .createCatalogueItem), fields(slugHint: "Left empty, it is made from the name."))
+    package static let approve = DeclaredForm(
+        FormDeclaration(of: .approveSuggestion), fields(slugHint: "Left empty, it is made from the name."))
 
-    private static func fields(slugHint: Phrase) -> [DeclaredForm.Field] {
+    private static func fields(slugHint: Sentence) -> [DeclaredForm.Field] {
         [
-            .init("name", .name), .init("slug", .slug, hint: slugHint),
-            .init("category", .category, hint: .categoryHint),
-            .init("typical_amount", .typicalPrice, hint: .typicalPriceHint), .init("currency", .currency),
-            .init("billing_cycle", .cycle, hint: .cycleHint),
-            .init("website", .website, placeholder: "https://"),
-            .init("cancel_url", .cancelPage, placeholder: "https://"),
-            .init("notice_days", .noticeDays), .init("aliases", .aliases, hint: .aliasesHint),
+            .init("name", "Name"), .init("slug", "Slug", hint: slugHint),
+            .init("category", "Category", hint: "Lower-case letters, digits, underscores."),
+            .init("typical_amount", "Typical price", hint: "Of the most common plan."), .init("currency", "Currency"),
+            .init(
+                "billing_cycle", "Billing cycle", hint: "A word such as monthly or yearly, or every:18m (d, w, m, y)."),
+            .init("website", "Website", placeholder: "https://"),
+            .init("cancel_url", "Page to cancel", placeholder: "https://"),
+            .init("notice_days", "Notice period in days"),
+            .init("aliases", "Aliases", hint: "Other names by which a search finds the item, one on each line."),
         ]
     }
 
@@ -27,7 +33,7 @@ package enum CatalogueForms {
 
     /// The label of a member of an item.
     static func label(_ name: String, _ words: ConsoleWords) -> String {
-        if name == "logo_url" { return words[.logo] }
+        if name == "logo_url" { return words["Logo"] }
         return edit.fields.first { $0.name == name }.map { words[$0.label] } ?? name
     }
 }

@@ -12,15 +12,15 @@ package struct CatalogueItemPage: Sendable {
         case logo
         case logoRemoved = "logo_removed"
 
-        var phrase: Phrase {
+        var phrase: Sentence {
             switch self {
-            case .saved: .itemSaved
-            case .created: .itemCreated
-            case .undone: .itemUndone
-            case .merged: .itemMergedNotice
-            case .unmerged: .itemUnmerged
-            case .logo: .logoSaved
-            case .logoRemoved: .logoRemoved
+            case .saved: "Saved. Devices receive it with their next synchronisation."
+            case .created: "The item was added."
+            case .undone: "The former state is restored."
+            case .merged: "Merged. The old id leads to this item now."
+            case .unmerged: "The merge is undone: all its items are back, with their aliases and suggestions."
+            case .logo: "The logo is set."
+            case .logoRemoved: "The logo was removed. The history can bring it back."
             }
         }
     }
@@ -79,7 +79,7 @@ package struct CatalogueItemPage: Sendable {
                 html.add(.div) { html in
                     if mayEdit { writeForm(words, to: &html) } else { writeFields(words, to: &html) }
                 }
-                html.add(.aside, .class("panel stack"), .aria("label", words[.logo])) { html in
+                html.add(.aside, .class("panel stack"), .aria("label", words["Logo"])) { html in
                     writeLogo(words, to: &html)
                     writeFacts(words, to: &html)
                 }
@@ -104,7 +104,7 @@ package struct CatalogueItemPage: Sendable {
 
     private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.p, .class("crumb")) { html in
-            html.add(.a, .href(address.link()), text: words[.backToList])
+            html.add(.a, .href(address.link()), text: words["Back to the list"])
         }
         html.add(.div, .class("top")) { html in
             html.add(.div, .class("named")) { html in
@@ -115,7 +115,7 @@ package struct CatalogueItemPage: Sendable {
                 html.add(.div, .class("actions")) { html in
                     html.add(
                         .a, .class("button danger"), .href(address.link(to: item.id, "delete")),
-                        text: words[.deleteItem])
+                        text: words["Delete"])
                 }
             }
         }
@@ -134,19 +134,19 @@ package struct CatalogueItemPage: Sendable {
             CatalogueForms.edit.write(
                 values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
             html.add(.p, .class("actions")) { html in
-                html.add(.button, .type("submit"), .class("primary"), text: words[.save])
+                html.add(.button, .type("submit"), .class("primary"), text: words["Save"])
             }
         }
     }
 
     private func writeFields(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("notice"), text: words[.readOnly])
+        html.add(.p, .class("notice"), text: words["Your role may read the catalogue, not change it."])
         html.add(.dl, .class("facts")) { html in
             for field in CatalogueForms.edit.fields {
                 let text = values[field.name]
                 html.add(.div) { html in
                     html.add(.dt, text: words[field.label])
-                    html.add(.dd, .class("lines"), text: text.isEmpty ? words[.emptyValue] : text)
+                    html.add(.dd, .class("lines"), text: text.isEmpty ? words["(empty)"] : text)
                 }
             }
         }
@@ -155,8 +155,8 @@ package struct CatalogueItemPage: Sendable {
     private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.dl, .class("facts")) { html in
             for (name, value) in [
-                (Phrase.itemUpdated, words.instant(item.updatedAt)),
-                (.itemRevision, words.number(item.revision)), (.itemID, item.id.lowercased),
+                ("Changed" as Sentence, words.instant(item.updatedAt)),
+                ("Revision", words.number(item.revision)), ("Id", item.id.lowercased),
             ] {
                 html.add(.div) { html in
                     html.add(.dt, text: words[name])
@@ -169,25 +169,28 @@ package struct CatalogueItemPage: Sendable {
     // MARK: Logo
 
     private func writeLogo(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.h2, text: words[.logo])
+        html.add(.h2, text: words["Logo"])
         html.add(.div, .class("logobox")) { html in
             if let link = item.logoURL.flatMap({ HTMLLink(checking: $0) }) {
                 html.add(
-                    .img, .source(link), .alt(words.text(.logoOf, item.name)), .width(pixels: 96), .height(pixels: 96))
+                    .img, .source(link), .alt(words.text("Logo of %1", item.name)), .width(pixels: 96),
+                    .height(pixels: 96))
             } else {
                 ItemMark(item).write(to: &html)
             }
         }
-        if item.logoURL == nil { html.add(.p, .class("hint"), text: words[.logoNone]) }
+        if item.logoURL == nil {
+            html.add(.p, .class("hint"), text: words["No logo: these initials stand in its place."])
+        }
         guard mayEdit else { return }
         let path = HTMLLink("console", "catalogue", item.id.lowercased, "logo")
         html.add(
             .form, .class("stack drop"), .id("logo"), .methodPost, .multipart, .action(path),
-            .data("drop", words[.logoDrop]), .data("preview", words[.logoPreview])
+            .data("drop", words["Drop an image here, or paste one."]), .data("preview", words["Preview"])
         ) { html in
             writeHidden(to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("f-logo"), text: words[.logoFile])
+                html.add(.label, .for("f-logo"), text: words["Image file"])
                 html.add(
                     .input, .type("file"), .id("f-logo"), .name("logo"), .accept("image/png,image/jpeg,image/webp"),
                     .required, logoFaults.isEmpty ? nil : .aria("invalid", "true"),
@@ -197,10 +200,12 @@ package struct CatalogueItemPage: Sendable {
                         for refusal in logoFaults.refusals { html.add(.p, text: words.sentence(refusal)) }
                     }
                 }
-                html.add(.p, .class("hint"), .id("f-logo-hint"), text: words[.logoHint])
+                html.add(
+                    .p, .class("hint"), .id("f-logo-hint"),
+                    text: words["PNG, JPEG or WebP, less than 500 kB, at most 1024 pixels a side."])
             }
             html.add(.p, .class("actions")) { html in
-                html.add(.button, .type("submit"), text: words[.logoUpload])
+                html.add(.button, .type("submit"), text: words["Upload"])
             }
         }
         if item.logoURL != nil {
@@ -208,7 +213,7 @@ package struct CatalogueItemPage: Sendable {
                 .form, .methodPost, .action(HTMLLink("console", "catalogue", item.id.lowercased, "logo", "remove"))
             ) { html in
                 writeHidden(to: &html)
-                html.add(.button, .type("submit"), .class("danger"), text: words[.logoRemove])
+                html.add(.button, .type("submit"), .class("danger"), text: words["Remove the logo"])
             }
         }
     }
@@ -241,8 +246,9 @@ struct UndoForm {
             if let revision { html.add(.input, .type("hidden"), .name("revision"), .value("\(revision)")) }
             address.writeHidden(to: &html)
             html.add(
-                .button, .type("submit"), .aria("label", words.text(.undoChangeNamed, "\(sequence)")),
-                text: words[.undoChange])
+                .button, .type("submit"),
+                .aria("label", words.text("Undo: restore the state before change %1", "\(sequence)")),
+                text: words["Undo"])
         }
     }
 }
@@ -256,17 +262,19 @@ struct ItemHistory {
 
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("section"), .id("history")) { html in
-            html.add(.h2, text: words[.itemHistory])
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.itemHistory]), .tabindex(0)) {
+            html.add(.h2, text: words["History"])
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["History"]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked")) { html in
-                    html.add(.caption, text: words[.itemHistoryLead] + " " + words[.zoneNote])
+                    html.add(
+                        .caption,
+                        text: words["The changes of this item, newest first."] + " " + words["Days are in UTC."])
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.itemChange])
-                            html.add(.th, .scope("col"), text: words[.changedWhen])
-                            html.add(.th, .scope("col"), text: words[.changedBy])
-                            html.add(.th, .scope("col"), text: words[.changedField])
+                            html.add(.th, .scope("col"), text: words["Change"])
+                            html.add(.th, .scope("col"), text: words["When"])
+                            html.add(.th, .scope("col"), text: words["By"])
+                            html.add(.th, .scope("col"), text: words["Field"])
                             if undo != nil { html.add(.td) { _ in } }
                         }
                     }
@@ -276,13 +284,14 @@ struct ItemHistory {
             html.add(.p, .class("actions paging")) { html in
                 if !history.isFirstPage {
                     html.add(
-                        .a, .class("button"), .href(address.link(to: id, fragment: "history")), text: words[.firstPage])
+                        .a, .class("button"), .href(address.link(to: id, fragment: "history")),
+                        text: words["First page"])
                 }
                 if history.hasMore, let last = history.entries.last {
                     html.add(
                         .a, .class("button"), .rel("next"),
                         .href(address.link(to: id, more: [("before", "\(last.sequence)")], fragment: "history")),
-                        text: words[.olderChanges])
+                        text: words["Older changes"])
                 }
             }
         }
@@ -291,10 +300,10 @@ struct ItemHistory {
     private func write(_ entry: AuditEntry, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.tr) { html in
             html.add(.th, .scope("row"), text: words.catalogueAction(entry.change.action))
-            html.add(.td, .data("label", words[.changedWhen])) { html in
+            html.add(.td, .data("label", words["When"])) { html in
                 html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
             }
-            html.add(.td, .data("label", words[.changedBy])) { html in
+            html.add(.td, .data("label", words["By"])) { html in
                 html.add(.bdi, text: entry.shownActor?.name ?? "–")
             }
             html.add(.td) { html in

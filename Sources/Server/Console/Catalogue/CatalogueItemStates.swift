@@ -27,15 +27,15 @@ package struct NewItemPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.catalogue, title: words[.newItem]) { html in
+        return frame.page(.catalogue, title: words["New item"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(address.link()), text: words[.backToList])
+                html.add(.a, .href(address.link()), text: words["Back to the list"])
             }
-            frame.top(.newItem, .newItemLead, to: &html)
+            frame.top("New item", "Devices receive it with their next synchronisation.", to: &html)
             CatalogueForms.create.writeSummary(faults, words, to: &html)
             if let gone {
                 html.add(.p, .class("crumb")) { html in
-                    html.add(.a, .href(address.link(to: gone)), text: words[.itemGoneHistory])
+                    html.add(.a, .href(address.link(to: gone)), text: words["What became of the item"])
                 }
             }
             html.add(
@@ -46,7 +46,7 @@ package struct NewItemPage: Sendable {
                 CatalogueForms.create.write(
                     values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.addItem])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Add the item"])
                 }
             }
         }
@@ -68,16 +68,24 @@ package struct DeleteItemPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title = words.text(.deleteNamed, item.name)
+        let title = words.text("Delete %1?", item.name)
         return frame.page(.catalogue, title: title) { html in
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: title)
-                    html.add(.p, text: words[.deleteLead])
+                    html.add(
+                        .p,
+                        text: words[
+                            "This item leaves the catalogue, and devices remove it with their next "
+                                + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
+                                + "notice that follows or from the history."])
                 }
             }
             if hasChanged {
-                html.add(.p, .class("notice warn"), .role("alert"), text: words[.changedMeanwhile])
+                html.add(
+                    .p, .class("notice warn"), .role("alert"),
+                    text: words["The item was changed meanwhile. This is its present state; check it before you go on."]
+                )
             }
             html.add(.p, .class("named")) { html in
                 ItemMark(item).write(to: &html)
@@ -96,8 +104,8 @@ package struct DeleteItemPage: Sendable {
                 address.writeHidden(to: &html)
                 html.add(.p, .class("actions")) { html in
                     html.add(
-                        .button, .type("submit"), .class("danger"), text: words.text(.deleteNow, item.name))
-                    html.add(.a, .class("button"), .href(address.link(to: item.id)), text: words[.cancel])
+                        .button, .type("submit"), .class("danger"), text: words.text("Delete %1", item.name))
+                    html.add(.a, .class("button"), .href(address.link(to: item.id)), text: words["Cancel"])
                 }
             }
         }
@@ -129,17 +137,19 @@ package struct GoneItemPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title = words[primary == nil ? .goneDeleted : .goneMerged]
+        let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
         return frame.page(.catalogue, title: title) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(address.link()), text: words[.backToList])
+                html.add(.a, .href(address.link()), text: words["Back to the list"])
             }
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: title)
                     if let primary {
                         html.add(.p) { html in
-                            html.add(.a, .href(address.link(to: primary.id)), text: words[.openMerged])
+                            html.add(
+                                .a, .href(address.link(to: primary.id)), text: words["Open the item it was merged into"]
+                            )
                             html.text(": ")
                             html.add(.bdi, text: primary.name)
                         }

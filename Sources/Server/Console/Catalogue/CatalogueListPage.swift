@@ -58,20 +58,21 @@ package struct CatalogueListPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.catalogue, title: words[.catalogue]) { html in
-            frame.top(.catalogue, .catalogueLead, to: &html) { html in
+        return frame.page(.catalogue, title: words["Catalogue"]) { html in
+            frame.top("Catalogue", "The services that devices offer when somebody adds a subscription.", to: &html) {
+                html in
                 html.add(
                     .a, .class("button"), .href(HTMLLink("console", "catalogue", "duplicates")),
-                    text: words[.duplicates])
+                    text: words["Duplicates"])
                 if mayEdit {
                     html.add(
                         .a, .class("button"), .href(HTMLLink("console", "catalogue", "import")),
-                        text: words[.importFile])
+                        text: words["Import"])
                     html.add(
-                        .a, .class("button"), .href(HTMLLink("console", "catalogue", "logos")), text: words[.logos])
+                        .a, .class("button"), .href(HTMLLink("console", "catalogue", "logos")), text: words["Logos"])
                     html.add(
                         .a, .class("button primary"), .href(HTMLLink("console", "catalogue", "new")),
-                        text: words[.newItem])
+                        text: words["New item"])
                 }
             }
             if let deleted { writeDeleted(deleted, words, to: &html) }
@@ -79,9 +80,12 @@ package struct CatalogueListPage: Sendable {
             writeFilters(frame, to: &html)
             if items.isEmpty {
                 if totals.all == 0 {
-                    frame.empty(.catalogueEmpty, .catalogueEmptyHint, to: &html)
+                    frame.empty(
+                        "The catalogue is empty",
+                        "Add an item with New item, or import a CSV or JSON file with Import.", to: &html)
                 } else {
-                    frame.empty(.noItems, .noItemsHint, to: &html)
+                    frame.empty(
+                        "No item matches", "Clear the search or a filter, add an item, or import a file.", to: &html)
                 }
             } else {
                 writeTable(words, to: &html)
@@ -92,12 +96,12 @@ package struct CatalogueListPage: Sendable {
 
     private func writeDeleted(_ id: UUID, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words[.goneDeleted])
+            html.add(.p, text: words["This item was deleted."])
             guard mayEdit else { return }
             html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
                 html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), text: words[.undoDelete])
+                    html.add(.button, .type("submit"), text: words["Undo the deletion"])
                 }
             }
         }
@@ -106,10 +110,10 @@ package struct CatalogueListPage: Sendable {
     // MARK: Filters
 
     private func writeChips(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("chips"), .aria("label", words[.logo])) { html in
+        html.add(.nav, .class("chips"), .aria("label", words["Logo"])) { html in
             for (hasLogo, name, count) in [
-                (nil, Phrase.allItems, totals.all), (false, .withoutLogo, totals.withoutLogo),
-                (true, .withLogo, totals.all - totals.withoutLogo),
+                (nil, "All" as Sentence, totals.all), (false, "Without logo", totals.withoutLogo),
+                (true, "With logo", totals.all - totals.withoutLogo),
             ] {
                 var other = address
                 other.query.hasLogo = hasLogo
@@ -130,7 +134,7 @@ package struct CatalogueListPage: Sendable {
                 html.add(.input, .type("hidden"), .name("has_logo"), .value("\(hasLogo)"))
             }
             frame.searchField(value: query.text, to: &html)
-            choice("category", .category, .everyCategory, query.category, words, to: &html) {
+            choice("category", "Category", "Every category", query.category, words, to: &html) {
                 var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
                 if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
                     categories.append((chosen, chosen))
@@ -138,20 +142,20 @@ package struct CatalogueListPage: Sendable {
                 return categories
             }
             if totals.currencies.count > 1 || query.currency != nil {
-                choice("currency", .currency, .everyCurrency, query.currency?.code, words, to: &html) {
+                choice("currency", "Currency", "Every currency", query.currency?.code, words, to: &html) {
                     totals.currencies.map { ($0, $0) }
                 }
             }
             if totals.cycles.count > 1 || query.billingCycle != nil {
-                choice("billing_cycle", .cycle, .everyCycle, query.billingCycle?.wire, words, to: &html) {
+                choice("billing_cycle", "Billing cycle", "Every cycle", query.billingCycle?.wire, words, to: &html) {
                     totals.cycles.map { ($0.wire, words.name($0)) }
                 }
             }
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.label, .for("sort"), text: words["Order"])
                 html.add(.select, .id("sort"), .name("sort")) { html in
                     if query.text != nil {
-                        html.add(.option, .value(""), address.isBestMatch ? .selected : nil, text: words[.orderBest])
+                        html.add(.option, .value(""), address.isBestMatch ? .selected : nil, text: words["Best match"])
                     }
                     for (sort, name) in CatalogueAddress.orders {
                         // The default is not sent with a first search, so that the best matches come first.
@@ -163,12 +167,12 @@ package struct CatalogueListPage: Sendable {
                     }
                 }
             }
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 
     private func choice(
-        _ name: String, _ label: Phrase, _ every: Phrase, _ chosen: String?, _ words: ConsoleWords,
+        _ name: String, _ label: Sentence, _ every: Sentence, _ chosen: String?, _ words: ConsoleWords,
         to html: inout HTMLWriter, options: () -> [(value: String, text: String)]
     ) {
         html.add(.div, .class("field")) { html in
@@ -186,16 +190,16 @@ package struct CatalogueListPage: Sendable {
     // MARK: Table
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.catalogue]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Catalogue"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words[.catalogue])
+                html.add(.caption, .class("unseen"), text: words["Catalogue"])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.name])
-                        html.add(.th, .scope("col"), text: words[.category])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.itemPrice])
-                        html.add(.th, .scope("col"), text: words[.cycle])
-                        html.add(.th, .scope("col"), text: words[.itemUpdated])
+                        html.add(.th, .scope("col"), text: words["Name"])
+                        html.add(.th, .scope("col"), text: words["Category"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Price"])
+                        html.add(.th, .scope("col"), text: words["Billing cycle"])
+                        html.add(.th, .scope("col"), text: words["Changed"])
                     }
                 }
                 html.add(.tbody) { html in for item in items { write(item, words, to: &html) } }
@@ -214,10 +218,10 @@ package struct CatalogueListPage: Sendable {
                     }
                 }
             }
-            html.add(.td, .data("label", words[.category]), text: item.category)
-            html.add(.td, .class("number"), .data("label", words[.itemPrice]), text: words.money(item.typicalAmount))
-            html.add(.td, .data("label", words[.cycle]), text: words.name(item.billingCycle))
-            html.add(.td, .data("label", words[.itemUpdated])) { html in
+            html.add(.td, .data("label", words["Category"]), text: item.category)
+            html.add(.td, .class("number"), .data("label", words["Price"]), text: words.money(item.typicalAmount))
+            html.add(.td, .data("label", words["Billing cycle"]), text: words.name(item.billingCycle))
+            html.add(.td, .data("label", words["Changed"])) { html in
                 html.add(.time, .datetime(item.updatedAt.rfc3339), text: words.day(item.updatedAt.day))
             }
         }
@@ -227,18 +231,18 @@ package struct CatalogueListPage: Sendable {
         let shown = words.number(Int64(items.count))
         let summary =
             address.isBestMatch
-            ? words.count(Int64(items.count), one: .bestShownOne, many: .bestShownMany)
-            : words.text(.itemsShownOf, shown, words.number(Int64(count)))
+            ? words.count(Int64(items.count), "%1 match, also with a typo|The %1 best matches, also those with a typo")
+            : words.text("%1 of %2 items shown", shown, words.number(Int64(count)))
         Paging(
             summary: summary, first: isFirstPage ? nil : address.link(),
             next: next.map { address.link(more: [("cursor", $0)]) }
         ).write(words, to: &html) { html in
             guard !items.isEmpty else { return }
-            html.add(.a, .class("button"), .href(address.link(more: [("format", "csv")])), text: words[.download])
+            html.add(.a, .class("button"), .href(address.link(more: [("format", "csv")])), text: words["Download CSV"])
         }
         html.add(.div, .class("below")) { html in
             html.add(.p) { html in
-                html.text(words[.exportAll] + ": ")
+                html.text(words["Export everything"] + ": ")
                 for format in ["csv", "json"] {
                     html.add(
                         .a, .href(HTMLLink("console", "catalogue", "export", query: [("format", format)])),
@@ -246,7 +250,7 @@ package struct CatalogueListPage: Sendable {
                     html.text(" ")
                 }
             }
-            html.add(.p, text: words[.zoneNote])
+            html.add(.p, text: words["Days are in UTC."])
         }
     }
 }
@@ -263,10 +267,11 @@ package struct CatalogueAddress: Sendable {
         self.isBestMatch = isBestMatch
     }
 
-    static let orders: [(CatalogueSort, Phrase)] = [
-        (CatalogueSort(field: .name), .orderName), (CatalogueSort(field: .name, isDescending: true), .orderNameDown),
-        (CatalogueSort(field: .category), .orderCategory), (CatalogueSort(field: .slug), .orderSlug),
-        (CatalogueSort(field: .updatedAt, isDescending: true), .orderUpdated),
+    static let orders: [(CatalogueSort, Sentence)] = [
+        (CatalogueSort(field: .name), "Name, A to Z"),
+        (CatalogueSort(field: .name, isDescending: true), "Name, Z to A"),
+        (CatalogueSort(field: .category), "Category"), (CatalogueSort(field: .slug), "Slug"),
+        (CatalogueSort(field: .updatedAt, isDescending: true), "Last changed"),
     ]
 
     package var parameters: [(name: String, value: String)] {

@@ -41,35 +41,38 @@ package struct DuplicatesPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.catalogue, title: words[.duplicates]) { html in
+        return frame.page(.catalogue, title: words["Duplicates"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words[.backToList])
+                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words["Back to the list"])
             }
-            frame.top(.duplicates, .duplicatesLead, to: &html)
-            html.add(.nav, .class("chips"), .aria("label", words[.likeness])) { html in
+            frame.top(
+                "Duplicates", "Pairs of items with similar names or the same website, most similar first.", to: &html)
+            html.add(.nav, .class("chips"), .aria("label", words["Score"])) { html in
                 for score in Self.scores {
                     html.add(
                         .a, .href(link(score)), score == minimumScore ? .aria("current", "true") : nil,
-                        text: words.text(.likenessFrom, "\(score)"))
+                        text: words.text("From %1", "\(score)"))
                 }
             }
             if pairs.isEmpty {
-                frame.empty(.noDuplicates, .noDuplicatesHint, to: &html)
+                frame.empty(
+                    "No likely duplicates", "Lower the score to see pairs that resemble each other less.", to: &html)
             } else {
                 writeTable(words, to: &html)
             }
-            html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
+            html.add(.nav, .class("paging"), .aria("label", words["Pages of this list"])) { html in
                 html.add(
                     .p, .class("muted"),
-                    text: words.text(.pairsShownOf, words.number(Int64(pairs.count)), words.number(Int64(count))))
+                    text: words.text(
+                        "%1 of %2 pairs shown", words.number(Int64(pairs.count)), words.number(Int64(count))))
                 html.add(.p, .class("actions")) { html in
                     if !isFirstPage {
-                        html.add(.a, .class("button"), .href(link(minimumScore)), text: words[.firstPage])
+                        html.add(.a, .class("button"), .href(link(minimumScore)), text: words["First page"])
                     }
                     if let next {
                         html.add(
                             .a, .class("button"), .rel("next"), .href(link(minimumScore, cursor: next)),
-                            text: words[.nextPage])
+                            text: words["Next page"])
                     }
                 }
             }
@@ -77,14 +80,14 @@ package struct DuplicatesPage: Sendable {
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.duplicates]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Duplicates"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words[.duplicates])
+                html.add(.caption, .class("unseen"), text: words["Duplicates"])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.itemPair])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.likeness])
-                        html.add(.th, .scope("col"), text: words[.likenessWhy])
+                        html.add(.th, .scope("col"), text: words["Items"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Score"])
+                        html.add(.th, .scope("col"), text: words["Why"])
                         html.add(.td) { _ in }
                     }
                 }
@@ -110,9 +113,9 @@ package struct DuplicatesPage: Sendable {
                     }
                 }
             }
-            html.add(.td, .class("number"), .data("label", words[.likeness]), text: "\(pair.duplicate.score)")
+            html.add(.td, .class("number"), .data("label", words["Score"]), text: "\(pair.duplicate.score)")
             html.add(
-                .td, .data("label", words[.likenessWhy]),
+                .td, .data("label", words["Why"]),
                 text: pair.duplicate.reasons.map { words.name($0) }.joined(separator: ", "))
             html.add(.td, .class("rowactions")) { html in
                 html.add(
@@ -120,8 +123,8 @@ package struct DuplicatesPage: Sendable {
                     .href(
                         HTMLLink(
                             "console", "catalogue", "duplicates", pair.first.id.lowercased, pair.second.id.lowercased)),
-                    .aria("label", words.text(.compareNamed, pair.first.name, pair.second.name)),
-                    text: words[.compare])
+                    .aria("label", words.text("Compare %1 and %2", pair.first.name, pair.second.name)),
+                    text: words["Compare"])
             }
         }
     }
@@ -171,15 +174,22 @@ package struct MergePage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.catalogue, title: words[.mergeTitle]) { html in
+        return frame.page(.catalogue, title: words["Merge two items"]) { html in
             html.add(.p, .class("crumb")) { html in
                 html.add(
-                    .a, .href(HTMLLink("console", "catalogue", "duplicates")), text: words[.notDuplicates])
+                    .a, .href(HTMLLink("console", "catalogue", "duplicates")), text: words["Back: they are different"])
             }
-            frame.top(.mergeTitle, .mergeLead, to: &html)
+            frame.top(
+                "Merge two items",
+                "Choose the item that stays and, for each field, the value that it gets. Names and "
+                    + "aliases of both stay as aliases; approved suggestions and the ranking follow. The "
+                    + "id of the other one leads to the item that stays, on devices too.", to: &html)
             CatalogueForms.edit.writeSummary(faults, words, to: &html)
             if hasChanged {
-                html.add(.p, .class("notice warn"), .role("alert"), text: words[.changedMeanwhile])
+                html.add(
+                    .p, .class("notice warn"), .role("alert"),
+                    text: words["The item was changed meanwhile. This is its present state; check it before you go on."]
+                )
             }
             let ids = Side.allCases.compactMap { items[$0]?.item.id.lowercased }
             html.add(
@@ -193,16 +203,17 @@ package struct MergePage: Sendable {
                 }
                 writeTable(words, to: &html)
                 html.add(.p, .class("actions paging")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.merge])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Merge"])
                 }
             }
         }
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.mergeTitle]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Merge two items"]), .tabindex(0)) {
+            html in
             html.add(.table, .class("stacked sides")) { html in
-                html.add(.caption, .class("unseen"), text: words[.mergeTitle])
+                html.add(.caption, .class("unseen"), text: words["Merge two items"])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         html.add(.td) { _ in }
@@ -219,12 +230,13 @@ package struct MergePage: Sendable {
                 }
                 html.add(.tbody) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("row"), text: words[.stays])
+                        html.add(.th, .scope("row"), text: words["Stays"])
                         for side in Side.allCases {
                             guard let item = items[side]?.item else { continue }
                             html.add(.td) { html in
                                 radio(
-                                    "primary", side, primary, words.text(.keepThis, item.name), item.id.lowercased,
+                                    "primary", side, primary, words.text("Keep %1 and its id", item.name),
+                                    item.id.lowercased,
                                     &html)
                             }
                         }
@@ -242,9 +254,9 @@ package struct MergePage: Sendable {
             guard let first = texts.first, let second = texts.last else { return }
             if first == second {
                 html.add(.td, .columnSpan(2)) { html in
-                    html.add(.bdi, text: first.isEmpty ? words[.emptyValue] : first)
+                    html.add(.bdi, text: first.isEmpty ? words["(empty)"] : first)
                     html.text(" ")
-                    html.add(.small, .class("muted"), text: words[.sameInBoth])
+                    html.add(.small, .class("muted"), text: words["same in both"])
                 }
                 return
             }
@@ -253,7 +265,7 @@ package struct MergePage: Sendable {
             for (side, text) in zip(Side.allCases, texts) {
                 html.add(.td) { html in
                     radio(
-                        "use_\(name)", side, chosen[name] ?? preferred, text.isEmpty ? words[.emptyValue] : text, nil,
+                        "use_\(name)", side, chosen[name] ?? preferred, text.isEmpty ? words["(empty)"] : text, nil,
                         &html)
                 }
             }

@@ -94,11 +94,14 @@ package struct ImportPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.catalogue, title: words[.importFile]) { html in
+        return frame.page(.catalogue, title: words["Import"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words[.backToList])
+                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words["Back to the list"])
             }
-            frame.top(.importFile, .importLead, to: &html)
+            frame.top(
+                "Import",
+                "A CSV or JSON file as the export writes it. Items are found by their slug; nothing "
+                    + "is ever deleted.", to: &html)
             CatalogueForms.edit.writeSummary(faults, words, to: &html)
             if let report { write(report, words, to: &html) }
             writeForm(words, to: &html)
@@ -109,23 +112,28 @@ package struct ImportPage: Sendable {
         html.add(.form, .class("form section"), .methodPost, .multipart, .action(Self.action)) { html in
             html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("f-file"), text: words[.importFileLabel])
+                html.add(.label, .for("f-file"), text: words["File"])
                 html.add(
                     .input, .type("file"), .id("f-file"), .name("file"), .required,
                     .accept(".csv,.json,text/csv,application/json"), .aria("describedby", "f-file-hint"))
-                html.add(.p, .class("hint"), .id("f-file-hint"), text: words[.importFileHint])
+                html.add(
+                    .p, .class("hint"), .id("f-file-hint"),
+                    text: words["At most 32 MiB and 100,000 rows. The columns may be in any order."])
             }
             html.add(.label, .class("choice")) { html in
                 html.add(
                     .input, .type("checkbox"), .name("skip_bad"), .value("true"), skipsBadRows ? .checked : nil)
-                html.text(words[.importSkip])
+                html.text(words["Skip rows with errors instead of refusing the file"])
             }
             html.add(.p, .class("actions")) { html in
                 html.add(
                     .button, .type("submit"), .class("primary"), .name("step"), .value("check"),
-                    text: words[.importCheck])
-                html.add(.button, .type("submit"), .name("step"), .value("import"), text: words[.importDirect])
-                html.add(.span, .class("hint"), text: words[.importCheckHint])
+                    text: words["Check the file"])
+                html.add(
+                    .button, .type("submit"), .name("step"), .value("import"), text: words["Import without a check"])
+                html.add(
+                    .span, .class("hint"), text: words["Nothing is changed yet: the next page shows what would happen."]
+                )
             }
         }
     }
@@ -137,14 +145,18 @@ package struct ImportPage: Sendable {
             .role(isRefused ? "alert" : "status"), .tabindex(-1), .data("focus")
         ) { html in
             html.add(
-                .h2, text: words[report.isDryRun ? .importChecked : report.isApplied ? .importApplied : .importRefused])
+                .h2,
+                text: words[
+                    report.isDryRun
+                        ? "Result of the check: nothing was changed"
+                        : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
             if !fileName.isEmpty { html.add(.p, .class("muted")) { html in html.add(.bdi, text: fileName) } }
             html.add(.dl, .class("counts")) { html in
                 let failed = Int64(report.failed.count) + report.failedOmitted
                 for (name, count) in [
-                    (Phrase.importRows, report.counts["rows"] ?? 0), (.importInserted, report.counts["inserted"] ?? 0),
-                    (.importUpdated, report.counts["updated"] ?? 0),
-                    (.importUnchanged, report.counts["unchanged"] ?? 0), (.importFailed, failed),
+                    ("Rows" as Sentence, report.counts["rows"] ?? 0), ("New items", report.counts["inserted"] ?? 0),
+                    ("Changed items", report.counts["updated"] ?? 0),
+                    ("Unchanged", report.counts["unchanged"] ?? 0), ("Rows with errors", failed),
                 ] {
                     html.add(.div) { html in
                         html.add(.dt, text: words[name])
@@ -158,14 +170,15 @@ package struct ImportPage: Sendable {
     }
 
     private func writeFailed(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.importFailed]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Rows with errors"]), .tabindex(0)) {
+            html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words[.importFailed])
+                html.add(.caption, .class("unseen"), text: words["Rows with errors"])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), .class("number"), text: words[.importRow])
-                        html.add(.th, .scope("col"), text: words[.changedField])
-                        html.add(.th, .scope("col"), text: words[.importProblem])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Row"])
+                        html.add(.th, .scope("col"), text: words["Field"])
+                        html.add(.th, .scope("col"), text: words["Problem"])
                     }
                 }
                 html.add(.tbody) { html in
@@ -173,10 +186,10 @@ package struct ImportPage: Sendable {
                         for fault in row.faults {
                             html.add(.tr) { html in
                                 html.add(
-                                    .th, .scope("row"), .class("number"), .data("label", words[.importRow]),
+                                    .th, .scope("row"), .class("number"), .data("label", words["Row"]),
                                     text: words.number(row.number))
                                 html.add(
-                                    .td, .data("label", words[.changedField]), text: Self.field(fault, words))
+                                    .td, .data("label", words["Field"]), text: Self.field(fault, words))
                                 let text = words.plain(fault)
                                 html.add(.td, text: text)
                             }
@@ -187,10 +200,12 @@ package struct ImportPage: Sendable {
         }
         if !report.ignoredColumns.isEmpty {
             html.add(
-                .p, text: words.text(.importIgnoredColumns, report.ignoredColumns.joined(separator: ", ")))
+                .p,
+                text: words.text(
+                    "Columns that are not known were ignored: %1", report.ignoredColumns.joined(separator: ", ")))
         }
         if report.failedOmitted > 0 {
-            html.add(.p, text: words.text(.importMoreFailed, words.number(report.failedOmitted)))
+            html.add(.p, text: words.text("%1 further rows have errors.", words.number(report.failedOmitted)))
         }
     }
 
@@ -205,7 +220,7 @@ package struct ImportPage: Sendable {
         let writes = (report.counts["inserted"] ?? 0) + (report.counts["updated"] ?? 0)
         guard report.isDryRun, writes > 0, report.failed.isEmpty || skipsBadRows else { return }
         guard let content else {
-            html.add(.p, text: words[.importAgain])
+            html.add(.p, text: words["The file is too large to keep in this page. Choose it again to import it."])
             return
         }
         html.add(.form, .methodPost, .multipart, .action(Self.action)) { html in
@@ -214,7 +229,7 @@ package struct ImportPage: Sendable {
             html.add(.input, .type("hidden"), .name("file_name"), .value(fileName))
             if skipsBadRows { html.add(.input, .type("hidden"), .name("skip_bad"), .value("true")) }
             html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
-            html.add(.button, .type("submit"), .class("primary"), text: words[.importNow])
+            html.add(.button, .type("submit"), .class("primary"), text: words["Import it now"])
         }
     }
 }

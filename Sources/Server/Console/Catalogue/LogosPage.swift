@@ -44,32 +44,41 @@ package struct LogosPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.catalogue, title: words[.logos]) { html in
+        return frame.page(.catalogue, title: words["Logos"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words[.backToList])
+                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words["Back to the list"])
             }
-            frame.top(.logos, .logosLead, to: &html)
+            frame.top(
+                "Logos", "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
+                to: &html)
             if isEmpty {
-                html.add(.p, .class("notice bad"), .role("alert"), .id("faults"), text: words[.logosMissing])
+                html.add(
+                    .p, .class("notice bad"), .role("alert"), .id("faults"), text: words["Choose image files first."])
             }
             if !results.isEmpty { writeResults(words, to: &html) }
             html.add(
                 .form, .class("form drop section"), .methodPost, .multipart,
-                .action(HTMLLink("console", "catalogue", "logos")), .data("drop", words[.logosDrop]),
-                .data("preview", words[.logoPreview])
+                .action(HTMLLink("console", "catalogue", "logos")),
+                .data("drop", words["Drop images here, or paste them."]),
+                .data("preview", words["Preview"])
             ) { html in
                 html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("f-logos"), text: words[.logosFiles])
+                    html.add(.label, .for("f-logos"), text: words["Image files"])
                     html.add(
                         .input, .type("file"), .id("f-logos"), .name("logos"), .multiple, .required,
                         .accept("image/png,image/jpeg,image/webp"), .aria("describedby", "f-logos-hint"))
-                    html.add(.p, .class("hint"), .id("f-logos-hint"), text: words[.logosHint])
+                    html.add(
+                        .p, .class("hint"), .id("f-logos-hint"),
+                        text: words[
+                            "PNG, JPEG or WebP, each less than 500 kB and at most 1024 pixels a side; 32 MiB "
+                                + "together. A logo that is there is replaced; the history of the item can bring it "
+                                + "back."])
                 }
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.logoUpload])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Upload"])
                     html.add(
                         .a, .href(HTMLLink("console", "catalogue", query: [("has_logo", "false")])),
-                        text: words.count(Int64(withoutLogo), one: .logosMissingOne, many: .logosMissingMany))
+                        text: words.count(Int64(withoutLogo), "%1 item without a logo|%1 items without a logo"))
                 }
             }
         }
@@ -80,15 +89,15 @@ package struct LogosPage: Sendable {
         html.add(
             .p, done == results.count ? .class("notice good") : .class("notice warn"), .role("status"),
             .tabindex(-1), .data("focus"),
-            text: words.text(.logosDone, words.number(Int64(done)), words.number(Int64(results.count))))
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.logos]), .tabindex(0)) { html in
+            text: words.text("%1 of %2 logos set.", words.number(Int64(done)), words.number(Int64(results.count))))
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Logos"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words[.logos])
+                html.add(.caption, .class("unseen"), text: words["Logos"])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.importFileLabel])
-                        html.add(.th, .scope("col"), text: words[.name])
-                        html.add(.th, .scope("col"), text: words[.logosResult])
+                        html.add(.th, .scope("col"), text: words["File"])
+                        html.add(.th, .scope("col"), text: words["Name"])
+                        html.add(.th, .scope("col"), text: words["Result"])
                     }
                 }
                 html.add(.tbody) { html in for result in results { write(result, words, to: &html) } }
@@ -109,9 +118,11 @@ package struct LogosPage: Sendable {
                 }
             }
             switch result.outcome {
-            case .set: html.add(.td, text: words[.logosSet])
+            case .set: html.add(.td, text: words["logo set"])
             case .noItem:
-                html.add(.td, .class("fault"), text: words.text(.logosNoItem, Self.slug(ofFile: result.fileName)))
+                html.add(
+                    .td, .class("fault"),
+                    text: words.text("No item has the slug %1.", Self.slug(ofFile: result.fileName)))
             case .refused(let refusal): html.add(.td, .class("fault"), text: words.sentence(refusal))
             }
         }

@@ -24,12 +24,12 @@ package struct CrashConfirmationPage: Sendable {
         let words = frame.words
         let title =
             switch subject {
-            case .group: words.count(1, one: .crashConfirmOne, many: .crashConfirmMany)
+            case .group: words.count(1, "Delete %1 crash group?|Delete %1 crash groups?")
             case .groups(let groups, _, _):
-                words.count(Int64(groups.count), one: .crashConfirmOne, many: .crashConfirmMany)
+                words.count(Int64(groups.count), "Delete %1 crash group?|Delete %1 crash groups?")
             case .releases(let releases, _):
-                words.count(Int64(releases.count), one: .crashConfirmReleaseOne, many: .crashConfirmReleaseMany)
-            case .symbols: words[.symbolsConfirm]
+                words.count(Int64(releases.count), "Delete %1 release?|Delete %1 releases?")
+            case .symbols: words["Remove these symbols?"]
             }
         return frame.page(.crashes, title: title) { html in
             html.add(.div, .class("confirm")) { html in
@@ -40,24 +40,35 @@ package struct CrashConfirmationPage: Sendable {
                     writeFields(to: &html)
                     html.add(.p, .class("actions")) { html in
                         html.add(.button, .type("submit"), .class("danger"), text: words[button])
-                        html.add(.a, .class("button"), .href(back), text: words[.crashCancel])
+                        html.add(.a, .class("button"), .href(back), text: words["Cancel"])
                     }
                 }
             }
         }
     }
 
-    private var button: Phrase {
-        if case .symbols = subject { .symbolsConfirmButton } else { .crashConfirmButton }
+    private var button: Sentence {
+        if case .symbols = subject { "Remove" } else { "Delete for good" }
     }
 
     private func lead(_ words: ConsoleWords) -> String {
         switch subject {
-        case .group(let group): words.text(.crashConfirmLead, words.reports(group.count))
+        case .group(let group):
+            words.text(
+                "This deletes %1 with releases and trends. It cannot be undone. A further report of "
+                    + "the same fault makes a new group.", words.reports(group.count))
         case .groups(let groups, _, _):
-            words.text(.crashConfirmLead, words.reports(groups.reduce(0) { $0 + $1.count }))
-        case .releases: words[.crashConfirmReleasesLead]
-        case .symbols: words[.symbolsConfirmLead]
+            words.text(
+                "This deletes %1 with releases and trends. It cannot be undone. A further report of "
+                    + "the same fault makes a new group.", words.reports(groups.reduce(0) { $0 + $1.count }))
+        case .releases:
+            words[
+                "Their sessions no longer count in the crash-free rate, and their crash reports "
+                    + "count under “(other)”. This cannot be undone. Use it for releases that somebody " + "invented."]
+        case .symbols:
+            words[
+                "Crashes of this image show offsets again, and groups that only these names made one "
+                    + "are parted. Adding the same file again restores both."]
         }
     }
 
@@ -70,7 +81,7 @@ package struct CrashConfirmationPage: Sendable {
                 releases.map {
                     (
                         $0.release,
-                        "\(words[.crashSessions]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))"
+                        "\(words["Sessions"]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))"
                     )
                 }
             case .symbols(let file):

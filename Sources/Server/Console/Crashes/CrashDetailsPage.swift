@@ -45,23 +45,29 @@ package struct CrashDetailsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.crashes, title: "\(group.title) · \(words[.crashes])") { html in
+        return frame.page(.crashes, title: "\(group.title) · \(words["Crashes"])") { html in
             writeTop(words, to: &html)
             if let notice { write(notice, words, to: &html) }
             writeFacts(words, to: &html)
             writePlot(words, to: &html)
             writeReleases(words, to: &html)
             if !parts.isEmpty {
-                section("parts", .crashParts, words, &html) { html in writeParts(words, to: &html) }
+                section("parts", "One function, several places", words, &html) { html in writeParts(words, to: &html) }
             }
-            section("samples", .crashSamples, words, &html) { html in
-                html.add(.p, .class("hint"), text: words[samples.isEmpty ? .crashNoSamples : .crashSamplesHint])
+            section("samples", "Stored reports", words, &html) { html in
+                html.add(
+                    .p, .class("hint"),
+                    text: words[
+                        samples.isEmpty
+                            ? "No report is stored."
+                            : "The newest reports and the first one. Only fields of an allow-list are stored, "
+                                + "without personal data."])
                 for (index, sample) in samples.enumerated() {
                     CrashReportView(sample, isOpen: index == 0).write(words, to: &html)
                 }
             }
             if let decisions {
-                section("history", .crashHistory, words, &html) { html in
+                section("history", "Decisions", words, &html) { html in
                     writeHistory(decisions, words, to: &html)
                 }
             }
@@ -69,7 +75,7 @@ package struct CrashDetailsPage: Sendable {
     }
 
     private func section(
-        _ id: String, _ title: Phrase, _ words: ConsoleWords, _ html: inout HTMLWriter,
+        _ id: String, _ title: Sentence, _ words: ConsoleWords, _ html: inout HTMLWriter,
         content: (inout HTMLWriter) -> Void
     ) {
         html.add(.section, .class("section")) { html in
@@ -82,7 +88,7 @@ package struct CrashDetailsPage: Sendable {
 
     private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.p, .class("crumb")) { html in
-            html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
+            html.add(.a, .href(ConsoleSection.crashes.link), text: words["Crashes"])
         }
         html.add(.div, .class("top")) { html in
             html.add(.div) { html in
@@ -91,7 +97,7 @@ package struct CrashDetailsPage: Sendable {
                     html.add(.span, .class("rating"), text: words.singular(group.status))
                     html.text(" ")
                     if group.regressedAt != nil {
-                        html.add(.span, .class("rating bad"), text: words[.crashReopened])
+                        html.add(.span, .class("rating bad"), text: words["came back"])
                         html.text(" ")
                     }
                     if let culprit = group.culprit { html.add(.code, text: culprit) }
@@ -105,13 +111,13 @@ package struct CrashDetailsPage: Sendable {
                 }
                 html.add(
                     .a, .class("button danger"), .href(HTMLLink("console", "crashes", group.id.lowercased, "delete")),
-                    text: words[.crashDelete])
+                    text: words["Delete…"])
             }
         }
     }
 
     private func writeForm(
-        _ action: CrashAction, key: String, isPrimary: Bool = false, named name: Phrase? = nil, _ words: ConsoleWords,
+        _ action: CrashAction, key: String, isPrimary: Bool = false, named name: Sentence? = nil, _ words: ConsoleWords,
         to html: inout HTMLWriter
     ) {
         let link = HTMLLink("console", "crashes", group.id.lowercased, action.rawValue)
@@ -130,16 +136,19 @@ package struct CrashDetailsPage: Sendable {
         case .changedMeanwhile:
             html.add(
                 .p, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus"),
-                text: words.text(.crashChangedMeanwhile, words.singular(group.status)))
+                text: words.text(
+                    "Nothing was changed: meanwhile, the group became “%1”. Decide again.", words.singular(group.status)
+                ))
         case .parted:
             html.add(
-                .p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"), text: words[.crashParted])
+                .p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"),
+                text: words["The groups are parted. The others are in the list."])
         case .decided(let former):
             html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
-                html.add(.p, text: words.text(.crashNow, words.singular(group.status)))
+                html.add(.p, text: words.text("The group is now “%1”.", words.singular(group.status)))
                 if let idempotencyKey, let former, former != group.status {
                     writeForm(
-                        CrashAction(giving: former), key: idempotencyKey + "-undo", named: .crashUndo, words, to: &html)
+                        CrashAction(giving: former), key: idempotencyKey + "-undo", named: "Undo", words, to: &html)
                 }
             }
         }
@@ -149,27 +158,28 @@ package struct CrashDetailsPage: Sendable {
 
     private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.dl, .class("factline")) { html in
-            func fact(_ name: Phrase, _ text: String?) {
+            func fact(_ name: Sentence, _ text: String?) {
                 guard let text else { return }
                 html.add(.div) { html in
                     html.add(.dt, text: words[name])
                     html.add(.dd, text: text)
                 }
             }
-            fact(.crashReports, words.number(group.count))
-            fact(.crashFirstSeen, words.instant(group.firstSeenAt))
-            fact(.crashLastSeen, words.instant(group.lastSeenAt))
-            fact(.platform, group.platform)
-            fact(.crashLevel, group.level.rawValue)
-            fact(.crashDecided, group.decidedAt.map(words.instant))
-            fact(.crashCameBack, group.regressedAt.map(words.instant))
+            fact("Reports", words.number(group.count))
+            fact("First seen", words.instant(group.firstSeenAt))
+            fact("Last seen", words.instant(group.lastSeenAt))
+            fact("Platform", group.platform)
+            fact("Level", group.level.rawValue)
+            fact("Decided", group.decidedAt.map(words.instant))
+            fact("Came back", group.regressedAt.map(words.instant))
         }
     }
 
     private func writePlot(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let first = today.adding(days: 1 - trend.count)
         let summary = words.text(
-            .crashPlotSummary, words.day(first), words.day(today), words.number(trend.reduce(0, +)),
+            "Reports from %1 to %2: %3 in all, at most %4 on a day.", words.day(first), words.day(today),
+            words.number(trend.reduce(0, +)),
             words.number(trend.max() ?? 0))
         let points = trend.enumerated().map { index, count in
             PlotPoint(
@@ -177,44 +187,44 @@ package struct CrashDetailsPage: Sendable {
                 isUnfinished: index == trend.count - 1)
         }
         html.add(.section, .class("panel section"), .aria("labelledby", "by-day")) { html in
-            html.add(.h2, .id("by-day"), text: words[.crashPlotTitle])
+            html.add(.h2, .id("by-day"), text: words["Reports by day"])
             html.add(.p, .class("hint"), text: summary)
             html.add(.div, .class("plotted")) { html in
                 TimePlot(
-                    id: "plot", form: .bars, title: words[.crashPlotTitle], summary: summary, points: points,
+                    id: "plot", form: .bars, title: words["Reports by day"], summary: summary, points: points,
                     scale: PlotScale(of: points.compactMap(\.value))
                 ) { words.tick($0) }.write(to: &html)
                 PlotTable(
                     rows: trend.enumerated().map { index, count in
                         (
                             words.day(first.adding(days: index)), words.number(count),
-                            index == trend.count - 1 ? words[.unfinished] : ""
+                            index == trend.count - 1 ? words["unfinished"] : ""
                         )
                     }
                 ).write(words, to: &html)
             }
-            html.add(.p, .class("hint"), text: words[.zoneNote])
+            html.add(.p, .class("hint"), text: words["Days are in UTC."])
         }
     }
 
     private func writeReleases(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        section("releases", .crashReleases, words, &html) { html in
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashReleases]), .tabindex(0)) {
+        section("releases", "Releases", words, &html) { html in
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Releases"]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked")) { html in
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.crashRelease])
+                            html.add(.th, .scope("col"), text: words["Release"])
                             html.add(.td, .class("meters")) { _ in }
-                            html.add(.th, .scope("col"), .class("number"), text: words[.crashReports])
-                            html.add(.th, .scope("col"), text: words[.crashLastSeen])
+                            html.add(.th, .scope("col"), .class("number"), text: words["Reports"])
+                            html.add(.th, .scope("col"), text: words["Last seen"])
                         }
                     }
                     html.add(.tbody) { html in
                         for release in group.releases {
                             html.add(.tr) { html in
                                 html.add(.th, .scope("row")) { html in
-                                    guard let name = release.name else { return html.text(words[.crashNoRelease]) }
+                                    guard let name = release.name else { return html.text(words["without a release"]) }
                                     let link = HTMLLink(
                                         "console", "crashes", query: [("status", "all"), ("release", name)])
                                     html.add(.a, .href(link)) { html in html.add(.bdi, text: name) }
@@ -224,9 +234,9 @@ package struct CrashDetailsPage: Sendable {
                                         .write(to: &html)
                                 }
                                 html.add(
-                                    .td, .class("number"), .data("label", words[.crashReports]),
+                                    .td, .class("number"), .data("label", words["Reports"]),
                                     text: words.number(release.count))
-                                html.add(.td, .data("label", words[.crashLastSeen])) { html in
+                                html.add(.td, .data("label", words["Last seen"])) { html in
                                     html.add(
                                         .time, .datetime(release.lastSeenAt.rfc3339),
                                         text: words.day(release.lastSeenAt.day))
@@ -240,16 +250,22 @@ package struct CrashDetailsPage: Sendable {
     }
 
     private func writeParts(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("hint"), text: words[.crashPartsHint])
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashParts]), .tabindex(0)) { html in
+        html.add(
+            .p, .class("hint"),
+            text: words[
+                "By their symbols these groups are one. Parting them gives each its own reports and "
+                    + "status back; the same symbols do not make them one again."])
+        html.add(
+            .div, .class("scroll"), .role("region"), .aria("label", words["One function, several places"]), .tabindex(0)
+        ) { html in
             html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.crashPlace])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.crashReports])
-                        html.add(.th, .scope("col"), text: words[.crashFirstSeen])
-                        html.add(.th, .scope("col"), text: words[.crashLastSeen])
-                        html.add(.th, .scope("col"), text: words[.crashStatus])
+                        html.add(.th, .scope("col"), text: words["Place"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Reports"])
+                        html.add(.th, .scope("col"), text: words["First seen"])
+                        html.add(.th, .scope("col"), text: words["Last seen"])
+                        html.add(.th, .scope("col"), text: words["Status"])
                     }
                 }
                 html.add(.tbody) { html in for part in parts { write(part, words, to: &html) } }
@@ -260,7 +276,7 @@ package struct CrashDetailsPage: Sendable {
             html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey + "-part"))
             html.add(.input, .type("hidden"), .name("revision"), .value("\(group.revision)"))
             html.add(.p, .class("actions")) { html in
-                html.add(.button, .type("submit"), text: words[.crashPart])
+                html.add(.button, .type("submit"), text: words["Part them"])
             }
         }
     }
@@ -271,23 +287,25 @@ package struct CrashDetailsPage: Sendable {
                 html.add(.code, text: part.place ?? "–")
                 if let build = part.build { html.add(.code, .class("muted"), text: " \(build)") }
             }
-            html.add(.td, .class("number"), .data("label", words[.crashReports]), text: words.number(part.count))
-            for (name, instant) in [(Phrase.crashFirstSeen, part.firstSeenAt), (.crashLastSeen, part.lastSeenAt)] {
+            html.add(.td, .class("number"), .data("label", words["Reports"]), text: words.number(part.count))
+            for (name, instant) in [("First seen" as Sentence, part.firstSeenAt), ("Last seen", part.lastSeenAt)] {
                 html.add(.td, .data("label", words[name])) { html in
                     html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
                 }
             }
-            html.add(.td, .data("label", words[.crashStatus]), text: words.singular(part.status))
+            html.add(.td, .data("label", words["Status"]), text: words.singular(part.status))
         }
     }
 
     private func writeHistory(_ decisions: [AuditEntry], _ words: ConsoleWords, to html: inout HTMLWriter) {
-        guard !decisions.isEmpty else { return html.add(.p, .class("muted"), text: words[.crashNoHistory]) }
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashHistory]), .tabindex(0)) { html in
+        guard !decisions.isEmpty else {
+            return html.add(.p, .class("muted"), text: words["Nobody has decided on it yet."])
+        }
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Decisions"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        for name in [Phrase.crashHistoryWhen, .crashHistoryWhat, .crashHistoryWho] {
+                        for name in ["When" as Sentence, "What", "Who"] {
                             html.add(.th, .scope("col"), text: words[name])
                         }
                     }

@@ -33,11 +33,14 @@ package struct CrashReleasesPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.crashes, title: words[.crashReleasesTitle]) { html in
+        return frame.page(.crashes, title: words["Crash-free sessions by release"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
+                html.add(.a, .href(ConsoleSection.crashes.link), text: words["Crashes"])
             }
-            frame.top(.crashReleasesTitle, .crashReleasesLead, to: &html) { html in
+            frame.top(
+                "Crash-free sessions by release",
+                "The share of sessions without a crash, and where each release first appeared.", to: &html
+            ) { html in
                 let query = [
                     ("figure", "crash_free_sessions"), ("from", rate.range.from.iso), ("to", rate.range.to.iso),
                     ("format", "csv"),
@@ -45,8 +48,9 @@ package struct CrashReleasesPage: Sendable {
                 frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
             }
             if let result { write(result, words, to: &html) }
-            html.add(.nav, .class("chips"), .aria("label", words[.range])) { html in
-                for (length, name) in [(30, Phrase.last30), (90, .last90), (365, .last12Months)] {
+            html.add(.nav, .class("chips"), .aria("label", words["Range"])) { html in
+                for (length, name) in [(30, "Last 30 days" as Sentence), (90, "Last 90 days"), (365, "Last 12 months")]
+                {
                     html.add(
                         .a, .href(HTMLLink("console", "crashes", "releases", query: [("days", "\(length)")])),
                         length == days ? .aria("current", "true") : nil, text: words[name])
@@ -54,9 +58,11 @@ package struct CrashReleasesPage: Sendable {
             }
             writePlot(words, to: &html)
             html.add(.section, .class("section")) { html in
-                html.add(.h2, .id("all-releases"), text: words[.crashReleases])
+                html.add(.h2, .id("all-releases"), text: words["Releases"])
                 if releases.isEmpty {
-                    frame.empty(.crashNoReleases, .crashNoReleasesHint, to: &html)
+                    frame.empty(
+                        "No releases yet",
+                        "Releases appear with the first crash report or session count that names one.", to: &html)
                 } else {
                     writeTable(words, to: &html)
                 }
@@ -73,13 +79,14 @@ package struct CrashReleasesPage: Sendable {
         let scale = PlotScale(near: values, ceiling: 100)
         let markers = self.markers
         html.add(.section, .class("panel"), .aria("labelledby", "rate")) { html in
-            html.add(.h2, .id("rate"), text: words[.crashRateTitle])
+            html.add(.h2, .id("rate"), text: words["Crash-free sessions by day"])
             let summary = summary(words)
             html.add(.p, .class("hint"), text: summary)
             guard !values.isEmpty else { return }
             html.add(.div, .class("plotted")) { html in
                 var plot = TimePlot(
-                    id: "plot", form: .line, title: words[.crashRateTitle], summary: summary, points: points,
+                    id: "plot", form: .line, title: words["Crash-free sessions by day"], summary: summary,
+                    points: points,
                     scale: scale
                 ) { words.tick($0, isPercent: true) }
                 plot.markers = markers
@@ -87,17 +94,19 @@ package struct CrashReleasesPage: Sendable {
                 html.add(.p, .class("hint")) { html in
                     var notes: [String] = []
                     if scale.minimum > 0 {
-                        notes.append(words.text(.crashAxisNote, words.tick(scale.minimum, isPercent: true)))
+                        notes.append(words.text("The axis begins at %1.", words.tick(scale.minimum, isPercent: true)))
                     }
-                    if !markers.isEmpty { notes.append(words[.crashMarkersNote]) }
-                    if points.contains(where: \.isUnfinished) { notes.append(words[.unfinishedNote]) }
+                    if !markers.isEmpty { notes.append(words["Vertical lines: first appearance of a release."]) }
+                    if points.contains(where: \.isUnfinished) {
+                        notes.append(words["Hatched: the period has not ended, its value will still change."])
+                    }
                     html.text(notes.joined(separator: " "))
                 }
                 PlotTable(
                     rows: rate.points.map {
                         (
                             words.day($0.on), words.figure($0.value, isPercent: true),
-                            $0.isUnfinished ? words[.unfinished] : ""
+                            $0.isUnfinished ? words["unfinished"] : ""
                         )
                     }
                 ).write(words, to: &html)
@@ -111,10 +120,11 @@ package struct CrashReleasesPage: Sendable {
         let values = rate.points.compactMap(\.value)
         guard let low = values.min(by: { number($0) < number($1) }),
             let high = values.max(by: { number($0) < number($1) })
-        else { return words.text(.crashRateEmpty, from, to) }
+        else { return words.text("No sessions were reported from %1 to %2.", from, to) }
         let last = rate.points.last { !$0.isUnfinished && $0.value != nil }?.value
         return words.text(
-            .crashRateSummary, from, to, words.figure(low, isPercent: true), words.figure(high, isPercent: true),
+            "Crash-free sessions from %1 to %2: lowest %3, highest %4, last finished day %5.", from, to,
+            words.figure(low, isPercent: true), words.figure(high, isPercent: true),
             words.figure(last, isPercent: true))
     }
 
@@ -144,13 +154,13 @@ package struct CrashReleasesPage: Sendable {
             writeRows(words, to: &html)
             html.add(.fieldset, .class("bulk")) { html in
                 html.add(.legend) { html in
-                    html.text(words[.crashWithSelectedReleases])
+                    html.text(words["With the selected releases"])
                     html.add(
-                        .output, .data("selected-one", words[.crashReleasesSelectedOne]),
-                        .data("selected-many", words[.crashReleasesSelectedMany])
+                        .output, .data("selected-one", words["%1 selected", of: "one of releases"]),
+                        .data("selected-many", words["%1 selected", of: "releases"])
                     ) { _ in }
                 }
-                html.add(.button, .type("submit"), .class("danger"), text: words[.crashDelete])
+                html.add(.button, .type("submit"), .class("danger"), text: words["Delete…"])
             }
         }
     }
@@ -158,17 +168,18 @@ package struct CrashReleasesPage: Sendable {
     private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.div, .class("scroll"), .role("region"), .aria("labelledby", "all-releases"), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words[.crashThirtyDays])
+                html.add(.caption, text: words["Sessions of the last 30 days, reports of all stored groups."])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         if idempotencyKey != nil {
-                            html.add(.td, .class("check"), .data("select-all", words[.selectAll])) { _ in }
+                            html.add(.td, .class("check"), .data("select-all", words["Select all on this page"])) { _ in
+                            }
                         }
-                        html.add(.th, .scope("col"), text: words[.crashRelease])
-                        for name in [Phrase.crashFreeShare, .crashSessions, .crashCrashed, .crashReports] {
+                        html.add(.th, .scope("col"), text: words["Release"])
+                        for name in ["Crash-free" as Sentence, "Sessions", "Crashed", "Reports"] {
                             html.add(.th, .scope("col"), .class("number"), text: words[name])
                         }
-                        html.add(.th, .scope("col"), text: words[.crashFirstSeen])
+                        html.add(.th, .scope("col"), text: words["First seen"])
                     }
                 }
                 html.add(.tbody) { html in for release in releases { write(release, words, to: &html) } }
@@ -182,7 +193,7 @@ package struct CrashReleasesPage: Sendable {
                 html.add(.td, .class("check")) { html in
                     html.add(
                         .input, .type("checkbox"), .name("releases"), .value(health.release),
-                        .aria("label", words.text(.select, health.release)))
+                        .aria("label", words.text("Select %1", health.release)))
                 }
             }
             html.add(.th, .scope("row")) { html in
@@ -190,13 +201,13 @@ package struct CrashReleasesPage: Sendable {
                 html.add(.a, .href(link)) { html in html.add(.bdi, text: health.release) }
             }
             for (name, text) in [
-                (Phrase.crashFreeShare, words.figure(health.crashFree, isPercent: true)),
-                (.crashSessions, words.number(health.tally.sessions)),
-                (.crashCrashed, words.number(health.tally.crashed)), (.crashReports, words.number(health.reports)),
+                ("Crash-free" as Sentence, words.figure(health.crashFree, isPercent: true)),
+                ("Sessions", words.number(health.tally.sessions)),
+                ("Crashed", words.number(health.tally.crashed)), ("Reports", words.number(health.reports)),
             ] {
                 html.add(.td, .class("number"), .data("label", words[name]), text: text)
             }
-            html.add(.td, .data("label", words[.crashFirstSeen])) { html in
+            html.add(.td, .data("label", words["First seen"])) { html in
                 guard let first = health.firstSeenAt else { return html.text("–") }
                 html.add(.time, .datetime(first.rfc3339), text: words.day(first.day))
             }
@@ -210,7 +221,7 @@ package struct CrashReleasesPage: Sendable {
         case .deleted(let decisions):
             html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
                 for (outcome, phrase) in [
-                    (CrashOutcome.deleted, Phrase.crashReleasesDeleted), (.notFound, .crashReleasesGone),
+                    (CrashOutcome.deleted, "Releases deleted: %1." as Sentence), (.notFound, "No longer there: %1."),
                 ] {
                     if let names = decisions[outcome] { html.add(.p, text: words.text(phrase, names)) }
                 }

@@ -33,7 +33,7 @@ struct CrashReportView {
             }
             if let trace = report["stacktrace"] { write(trace: trace, words, to: &html) }
             html.add(.details, .class("what")) { html in
-                html.add(.summary, text: words[.crashRaw])
+                html.add(.summary, text: words["The report as it is stored (JSON)"])
                 html.add(.pre, .tabindex(0), text: sample.body)
             }
         }
@@ -61,14 +61,14 @@ struct CrashReportView {
         let build = text("contexts", "app", "app_build") ?? text("dist")
         let app = [text("contexts", "app", "app_version") ?? text("release"), build.map { "(\($0))" }]
             .compactMap(\.self).joined(separator: " ")
-        let facts: [(Phrase, String?)] = [
-            (.crashDevice, join("contexts", "device", ["model", "family", "arch"])),
-            (.crashSystem, join("contexts", "os", ["name", "version"])),
-            (.crashApp, app.isEmpty ? nil : app),
-            (.crashRuntime, join("contexts", "runtime", ["name", "version"])),
-            (.crashEnvironment, text("environment")),
+        let facts: [(Sentence, String?)] = [
+            ("Device", join("contexts", "device", ["model", "family", "arch"])),
+            ("System", join("contexts", "os", ["name", "version"])),
+            ("App", app.isEmpty ? nil : app),
+            ("Runtime", join("contexts", "runtime", ["name", "version"])),
+            ("Environment", text("environment")),
             (
-                .crashReporter,
+                "Reported with",
                 [text("sdk", "name"), text("sdk", "version")].compactMap(\.self).joined(separator: " ")
             ),
         ]
@@ -90,7 +90,7 @@ struct CrashReportView {
                 html.text(" ")
                 html.add(
                     .span, .class(isHandled ? "rating" : "rating bad"),
-                    text: words[isHandled ? .crashHandled : .crashUnhandled])
+                    text: words[isHandled ? "handled" : "not handled"])
             }
         }
         if let value = exception["value"]?.stringValue {
@@ -102,13 +102,15 @@ struct CrashReportView {
     private func write(trace: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let frames = trace["frames"]?.arrayValue ?? []
         guard !frames.isEmpty else { return }
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashStack]), .tabindex(0)) { html in
+        html.add(
+            .div, .class("scroll"), .role("region"), .aria("label", words["Stack, innermost frame first"]), .tabindex(0)
+        ) { html in
             html.add(.table, .class("stack-trace")) { html in
-                html.add(.caption, text: words[.crashStack])
+                html.add(.caption, text: words["Stack, innermost frame first"])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.crashFunction])
-                        html.add(.th, .scope("col"), text: words[.crashFile])
+                        html.add(.th, .scope("col"), text: words["Function"])
+                        html.add(.th, .scope("col"), text: words["File"])
                     }
                 }
                 html.add(.tbody) { html in for frame in frames.reversed() { write(frame: frame, words, to: &html) } }
@@ -123,7 +125,7 @@ struct CrashReportView {
                 html.add(.code, text: place(of: frame))
                 if isOwn {
                     html.text(" ")
-                    html.add(.span, .class("rating"), text: words[.crashOwnCode])
+                    html.add(.span, .class("rating"), text: words["own code"])
                 }
             }
             html.add(.td) { html in

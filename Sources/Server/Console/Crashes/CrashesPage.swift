@@ -53,19 +53,26 @@ package struct CrashesPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.crashes, title: words[.crashes]) { html in
-            frame.top(.crashes, .crashesLead, to: &html) { html in
+        return frame.page(.crashes, title: words["Crashes"]) { html in
+            frame.top(
+                "Crashes",
+                "Crash reports with the same cause, grouped. A resolved group opens again when it " + "crashes later.",
+                to: &html
+            ) { html in
                 html.add(
                     .a, .class("button"), .href(HTMLLink("console", "crashes", "releases")),
-                    text: words[.crashReleases])
+                    text: words["Releases"])
                 html.add(
-                    .a, .class("button"), .href(HTMLLink("console", "crashes", "symbols")), text: words[.symbols])
+                    .a, .class("button"), .href(HTMLLink("console", "crashes", "symbols")), text: words["Symbols"])
                 frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
             }
             if let result { write(result, words, to: &html) }
             writeFilters(frame, to: &html)
             if groups.isEmpty {
-                frame.empty(.crashNone, .crashNoneHint, to: &html)
+                frame.empty(
+                    "No crash groups here",
+                    "Choose another status or clear the filters. Devices report crashes to "
+                        + "/api/v1/crashes or with a Sentry SDK.", to: &html)
             } else {
                 writeTable(words, to: &html)
             }
@@ -117,7 +124,8 @@ package struct CrashesPage: Sendable {
                 html.add(
                     .p, .class("notice warn"), .role("alert"),
                     text: words.text(
-                        .crashLeftAsChanged, changed.isEmpty ? "\(changedCount)" : changed.joined(separator: ", ")))
+                        "Left as somebody else decided meanwhile: %1.",
+                        changed.isEmpty ? "\(changedCount)" : changed.joined(separator: ", ")))
             }
             guard !counts.isEmpty else { return }
             FormNotice.decided(counts, text: { words.text($0, $1) }, to: &html) { html in
@@ -126,7 +134,7 @@ package struct CrashesPage: Sendable {
                     Self.writeHidden(query, cursor: cursor, key: idempotencyKey + "-undo", to: &html)
                     html.add(
                         .button, .type("submit"), .name("undo"), .value(undo.id),
-                        text: words.count(Int64(undo.count), one: .crashUndoOne, many: .crashUndoMany))
+                        text: words.count(Int64(undo.count), "Undo for %1 group|Undo for %1 groups"))
                 }
             }
         }
@@ -136,7 +144,7 @@ package struct CrashesPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
+        html.add(.nav, .class("chips"), .aria("label", words["Status"])) { html in
             for status in CrashStatus.allCases.map(Optional.some) + [nil] {
                 html.add(
                     .a, .href(link(status: status)), status == query.status ? .aria("current", "true") : nil
@@ -151,9 +159,9 @@ package struct CrashesPage: Sendable {
             html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
             frame.searchField(value: query.search, to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("platform"), text: words[.platform])
+                html.add(.label, .for("platform"), text: words["Platform"])
                 html.add(.select, .id("platform"), .name("platform")) { html in
-                    html.add(.option, .value(""), text: words[.crashAnyPlatform])
+                    html.add(.option, .value(""), text: words["Any platform"])
                     for platform in choices.platforms {
                         html.add(
                             .option, .value(platform), platform == query.platform ? .selected : nil, text: platform)
@@ -161,7 +169,7 @@ package struct CrashesPage: Sendable {
                 }
             }
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("release"), text: words[.crashRelease])
+                html.add(.label, .for("release"), text: words["Release"])
                 html.add(
                     .input, .type("text"), .id("release"), .name("release"),
                     .value(frame.typed("release", query.release ?? "")),
@@ -172,10 +180,10 @@ package struct CrashesPage: Sendable {
                 }
             }
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.label, .for("sort"), text: words["Order"])
                 html.add(.select, .id("sort"), .name("sort")) { html in
-                    let sorts: [(CrashListQuery.Sort, Phrase)] = [
-                        (.lastSeen, .crashLatest), (.firstSeen, .crashNewest), (.count, .crashMost),
+                    let sorts: [(CrashListQuery.Sort, Sentence)] = [
+                        (.lastSeen, "Latest report"), (.firstSeen, "Newest group"), (.count, "Most reports"),
                     ]
                     for (sort, name) in sorts {
                         html.add(
@@ -183,10 +191,10 @@ package struct CrashesPage: Sendable {
                     }
                 }
             }
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
             if query.search != nil || query.platform != nil || query.release != nil {
                 let link = HTMLLink("console", "crashes", query: [("status", query.status?.rawValue ?? "all")])
-                html.add(.a, .class("button"), .href(link), text: words[.crashClear])
+                html.add(.a, .class("button"), .href(link), text: words["Clear filters"])
             }
         }
     }
@@ -205,18 +213,19 @@ package struct CrashesPage: Sendable {
     }
 
     private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.crashes]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Crashes"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked crashes")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         if idempotencyKey != nil {
-                            html.add(.td, .class("check"), .data("select-all", words[.selectAll])) { _ in }
+                            html.add(.td, .class("check"), .data("select-all", words["Select all on this page"])) { _ in
+                            }
                         }
-                        html.add(.th, .scope("col"), text: words[.crashGroup])
-                        html.add(.th, .scope("col"), text: words[.crashTrend])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.crashReports])
-                        html.add(.th, .scope("col"), text: words[.crashLastSeen])
-                        html.add(.th, .scope("col"), text: words[.crashReleases])
+                        html.add(.th, .scope("col"), text: words["Group"])
+                        html.add(.th, .scope("col"), text: words["Last 30 days"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Reports"])
+                        html.add(.th, .scope("col"), text: words["Last seen"])
+                        html.add(.th, .scope("col"), text: words["Releases"])
                     }
                 }
                 html.add(.tbody) { html in for group in groups { write(group, words, to: &html) } }
@@ -231,7 +240,7 @@ package struct CrashesPage: Sendable {
                     html.add(
                         .input, .type("checkbox"), .name("groups"),
                         .value("\(group.status.rawValue).\(group.id.lowercased)"),
-                        .aria("label", words.text(.select, group.title)))
+                        .aria("label", words.text("Select %1", group.title)))
                 }
             }
             html.add(.th, .scope("row"), .class("crash")) { html in
@@ -244,7 +253,7 @@ package struct CrashesPage: Sendable {
                         html.text(" ")
                     }
                     if group.regressedAt != nil {
-                        html.add(.span, .class("rating bad"), text: words[.crashReopened])
+                        html.add(.span, .class("rating bad"), text: words["came back"])
                         html.text(" ")
                     }
                     html.text(
@@ -252,22 +261,22 @@ package struct CrashesPage: Sendable {
                             separator: " · "))
                 }
             }
-            html.add(.td, .class("trends"), .data("label", words[.crashTrend])) { html in
+            html.add(.td, .class("trends"), .data("label", words["Last 30 days"])) { html in
                 writeTrend(trends[group.id] ?? [], words, to: &html)
             }
-            html.add(.td, .class("number"), .data("label", words[.crashReports]), text: words.number(group.count))
-            html.add(.td, .data("label", words[.crashLastSeen])) { html in
+            html.add(.td, .class("number"), .data("label", words["Reports"]), text: words.number(group.count))
+            html.add(.td, .data("label", words["Last seen"])) { html in
                 html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
                 html.add(.span, .class("under")) { html in
                     html.add(
                         .time, .datetime(group.firstSeenAt.rfc3339),
-                        text: words.text(.crashSince, words.day(group.firstSeenAt.day)))
+                        text: words.text("since %1", words.day(group.firstSeenAt.day)))
                 }
             }
-            html.add(.td, .data("label", words[.crashReleases])) { html in
-                html.add(.bdi, text: group.releases.first.map { $0.name ?? words[.crashNoRelease] } ?? "–")
+            html.add(.td, .data("label", words["Releases"])) { html in
+                html.add(.bdi, text: group.releases.first.map { $0.name ?? words["without a release"] } ?? "–")
                 if group.releases.count > 1 {
-                    let more = words.text(.crashMoreReleases, words.number(Int64(group.releases.count - 1)))
+                    let more = words.text("and %1 more", words.number(Int64(group.releases.count - 1)))
                     html.add(.span, .class("under"), text: more)
                 }
             }
@@ -291,10 +300,10 @@ package struct CrashesPage: Sendable {
     private func writeBulk(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.fieldset, .class("bulk")) { html in
             html.add(.legend) { html in
-                html.text(words[.crashWithSelected])
+                html.text(words["With the selected groups"])
                 html.add(
-                    .output, .data("selected-one", words[.crashSelectedOne]),
-                    .data("selected-many", words[.crashSelectedMany])
+                    .output, .data("selected-one", words["%1 selected", of: "one"]),
+                    .data("selected-many", words["%1 selected"])
                 ) { _ in }
             }
             html.add(.div, .class("actions")) { html in
@@ -304,7 +313,7 @@ package struct CrashesPage: Sendable {
                 }
                 html.add(
                     .button, .type("submit"), .class("danger"), .name("action"), .value("delete"),
-                    text: words[.crashDelete])
+                    text: words["Delete…"])
             }
         }
     }
@@ -312,7 +321,7 @@ package struct CrashesPage: Sendable {
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let total = query.status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
         Paging(
-            summary: words.text(.crashShownOf, words.number(Int64(groups.count)), words.number(total)),
+            summary: words.text("%1 of %2 shown", words.number(Int64(groups.count)), words.number(total)),
             first: cursor == nil ? nil : link(status: query.status),
             next: next.map { link(status: query.status, more: [("cursor", $0)]) }
         ).write(words, to: &html)

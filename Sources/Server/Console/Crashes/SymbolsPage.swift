@@ -17,24 +17,33 @@ package struct SymbolsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.crashes, title: words[.symbols]) { html in
+        return frame.page(.crashes, title: words["Symbols"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.crashes.link), text: words[.crashes])
+                html.add(.a, .href(ConsoleSection.crashes.link), text: words["Crashes"])
             }
-            frame.top(.symbols, .symbolsLead, to: &html) { _ in }
+            frame.top(
+                "Symbols", "The images whose functions have names. Crashes of other images show image and offset.",
+                to: &html
+            ) { _ in }
             if let removed {
                 html.add(
                     .p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"),
-                    text: words.text(.symbolsRemoved, removed))
+                    text: words.text("The symbols of %1 are removed.", removed))
             }
             if files.isEmpty {
-                frame.empty(.symbolsNone, .symbolsNoneHint, to: &html)
+                frame.empty(
+                    "No symbols yet", "Crashes show image and offset until the symbols of the image are added.",
+                    to: &html)
             } else {
                 writeTable(words, to: &html)
             }
             html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words[.symbolsAdd])
-                html.add(.p, text: words[.symbolsAddHint])
+                html.add(.h2, text: words["Add symbols"])
+                html.add(
+                    .p,
+                    text: words[
+                        "On the Mac that built the app, then on the server. The API takes them too: PUT "
+                            + "/api/v1/admin/crashes/symbols/{debug_id}."])
                 html.add(.pre, .tabindex(0), text: Self.example)
             }
         }
@@ -46,14 +55,14 @@ package struct SymbolsPage: Sendable {
         """
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.symbols]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Symbols"]), .tabindex(0)) { html in
             html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.symbolsImage])
-                        html.add(.th, .scope("col"), text: words[.symbolsDebugID])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.symbolsFunctions])
-                        html.add(.th, .scope("col"), text: words[.symbolsUploaded])
+                        html.add(.th, .scope("col"), text: words["Image"])
+                        html.add(.th, .scope("col"), text: words["Debug id"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Functions"])
+                        html.add(.th, .scope("col"), text: words["Added"])
                         if mayRemove { html.add(.td) { _ in } }
                     }
                 }
@@ -68,10 +77,10 @@ package struct SymbolsPage: Sendable {
                 html.add(.bdi, text: file.name.isEmpty ? "–" : file.name)
                 if let architecture = file.architecture { html.add(.span, .class("muted"), text: " \(architecture)") }
             }
-            html.add(.td, .data("label", words[.symbolsDebugID])) { html in html.add(.code, text: file.debugID) }
+            html.add(.td, .data("label", words["Debug id"])) { html in html.add(.code, text: file.debugID) }
             html.add(
-                .td, .class("number"), .data("label", words[.symbolsFunctions]), text: words.number(file.functionCount))
-            html.add(.td, .data("label", words[.symbolsUploaded])) { html in
+                .td, .class("number"), .data("label", words["Functions"]), text: words.number(file.functionCount))
+            html.add(.td, .data("label", words["Added"])) { html in
                 html.add(.time, .datetime(file.uploadedAt.rfc3339), text: words.instant(file.uploadedAt))
                 html.text(" · ")
                 html.add(.bdi, text: file.uploadedBy)
@@ -81,8 +90,10 @@ package struct SymbolsPage: Sendable {
                     html.add(
                         .a, .class("button danger"),
                         .href(HTMLLink("console", "crashes", "symbols", file.debugID, "delete")),
-                        .aria("label", words.text(.symbolsRemoveOf, file.name.isEmpty ? file.debugID : file.name)),
-                        text: words[.symbolsRemove])
+                        .aria(
+                            "label",
+                            words.text("Remove the symbols of %1", file.name.isEmpty ? file.debugID : file.name)),
+                        text: words["Remove…"])
                 }
             }
         }

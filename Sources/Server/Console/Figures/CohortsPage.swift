@@ -16,8 +16,8 @@ package struct CohortsPage: Sendable {
         let words = frame.words
         let kept = cohorts.step == .week ? [] : [(name: "by", value: cohorts.step.rawValue)]
         let chooser = DayRangeChooser(section: .cohorts, range: cohorts.range, today: today, kept: kept)
-        return frame.page(.cohorts, title: words[.cohorts]) { html in
-            frame.top(.cohorts, .cohortsLead, to: &html) { html in
+        return frame.page(.cohorts, title: words["Cohorts"]) { html in
+            frame.top("Cohorts", "How many users of each signup week or month came back.", to: &html) { html in
                 let query = DayRangeChooser.query(cohorts.range) + kept + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
             }
@@ -25,37 +25,44 @@ package struct CohortsPage: Sendable {
             html.add(.form, .class("filters"), .action(ConsoleSection.cohorts.link)) { html in
                 chooser.writeFields(frame, to: &html)
                 html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("by"), text: words[.step])
+                    html.add(.label, .for("by"), text: words["By"])
                     html.add(.select, .id("by"), .name("by")) { html in
                         for step in CohortStep.allCases {
                             html.add(
                                 .option, .value(step.rawValue), step == cohorts.step ? .selected : nil,
-                                text: words[step == .week ? .byWeek : .byMonth])
+                                text: words[step == .week ? "Week" : "Month"])
                         }
                     }
                 }
-                html.add(.button, .type("submit"), text: words[.show])
+                html.add(.button, .type("submit"), text: words["Show"])
             }
             frame.standingNotice(cohorts.standing, to: &html)
             if cohorts.cohorts.isEmpty {
-                frame.empty(.noUsers, .noUsersHint, to: &html)
+                frame.empty(
+                    "No users in this period", "Choose a longer period, or wait until devices send their events.",
+                    to: &html)
             } else {
                 writeTable(words, to: &html)
             }
-            frame.below(words[.cohortsDefinition], cohorts.standing, to: &html)
+            frame.below(
+                words[
+                    "A row for each ISO week (from Monday) or month with signups. Of the users whose "
+                        + "signup is at least 1, 7 or 30 days ago, the share that came back. Over 50% is high, "
+                        + "under 20% is low. A hatched cell is still filling: not every user of the row has "
+                        + "reached that day."], cohorts.standing, to: &html)
         }
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.cohorts]), .tabindex(0)) { html in
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Cohorts"]), .tabindex(0)) { html in
             html.add(.table, .class("cohorts")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         html.add(
-                            .th, .scope("col"), text: words[cohorts.step == .week ? .week : .byMonth])
-                        html.add(.th, .scope("col"), .class("begins"), text: words[.begins])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.users])
-                        for phrase in [Phrase.day1, .day7, .day30] {
+                            .th, .scope("col"), text: words[cohorts.step == .week ? "Week" : "Month"])
+                        html.add(.th, .scope("col"), .class("begins"), text: words["Begins"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Users"])
+                        for phrase in ["Day 1" as Sentence, "Day 7", "Day 30"] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
                     }
@@ -81,7 +88,7 @@ package struct CohortsPage: Sendable {
         _ retention: Retention?, of users: Int64, _ words: ConsoleWords, _ html: inout HTMLWriter
     ) {
         guard let retention else {
-            html.add(.td, .class("cell immature")) { html in html.add(.small, text: words[.notReached]) }
+            html.add(.td, .class("cell immature")) { html in html.add(.small, text: words["not reached yet"]) }
             return
         }
         let isFilling = retention.eligible < users
@@ -91,17 +98,17 @@ package struct CohortsPage: Sendable {
             }
             html.add(.small) { html in
                 html.text(
-                    words.text(.countOfEligible, words.number(retention.count), words.number(retention.eligible)))
+                    words.text("%1 of %2", words.number(retention.count), words.number(retention.eligible)))
                 switch retention.rating {
                 case .green:
                     html.text(" ")
-                    html.add(.span, .class("rating good"), text: words[.high])
+                    html.add(.span, .class("rating good"), text: words["high"])
                 case .red:
                     html.text(" ")
-                    html.add(.span, .class("rating bad"), text: words[.low])
+                    html.add(.span, .class("rating bad"), text: words["low"])
                 case .neutral: break
                 }
-                if isFilling { html.text(" · " + words[.filling]) }
+                if isFilling { html.text(" · " + words["still filling"]) }
             }
         }
     }

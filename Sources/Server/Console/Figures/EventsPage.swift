@@ -28,16 +28,22 @@ package struct EventsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.events, title: words[.events]) { html in
-            frame.top(.events, .eventsLead, to: &html) { html in
+        return frame.page(.events, title: words["Events"]) { html in
+            frame.top("Events", "Raw events as devices sent them, by day.", to: &html) { html in
                 guard case .counted = result else { return }
                 frame.csvLink(HTMLLink("console", "events", query: query + [("format", "csv")]), to: &html)
             }
             writeFilters(frame, to: &html)
             switch result {
             case .counted(let counts, let isSinkAway): write(counts, isSinkAway: isSinkAway, words, to: &html)
-            case .tooMany: html.add(.p, .class("notice warn"), .role("status"), text: words[.eventsTooMany])
-            case .busy: html.add(.p, .class("notice"), .role("status"), text: words[.eventsBusy])
+            case .tooMany:
+                html.add(
+                    .p, .class("notice warn"), .role("status"),
+                    text: words["Counting took too long. Choose fewer days."])
+            case .busy:
+                html.add(
+                    .p, .class("notice"), .role("status"),
+                    text: words["Another count is running. Reload the page in a moment."])
             }
         }
     }
@@ -61,26 +67,27 @@ package struct EventsPage: Sendable {
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.events.link)) { html in
             choice(
-                "event", .event, .eventsAll, EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words,
+                "event", "Event", "All events", EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words,
                 to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("item"), text: words[.eventsItem])
+                html.add(.label, .for("item"), text: words["Service"])
                 html.add(
                     .input, .type("search"), .id("item"), .name("item"), .value(frame.typed("item", item ?? "")),
-                    .maxLength(200), .placeholder(words[.eventsItemHint]), frame.invalid("item"),
+                    .maxLength(200), .placeholder(words["Name or id"]), frame.invalid("item"),
                     frame.described("item"))
                 frame.writeFaults(of: "item", to: &html)
             }
             choice(
-                "platform", .platform, .crashAnyPlatform,
+                "platform", "Platform", "Any platform",
                 EventSelection.platforms.map { ($0, words.platform($0)) }, selection.platform, words, to: &html)
             chooser.writeFields(frame, to: &html)
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 
     private func choice(
-        _ name: String, _ label: Phrase, _ all: Phrase, _ options: [(value: String, text: String)], _ chosen: String?,
+        _ name: String, _ label: Sentence, _ all: Sentence, _ options: [(value: String, text: String)],
+        _ chosen: String?,
         _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         html.add(.div, .class("field")) { html in
@@ -101,15 +108,17 @@ package struct EventsPage: Sendable {
         _ counts: EventCounts, isSinkAway: Bool, _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         if isSinkAway {
-            html.add(.p, .class("notice warn"), .role("status"), text: words[.eventsSinkAway])
+            html.add(
+                .p, .class("notice warn"), .role("status"),
+                text: words["The history (ClickHouse) did not answer, so the events in the database were counted."])
         }
         if let from = counts.completeFrom, from > UTCInstant(startOf: selection.range.from) {
             html.add(
                 .p, .class("notice warn"), .role("status"),
-                text: words.text(.eventsRemoved, words.instant(from)))
+                text: words.text("Incomplete before %1: older raw events may have been removed.", words.instant(from)))
         }
         let summary = words.text(
-            .eventsSummary, words.count(counts.total, one: .eventsOne, many: .eventsMany),
+            "%1 from %2 to %3.", words.count(counts.total, "%1 event|%1 events"),
             words.day(selection.range.from), words.day(selection.range.to))
         html.add(.section, .class("panel"), .aria("labelledby", "selection")) { html in
             html.add(.h2, .id("selection"), text: title(words))
@@ -117,31 +126,40 @@ package struct EventsPage: Sendable {
             html.add(.div, .class("plotted")) { html in
                 plot(counts, summary, words).write(to: &html)
                 if selection.range.to >= today {
-                    html.add(.p, .class("hint"), text: words[.unfinishedNote])
+                    html.add(
+                        .p, .class("hint"),
+                        text: words["Hatched: the period has not ended, its value will still change."])
                 }
                 PlotTable(
                     rows: counts.days.map { day in
-                        (words.day(day.on), words.number(day.events), day.on >= today ? words[.unfinished] : "")
+                        (words.day(day.on), words.number(day.events), day.on >= today ? words["unfinished"] : "")
                     }
                 ).write(words, to: &html)
             }
         }
         html.add(.div, .class("below")) { html in
             html.add(.details, .class("what")) { html in
-                html.add(.summary, text: words[.definition])
-                html.add(.p, text: words[.eventsDefinition])
+                html.add(.summary, text: words["Definition"])
+                html.add(
+                    .p,
+                    text: words[
+                        "Accepted events, each once, by the day on which they happened (UTC). A service also "
+                            + "has the events of services merged into it."])
             }
             html.add(.p) { html in
-                html.text(words[counts.source == .history ? .eventsFromHistory : .eventsFromLog] + " ")
+                html.text(
+                    words[
+                        counts.source == .history ? "Counted in the history (ClickHouse)." : "Counted in the database."]
+                        + " ")
                 html.add(
                     .time, .datetime(counts.completeUntil.rfc3339),
-                    text: words.text(.eventsCompleteUntil, words.instant(counts.completeUntil)))
+                    text: words.text("Everything received until %1.", words.instant(counts.completeUntil)))
             }
         }
     }
 
     private func title(_ words: ConsoleWords) -> String {
-        let parts = [selection.event ?? words[.eventsAll], item, selection.platform.map(words.platform)]
+        let parts = [selection.event ?? words["All events"], item, selection.platform.map(words.platform)]
         return parts.compactMap(\.self).joined(separator: " · ")
     }
 

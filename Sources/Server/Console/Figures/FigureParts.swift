@@ -6,7 +6,7 @@ import SubGuardDomain
 extension ConsoleFrame {
     /// The heading, one sentence, and actions on the right.
     func top(
-        _ title: Phrase, _ lead: Phrase, to html: inout HTMLWriter,
+        _ title: Sentence, _ lead: Sentence, to html: inout HTMLWriter,
         actions: (inout HTMLWriter) -> Void = { (_: inout HTMLWriter) in }
     ) {
         html.add(.div, .class("top")) { html in
@@ -20,7 +20,7 @@ extension ConsoleFrame {
     }
 
     func csvLink(_ link: HTMLLink, to html: inout HTMLWriter) {
-        html.add(.a, .class("button"), .href(link), text: words[.download])
+        html.add(.a, .class("button"), .href(link), text: words["Download CSV"])
     }
 
     /// Says so when the figures are not complete.
@@ -28,12 +28,14 @@ extension ConsoleFrame {
         guard !standing.isComplete else { return }
         html.add(
             .p, .class("notice warn"), .role("status"),
-            text: words.text(.notComplete, words.instant(standing.countedUntil)))
+            text: words.text(
+                "Not complete yet: every event accepted before %1 is counted, newer ones follow.",
+                words.instant(standing.countedUntil)))
     }
 
     /// The definition, the zone and the time, under a report.
     func below(
-        _ definition: String, _ standing: FigureStanding, called name: Phrase = .definition,
+        _ definition: String, _ standing: FigureStanding, called name: Sentence = "Definition",
         to html: inout HTMLWriter
     ) {
         html.add(.div, .class("below")) { html in
@@ -42,16 +44,18 @@ extension ConsoleFrame {
                 html.add(.p, text: definition)
             }
             html.add(.p) { html in
-                html.text(words.text(.daysInZone, standing.calendar.zoneName) + " ")
-                if let day = standing.calendar.firstDay { html.text(words.text(.zoneSince, words.day(day)) + " ") }
+                html.text(words.text("Days begin at midnight in %1.", standing.calendar.zoneName) + " ")
+                if let day = standing.calendar.firstDay {
+                    html.text(words.text("Days before %1 keep their earlier cut.", words.day(day)) + " ")
+                }
                 html.add(
                     .time, .datetime(standing.computedAt.rfc3339),
-                    text: words.text(.counted, words.instant(standing.computedAt)))
+                    text: words.text("Counted %1", words.instant(standing.computedAt)))
             }
         }
     }
 
-    func empty(_ title: Phrase, _ hint: Phrase, to html: inout HTMLWriter) {
+    func empty(_ title: Sentence, _ hint: Sentence, to html: inout HTMLWriter) {
         html.add(.div, .class("empty")) { html in
             html.add(.h2, text: words[title])
             html.add(.p, text: words[hint])
@@ -61,8 +65,8 @@ extension ConsoleFrame {
 
 /// The choice of days above a report: presets and two days of one's own.
 struct DayRangeChooser {
-    private static let presets: [(name: Phrase, days: Int?)] = [
-        (.last7, 7), (.last30, 30), (.last90, 90), (.last12Months, 365), (.allTime, nil),
+    private static let presets: [(name: Sentence, days: Int?)] = [
+        ("Last 7 days", 7), ("Last 30 days", 30), ("Last 90 days", 90), ("Last 12 months", 365), ("All time", nil),
     ]
 
     let section: ConsoleSection
@@ -79,7 +83,7 @@ struct DayRangeChooser {
     }
 
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("chips"), .aria("label", words[.range])) { html in
+        html.add(.nav, .class("chips"), .aria("label", words["Range"])) { html in
             for preset in Self.presets where preset.days != nil || isUnboundedAllowed {
                 let days = preset.days.map { Self.days($0, through: today) } ?? DayRange()
                 html.add(
@@ -91,7 +95,7 @@ struct DayRangeChooser {
 
     /// The two fields of a form.
     func writeFields(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        for (name, label, day) in [("from", Phrase.from, range.from), ("to", Phrase.to, range.to)] {
+        for (name, label, day) in [("from", "From" as Sentence, range.from), ("to", "To" as Sentence, range.to)] {
             frame.dayField(name, label, value: day?.iso, maximum: today.iso, to: &html)
         }
     }
@@ -108,14 +112,15 @@ struct PlotTable {
 
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.details, .class("values")) { html in
-            html.add(.summary, text: words[.valuesAsTable])
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.valuesAsTable]), .tabindex(0)) {
+            html.add(.summary, text: words["Values as a table"])
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Values as a table"]), .tabindex(0))
+            {
                 html in
                 html.add(.table) { html in
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.period])
-                            html.add(.th, .scope("col"), .class("number"), text: words[.value])
+                            html.add(.th, .scope("col"), text: words["Period"])
+                            html.add(.th, .scope("col"), .class("number"), text: words["Value"])
                             html.add(.td) { _ in }
                         }
                     }

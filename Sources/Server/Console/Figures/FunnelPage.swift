@@ -19,25 +19,34 @@ package struct FunnelPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.funnel, title: words[.funnel]) { html in
-            frame.top(.funnel, .funnelLead, to: &html) { html in
+        return frame.page(.funnel, title: words["Funnel"]) { html in
+            frame.top("Funnel", "How far the users who signed up in this period got.", to: &html) { html in
                 let query = DayRangeChooser.query(funnel.range) + kept + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "funnel", query: query), to: &html)
             }
             writeFilters(frame, to: &html)
             frame.standingNotice(funnel.standing, to: &html)
             if funnel.all.users == 0 {
-                frame.empty(.noUsers, .noUsersHint, to: &html)
+                frame.empty(
+                    "No users in this period", "Choose a longer period, or wait until devices send their events.",
+                    to: &html)
             } else {
-                writeTable(words[.funnel], funnel.all, words, to: &html)
+                writeTable(words["Funnel"], funnel.all, words, to: &html)
             }
             if ([funnel.all] + (funnel.segments ?? []).map(\.all)).contains(where: Self.exceedsPrevious) {
-                html.add(.p, .class("hint"), text: words[.funnelOverHundred])
+                html.add(
+                    .p, .class("hint"),
+                    text: words[
+                        "More than 100% of the previous stage: each stage counts everybody who reached it, "
+                            + "also those who skipped the one before."])
             }
             if let unfinished = funnel.unfinished, unfinished.users > 0 {
                 html.add(
                     .p, .class("hint"),
-                    text: words.count(unfinished.users, one: .unfinishedUser, many: .unfinishedUsers))
+                    text: words.count(
+                        unfinished.users,
+                        "Not counted yet: %1 user who still has time left.|Not counted yet: %1 users who still have time left."
+                    ))
             }
             for segment in (funnel.segments ?? []).prefix(Self.mostSegments) {
                 html.add(.section, .class("section")) { html in
@@ -46,13 +55,13 @@ package struct FunnelPage: Sendable {
                         html.text(" ")
                         html.add(
                             .small, .class("muted"),
-                            text: words.count(segment.all.users, one: .oneUser, many: .manyUsers))
+                            text: words.count(segment.all.users, "%1 user|%1 users"))
                     }
                     writeTable(segment.name, segment.all, words, to: &html)
                 }
             }
             if (funnel.segments?.count ?? 0) > Self.mostSegments {
-                html.add(.p, .class("hint"), text: words[.moreInCSV])
+                html.add(.p, .class("hint"), text: words["The CSV has all segments."])
             }
             frame.below(words.definition(funnel), funnel.standing, to: &html)
         }
@@ -77,29 +86,29 @@ package struct FunnelPage: Sendable {
         html.add(.form, .class("filters"), .action(ConsoleSection.funnel.link)) { html in
             chooser.writeFields(frame, to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("within"), text: words[.within])
+                html.add(.label, .for("within"), text: words["Within"])
                 html.add(.select, .id("within"), .name("within")) { html in
-                    html.add(.option, .value(""), text: words[.anyTime])
+                    html.add(.option, .value(""), text: words["Any time"])
                     let chosen = funnel.window?.days
                     for days in Set(Self.windows + [chosen].compactMap(\.self)).sorted() {
                         html.add(
                             .option, .value("\(days)d"), days == chosen ? .selected : nil,
-                            text: words.count(Int64(days), one: .oneDay, many: .manyDays))
+                            text: words.count(Int64(days), "%1 day|%1 days"))
                     }
                 }
             }
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("by"), text: words[.step])
+                html.add(.label, .for("by"), text: words["By"])
                 html.add(.select, .id("by"), .name("by")) { html in
-                    html.add(.option, .value(""), text: words[.everyone])
+                    html.add(.option, .value(""), text: words["Everyone"])
                     for dimension in FunnelDimension.allCases {
                         html.add(
                             .option, .value(dimension.rawValue), dimension == funnel.dimension ? .selected : nil,
-                            text: words[dimension == .platform ? .platform : .appVersion])
+                            text: words[dimension == .platform ? "Platform" : "App version"])
                     }
                 }
             }
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 
@@ -111,11 +120,11 @@ package struct FunnelPage: Sendable {
             html.add(.table, .class("stacked")) { html in
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.stage])
+                        html.add(.th, .scope("col"), text: words["Stage"])
                         html.add(.td) { _ in }
-                        html.add(.th, .scope("col"), .class("number"), text: words[.count])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.ofPrevious])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.ofFirst])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Count"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Of previous"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Of first"])
                     }
                 }
                 html.add(.tbody) { html in
@@ -126,9 +135,10 @@ package struct FunnelPage: Sendable {
                                 MeterBar(share: most > 0 ? Double(stage.count) / Double(most) : 0).write(to: &html)
                             }
                             html.add(
-                                .td, .class("number"), .data("label", words[.count]), text: words.number(stage.count))
+                                .td, .class("number"), .data("label", words["Count"]), text: words.number(stage.count))
                             for (label, share) in [
-                                (Phrase.ofPrevious, stage.percentOfPrevious), (.ofFirst, stage.percentOfFirst),
+                                ("Of previous" as Sentence, stage.percentOfPrevious),
+                                ("Of first", stage.percentOfFirst),
                             ] {
                                 html.add(
                                     .td, .class("number"), .data("label", words[label]),

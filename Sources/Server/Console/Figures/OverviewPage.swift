@@ -39,24 +39,30 @@ package struct OverviewPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.overview, title: words[.overview]) { html in
-            frame.top(.overview, .overviewLead, to: &html) { html in
+        return frame.page(.overview, title: words["Overview"]) { html in
+            frame.top("Overview", "The figures now, and how this week compares with the week before.", to: &html) {
+                html in
                 html.add(.span, .data("refresh-button")) { _ in }
             }
             html.add(
-                .div, .data("refresh", "60"), .data("pause", words[.pause]), .data("resume", words[.resume])
+                .div, .data("refresh", "60"), .data("pause", words["Pause refresh"]),
+                .data("resume", words["Refresh every minute"])
             ) { html in
                 if let figures {
                     frame.standingNotice(figures.dashboard.standing, to: &html)
                     html.add(.div, .class("tiles")) { html in
                         for name in Dashboard.Name.allCases { tile(name, figures, words, &html) }
                     }
-                    frame.below(words[.weeksDefinition], figures.dashboard.standing, called: .aboutWeeks, to: &html)
+                    frame.below(
+                        words[
+                            "This week is the last 7 × 24 hours, the week before the 7 × 24 hours before them. "
+                                + "There is no trend when the week before is not above zero."],
+                        figures.dashboard.standing, called: "How weeks are compared", to: &html)
                 } else {
-                    html.add(.p, .class("notice"), text: words[.noFigures])
+                    html.add(.p, .class("notice"), text: words["Your role has no access to the figures."])
                 }
                 html.add(.section, .class("section"), .aria("labelledby", "waits")) { html in
-                    html.add(.h2, .id("waits"), text: words[.waiting])
+                    html.add(.h2, .id("waits"), text: words["What waits"])
                     writeWaiting(words, to: &html)
                 }
             }
@@ -78,12 +84,12 @@ package struct OverviewPage: Sendable {
             html.add(.p, .class("value"), text: words.figure(figure.value, isPercent: isPercent))
             html.add(.p, .class("trend")) { html in
                 guard figure.value != nil || figure.thisWeek != nil || figure.lastWeek != nil else {
-                    return html.text(words[.noData])
+                    return html.text(words["No data yet"])
                 }
                 html.add(.strong, text: Self.trend(figure, words))
                 html.text(
                     words.text(
-                        .weeks, words.figure(figure.thisWeek, isPercent: isPercent),
+                        "%1 this week, %2 the week before", words.figure(figure.thisWeek, isPercent: isPercent),
                         words.figure(figure.lastWeek, isPercent: isPercent)))
             }
             // There even without a line, so that the parts of all tiles stand at the same height.
@@ -93,7 +99,7 @@ package struct OverviewPage: Sendable {
                 }
             }
             html.add(.details, .class("what")) { html in
-                html.add(.summary, text: words[.definition])
+                html.add(.summary, text: words["Definition"])
                 html.add(.p, text: words.definition(name))
             }
         }
@@ -101,27 +107,29 @@ package struct OverviewPage: Sendable {
 
     /// The direction in words, with the number.
     static func trend(_ figure: DashboardFigure, _ words: ConsoleWords) -> String {
-        guard let trend = figure.trendPercent else { return words[.trendNone] }
+        guard let trend = figure.trendPercent else { return words["No trend"] }
         let text = words.figure(trend, isPercent: true)
         if trend.text.hasPrefix("-"), trend.text != "-0.0" {
-            return words.text(.trendDown, String(text.drop { $0 == "\u{2212}" }))
+            return words.text("Down %1", String(text.drop { $0 == "\u{2212}" }))
         }
-        return trend.text == "0.0" ? words[.trendSame] : words.text(.trendUp, text)
+        return trend.text == "0.0" ? words["Unchanged"] : words.text("Up %1", text)
     }
 
     private func writeWaiting(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let items = waiting.compactMap { item -> (text: String, section: ConsoleSection?)? in
             switch item {
             case .suggestions(let count):
-                count > 0 ? (words.count(count, one: .pendingOne, many: .pendingMany), .suggestions) : nil
+                count > 0 ? (words.count(count, "%1 pending suggestion|%1 pending suggestions"), .suggestions) : nil
             case .undeliveredAlerts(let count):
-                count > 0 ? (words.count(count, one: .deadOne, many: .deadMany), .alerts) : nil
+                count > 0
+                    ? (words.count(count, "%1 alert could not be delivered|%1 alerts could not be delivered"), .alerts)
+                    : nil
             case .crashes(let count):
-                count > 0 ? (words.count(count, one: .openCrashOne, many: .openCrashMany), .crashes) : nil
+                count > 0 ? (words.count(count, "%1 open crash group|%1 open crash groups"), .crashes) : nil
             }
         }
         guard !items.isEmpty else {
-            html.add(.p, .class("muted"), text: words[.nothingWaits])
+            html.add(.p, .class("muted"), text: words["Nothing waits for you."])
             return
         }
         html.add(.ul, .class("waits")) { html in

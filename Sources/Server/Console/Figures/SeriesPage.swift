@@ -17,8 +17,8 @@ package struct SeriesPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.series, title: "\(words.name(series.figure)) · \(words[.series])") { html in
-            frame.top(.series, .seriesLead, to: &html) { html in
+        return frame.page(.series, title: "\(words.name(series.figure)) · \(words["Series"])") { html in
+            frame.top("Series", "One figure over time.", to: &html) { html in
                 let query = self.query(from: series.range.from, to: series.range.to) + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
             }
@@ -30,13 +30,15 @@ package struct SeriesPage: Sendable {
                 html.add(.div, .class("plotted")) { html in
                     plot(words).write(to: &html)
                     if series.points.contains(where: \.isUnfinished) {
-                        html.add(.p, .class("hint"), text: words[.unfinishedNote])
+                        html.add(
+                            .p, .class("hint"),
+                            text: words["Hatched: the period has not ended, its value will still change."])
                     }
                     PlotTable(
                         rows: series.points.map { point in
                             (
                                 name: period(point.on, words), value: words.figure(point.value, isPercent: isPercent),
-                                remark: point.isUnfinished ? words[.unfinished] : ""
+                                remark: point.isUnfinished ? words["unfinished"] : ""
                             )
                         }
                     ).write(words, to: &html)
@@ -61,13 +63,13 @@ package struct SeriesPage: Sendable {
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.series.link)) { html in
             html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("figure"), text: words[.figure])
+                html.add(.label, .for("figure"), text: words["Figure"])
                 html.add(.select, .id("figure"), .name("figure")) { html in
                     let (events, others) = (
                         SeriesFigure.allCases.filter { $0.rawValue.hasPrefix("events.") },
                         SeriesFigure.allCases.filter { !$0.rawValue.hasPrefix("events.") }
                     )
-                    for (label, figures) in [(Phrase.generalFigures, others), (.events, events)] {
+                    for (label, figures) in [("Figures" as Sentence, others), ("Events", events)] {
                         html.add(.optgroup, .label(words[label])) { html in
                             for figure in figures {
                                 html.add(
@@ -79,9 +81,9 @@ package struct SeriesPage: Sendable {
                 }
             }
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("step"), text: words[.step])
+                html.add(.label, .for("step"), text: words["By"])
                 html.add(.select, .id("step"), .name("step")) { html in
-                    for (step, name) in [(SeriesStep.day, Phrase.byDay), (.week, .byWeek), (.month, .byMonth)] {
+                    for (step, name) in [(SeriesStep.day, "Day" as Sentence), (.week, "Week"), (.month, "Month")] {
                         html.add(
                             .option, .value(step.rawValue), step == series.range.step ? .selected : nil,
                             text: words[name])
@@ -89,7 +91,7 @@ package struct SeriesPage: Sendable {
                 }
             }
             chooser.writeFields(frame, to: &html)
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 
@@ -127,10 +129,11 @@ package struct SeriesPage: Sendable {
         func number(_ value: FigureNumber) -> Double { Double(value.text) ?? 0 }
         guard let low = values.min(by: { number($0) < number($1) }),
             let high = values.max(by: { number($0) < number($1) })
-        else { return words.text(.seriesEmpty, name, from, to) }
+        else { return words.text("%1 from %2 to %3: no values.", name, from, to) }
         let last = series.points.last { !$0.isUnfinished && $0.value != nil }?.value
         return words.text(
-            .seriesSummary, name, from, to, words.figure(low, isPercent: isPercent),
+            "%1 from %2 to %3: lowest %4, highest %5, last finished %6.", name, from, to,
+            words.figure(low, isPercent: isPercent),
             words.figure(high, isPercent: isPercent), words.figure(last, isPercent: isPercent))
     }
 

@@ -6,7 +6,7 @@ import SubGuardDomain
 ///
 ///     static let rule = DeclaredForm(
 ///         FormDeclaration(of: .createAlertRule),
-///         [.init("name", .name), .init("muted_until", .mutedUntil, hint: .utcHint)])
+///         [.init("name", .name), .init("muted_until", .mutedUntil, hint: "In UTC.")])
 ///
 /// A page writes it with `writeSummary` and `write` inside a form with hidden fields for the idempotency key and the
 /// revision. The route sends `form.json(fields)` through `ConsoleCalls.attempt`: done leads to a redirect, refused to the
@@ -15,16 +15,17 @@ package struct DeclaredForm: Sendable {
     /// How a declared input is shown.
     package struct Field: Sendable {
         package let name: String
-        let label: Phrase
-        var hint: Phrase?
+        let label: Sentence
+        var hint: Sentence?
         /// Names of the words of a closed list, by word.
-        var names: [String: Phrase] = [:]
+        var names: [String: Sentence] = [:]
         /// Whether it takes the whole width.
         var isWide = false
         var placeholder: String?
 
         init(
-            _ name: String, _ label: Phrase, hint: Phrase? = nil, names: [String: Phrase] = [:], isWide: Bool = false,
+            _ name: String, _ label: Sentence, hint: Sentence? = nil, names: [String: Sentence] = [:],
+            isWide: Bool = false,
             placeholder: String? = nil
         ) {
             self.name = name
@@ -104,7 +105,7 @@ package struct DeclaredForm: Sendable {
     package func writeSummary(_ faults: FormFaults, _ words: ConsoleWords, to html: inout HTMLWriter) {
         guard !faults.isEmpty else { return }
         html.add(.div, .class("notice bad"), .role("alert"), .id("faults"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words[.notAccepted])
+            html.add(.p, text: words["This was not accepted:"])
             if faults.faults.isEmpty {
                 for refusal in faults.refusals { html.add(.p, text: words.sentence(refusal)) }
             }
@@ -183,7 +184,7 @@ private struct InputWriter {
                     html.text(words[field.label])
                     if !input.isNeeded || isLines && !input.isRequired {
                         html.text(" ")
-                        html.add(.span, .class("optional"), text: words[.optional])
+                        html.add(.span, .class("optional"), text: words["(optional)"])
                     }
                 }
                 writeInput(to: &html)

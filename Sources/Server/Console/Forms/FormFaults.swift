@@ -54,33 +54,17 @@ extension ConsoleWords {
     /// A fault with the line that it concerns.
     func sentence(_ fault: Fault) -> String {
         let text = plain(fault)
-        return FormFaults.line(fault).map { self.text(.faultInLine, number(Int64($0)), text) } ?? text
+        return FormFaults.line(fault).map { self["Line \($0): \(text)"] } ?? text
     }
 
     /// A fault without its line.
-    func plain(_ fault: Fault) -> String { sentence(fault.sentence) ?? self[.fault(fault.code)] }
+    func plain(_ fault: Fault) -> String { said(fault.sentence) ?? self[.fault(fault.code)] }
 
     func sentence(_ refusal: Refusal) -> String {
         switch refusal {
         case .fault(let fault): plain(fault)
         case .problem(let sentence, let code):
-            self.sentence(sentence) ?? self[code.flatMap(Phrase.problem) ?? .refusedAnyhow]
+            said(sentence) ?? self[code.flatMap(Sentence.problem) ?? "It was not accepted."]
         }
-    }
-
-    /// A sentence of the server; in English if it has no translation.
-    func text(_ sentence: Sentence) -> String { self.sentence(sentence) ?? sentence.text }
-
-    /// The API speaks English. Other languages say its sentence from the same values; nil for one without a
-    /// translation, which is then said by what its code means.
-    private func sentence(_ sentence: Sentence) -> String? {
-        let values = sentence.values.map { value in
-            switch value {
-            case .number(let number): self.number(number)
-            case .text(let text): text
-            }
-        }
-        if language == .english { return Sentence.text(sentence.pattern, values: values) }
-        return Phrase.faultsByPattern[sentence.pattern].map { text($0, values: values) }
     }
 }

@@ -1,4 +1,5 @@
 package import HTML
+import SubGuardDomain
 
 /// The page after a lost race: somebody else saved first. It shows both versions, field by field; the chosen values are
 /// sent with the present revision, in the form that the operation declares.
@@ -34,19 +35,23 @@ package struct LostRacePage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(section, title: words[.lostRace]) { html in
+        return frame.page(section, title: words["Somebody else saved first"]) { html in
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
-                    html.add(.h1, text: words[.lostRace])
-                    html.add(.p, .role("alert"), text: words.text(.lostRaceLead, name))
+                    html.add(.h1, text: words["Somebody else saved first"])
+                    html.add(
+                        .p, .role("alert"),
+                        text: words.text(
+                            "Somebody changed %1 while you were editing. Nothing of yours is saved yet. Choose a "
+                                + "version of each field that differs, then save.", name))
                 }
             }
             html.add(.form, .class("stack"), .methodPost, .action(action)) { html in
                 for (name, value) in hidden { html.add(.input, .type("hidden"), .name(name), .value(value)) }
                 for field in form.fields { write(field, words, to: &html) }
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.saveChosen])
-                    html.add(.a, .class("button"), .href(cancel), text: words[.discardMine])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Save the chosen values"])
+                    html.add(.a, .class("button"), .href(cancel), text: words["Discard mine"])
                 }
             }
         }
@@ -63,7 +68,7 @@ package struct LostRacePage: Sendable {
         html.add(.fieldset, .class("versions")) { html in
             html.add(.legend, text: words[field.label])
             for (label, value, isChosen) in [
-                (Phrase.versionMine, mine, !isMineUnchanged), (.versionPresent, present, isMineUnchanged),
+                ("Yours" as Sentence, mine, !isMineUnchanged), ("Stored now", present, isMineUnchanged),
             ] {
                 html.add(.label, .class("version")) { html in
                     html.add(
@@ -71,7 +76,7 @@ package struct LostRacePage: Sendable {
                     html.add(.span) { html in
                         html.add(.small, .class("muted"), text: words[label])
                         if value.isEmpty {
-                            html.add(.span, .class("muted"), text: words[.emptyValue])
+                            html.add(.span, .class("muted"), text: words["(empty)"])
                         } else {
                             html.add(.bdi, .class("lines"), text: field.names[value].map { words[$0] } ?? value)
                         }

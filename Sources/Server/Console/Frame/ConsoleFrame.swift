@@ -1,5 +1,6 @@
 package import HTML
 import PageAssets
+import SubGuardDomain
 
 /// The frame of every page: head, navigation, account, main part.
 package struct ConsoleFrame: Sendable {
@@ -34,7 +35,7 @@ package struct ConsoleFrame: Sendable {
         _ section: ConsoleSection?, title: String, main: (inout HTMLWriter) -> Void
     ) -> [UInt8] {
         document(title: title) { html in
-            html.add(.a, .class("skip"), .href(.fragment("main")), text: words[.skipToContent])
+            html.add(.a, .class("skip"), .href(.fragment("main")), text: words["Skip to content"])
             html.add(.div, .class("frame")) { html in
                 html.add(.header, .class("side")) { html in writeSide(section, to: &html) }
                 html.add(.main, .id("main"), .tabindex(-1)) { html in main(&html) }
@@ -79,11 +80,11 @@ package struct ConsoleFrame: Sendable {
             }
             html.add(.button, .class("menu"), .type("button"), .popoverTarget("nav")) { html in
                 html.icon(ConsoleAsset.icons.link, "menu", .class("icon"))
-                html.text(words[.menu])
+                html.text(words["Menu"])
             }
         }
         html.add(.div, .class("nav"), .id("nav"), .popover) { html in
-            html.add(.nav, .aria("label", words[.pages])) { html in
+            html.add(.nav, .aria("label", words["Pages"])) { html in
                 html.add(.ul) { html in
                     for item in ConsoleSection.allCases where viewer?.mayOpen(item) ?? false {
                         html.add(.li) { html in
@@ -104,18 +105,19 @@ package struct ConsoleFrame: Sendable {
     private func writeAccount(to html: inout HTMLWriter) {
         guard let viewer else { return }
         html.add(.div, .class("account")) { html in
-            html.add(.p, .class("who"), .title(words.text(.signedInAs, viewer.name, viewer.role))) { html in
+            html.add(.p, .class("who"), .title(words.text("Signed in as %1, role %2", viewer.name, viewer.role))) {
+                html in
                 html.add(.bdi, text: viewer.name)
                 html.add(.small, text: viewer.role)
             }
             html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
             html.add(.p, .class("languages")) { html in
-                html.add(.a, .href(HTMLLink("console", "sessions")), text: words[.accessSessions])
-                html.add(.a, .href(HTMLLink("console", "search")), .data("search"), text: words[.search])
-                html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words[.keysTitle])
+                html.add(.a, .href(HTMLLink("console", "sessions")), text: words["Sessions"])
+                html.add(.a, .href(HTMLLink("console", "search")), .data("search"), text: words["Search"])
+                html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words["Keys"])
             }
             html.add(.form, .methodPost, .action(HTMLLink("console", "logout"))) { html in
-                html.add(.button, .type("submit"), .class("quiet"), text: words[.signOut])
+                html.add(.button, .type("submit"), .class("quiet"), text: words["Sign out"])
             }
         }
     }

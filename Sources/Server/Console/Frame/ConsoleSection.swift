@@ -1,5 +1,6 @@
 package import HTML
 package import SubGuardContract
+import SubGuardDomain
 
 /// A page in the navigation.
 package enum ConsoleSection: String, Sendable, CaseIterable {
@@ -20,22 +21,22 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
 
     package var link: HTMLLink { HTMLLink("console", rawValue) }
 
-    var name: Phrase {
+    var name: Sentence {
         switch self {
-        case .overview: .overview
-        case .catalogue: .catalogue
-        case .suggestions: .suggestions
-        case .funnel: .funnel
-        case .cohorts: .cohorts
-        case .ranking: .ranking
-        case .series: .series
-        case .events: .events
-        case .crashes: .crashes
-        case .alerts: .alerts
-        case .accounts: .accounts
-        case .access: .access
-        case .audit: .audit
-        case .operations: .operations
+        case .overview: "Overview"
+        case .catalogue: "Catalogue"
+        case .suggestions: "Suggestions"
+        case .funnel: "Funnel"
+        case .cohorts: "Cohorts"
+        case .ranking: "Ranking"
+        case .series: "Series"
+        case .events: "Events"
+        case .crashes: "Crashes"
+        case .alerts: "Alerts"
+        case .accounts: "Accounts"
+        case .access: "Access"
+        case .audit: "Audit"
+        case .operations: "Operations"
         }
     }
 

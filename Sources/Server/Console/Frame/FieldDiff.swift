@@ -1,5 +1,6 @@
 import HTML
 import JSONWire
+import SubGuardDomain
 
 /// What differs between two states of an object: one row for each member.
 struct FieldDiff {
@@ -60,11 +61,11 @@ struct FieldDiff {
                     html.add(.dd) { html in
                         if let before = row.before { write(.del, before, row, &html) }
                         // Colour and strike-through are not the only signs.
-                        html.add(.span, .class("muted"), .aria("label", words[.becomes]), .role("img"), text: "→")
+                        html.add(.span, .class("muted"), .aria("label", words["becomes"]), .role("img"), text: "→")
                         if let after = row.after {
                             write(.ins, after, row, &html)
                         } else {
-                            html.add(.span, .class("muted"), text: words[.emptyValue])
+                            html.add(.span, .class("muted"), text: words["(empty)"])
                         }
                     }
                 }
@@ -73,6 +74,5 @@ struct FieldDiff {
     }
 }
 
-extension Phrase {
-    static let becomes = Phrase("becomes", "devient")
+extension Sentence {
 }

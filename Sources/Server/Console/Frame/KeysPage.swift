@@ -1,28 +1,33 @@
 import HTML
+import SubGuardDomain
 
 /// The keys of the console, and the switch that turns them off.
 package enum KeysPage {
-    private static let keys: [(key: String, effect: Phrase)] = [
-        ("j", .keysNext), ("k", .keysPrevious), ("x", .keysSelect), ("/", .keysSearch), ("?", .keysHelp),
+    private static let keys: [(key: String, effect: Sentence)] = [
+        ("j", "Move to the next row of the list"), ("k", "Move to the previous row of the list"),
+        ("x", "Select the row, or clear it"), ("/", "Move to the search of the page, or search everything"),
+        ("?", "Show this list"),
     ]
 
     package static func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(nil, title: words[.keysTitle]) { html in
-            frame.top(.keysTitle, .keysLead, to: &html) { html in
+        return frame.page(nil, title: words["Keys"]) { html in
+            frame.top("Keys", "Single keys, while no field has the focus.", to: &html) { html in
                 html.add(
-                    .button, .type("button"), .data("keys-on", words[.keysAreOn]),
-                    .data("keys-off", words[.keysAreOff]),
+                    .button, .type("button"), .data("keys-on", words["Keys are on: switch off"]),
+                    .data("keys-off", words["Keys are off: switch on"]),
                     .hidden
                 ) { _ in }
             }
             html.add(.div, .class("scroll")) { html in
                 html.add(.table) { html in
-                    html.add(.caption, text: words[.keysNote])
+                    html.add(
+                        .caption,
+                        text: words["The choice is kept in this browser. Without JavaScript there are no keys."])
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.keysKey])
-                            html.add(.th, .scope("col"), text: words[.keysEffect])
+                            html.add(.th, .scope("col"), text: words["Key"])
+                            html.add(.th, .scope("col"), text: words["Effect"])
                         }
                     }
                     html.add(.tbody) { html in

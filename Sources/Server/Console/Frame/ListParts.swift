@@ -1,9 +1,10 @@
 import HTML
+import SubGuardDomain
 
 /// What lists have in common.
 extension ConsoleFrame {
     /// A notice about what was done.
-    func notice(_ phrase: Phrase?, to html: inout HTMLWriter) {
+    func notice(_ phrase: Sentence?, to html: inout HTMLWriter) {
         if let phrase { FormNotice.done(words[phrase], to: &html) }
     }
 
@@ -34,7 +35,7 @@ extension HTMLWriter {
 extension ConsoleFrame {
     /// A text to search for.
     func searchField(
-        _ name: String = "q", _ label: Phrase = .search, value: String?, length: Int = 200,
+        _ name: String = "q", _ label: Sentence = "Search", value: String?, length: Int = 200,
         to html: inout HTMLWriter
     ) {
         html.add(.div, .class("field grow")) { html in
@@ -47,7 +48,7 @@ extension ConsoleFrame {
     }
 
     /// A day.
-    func dayField(_ name: String, _ label: Phrase, value: String?, maximum: String?, to html: inout HTMLWriter) {
+    func dayField(_ name: String, _ label: Sentence, value: String?, maximum: String?, to html: inout HTMLWriter) {
         html.add(.div, .class("field")) { html in
             html.add(.label, .for(name), text: words[label])
             html.add(
@@ -77,13 +78,13 @@ extension ConsoleFrame {
     /// Which filters do not apply, with links to their fields; nothing if all do.
     func writeQueryFaults(to html: inout HTMLWriter) {
         guard !queryFaults.isEmpty else { return }
-        let labels: [String: Phrase] = [
-            "q": .search, "from": .from, "to": .to, "actor": .auditActor, "subject_id": .auditSubjectID,
-            "item": .searchCatalogue, "release": .crashRelease, "token_id": .auditTokenID,
-            "id": .accountID,
+        let labels: [String: Sentence] = [
+            "q": "Search", "from": "From", "to": "To", "actor": "Author", "subject_id": "Subject (id)",
+            "item": "Search the catalogue for another item", "release": "Release", "token_id": "Token (id)",
+            "id": "Account id",
         ]
         html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words[.filterLeftOut])
+            html.add(.p, text: words["A filter was not accepted, so it does not apply:"])
             html.add(.ul) { html in
                 for fault in queryFaults.faults {
                     let name = FormFaults.name(fault)
@@ -108,12 +109,13 @@ enum FormNotice {
 
     static func nothingSelected(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(
-            .p, .class("notice warn"), .role("status"), .tabindex(-1), .data("focus"), text: words[.nothingSelected])
+            .p, .class("notice warn"), .role("status"), .tabindex(-1), .data("focus"),
+            text: words["Nothing was changed: select rows, then press a button below the list."])
     }
 
     static func refused(_ refusals: [Refusal], _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words[.notAccepted])
+            html.add(.p, text: words["This was not accepted:"])
             for refusal in refusals { html.add(.p, text: words.sentence(refusal)) }
         }
     }
@@ -144,12 +146,12 @@ struct Paging {
     let first: HTMLLink?
     /// Nil on the last page.
     let next: HTMLLink?
-    var firstPhrase = Phrase.firstPage
-    var nextPhrase = Phrase.nextPage
+    var firstPhrase = "First page" as Sentence
+    var nextPhrase = "Next page" as Sentence
 
     /// - Parameter more: further links, before these.
     func write(_ words: ConsoleWords, to html: inout HTMLWriter, more: (inout HTMLWriter) -> Void = { _ in }) {
-        html.add(.nav, .class("paging"), .aria("label", words[.listPages])) { html in
+        html.add(.nav, .class("paging"), .aria("label", words["Pages of this list"])) { html in
             html.add(.p, .class("muted"), text: summary)
             html.add(.p, .class("actions")) { html in
                 more(&html)

@@ -1,4 +1,5 @@
 import HTML
+import SubGuardDomain
 
 /// The settings in force, as `subguardd config check` prints them.
 package struct ConfigurationPage: Sendable {
@@ -36,13 +37,16 @@ package struct ConfigurationPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.operations, title: words[.operationsConfiguration]) { html in
-            frame.top(.operationsConfiguration, .operationsConfigurationLead, to: &html)
+        return frame.page(.operations, title: words["Configuration"]) { html in
+            frame.top(
+                "Configuration",
+                "Every setting with its value and where it comes from, as subguardd config check "
+                    + "prints them. Secrets are masked.", to: &html)
             OperationsTab.write(.configuration, frame, to: &html)
             let set = entries.filter { $0.origin != .standard }
-            html.add(.nav, .class("chips"), .aria("label", words[.operationsConfiguration])) { html in
+            html.add(.nav, .class("chips"), .aria("label", words["Configuration"])) { html in
                 for (all, name, count) in [
-                    (true, Phrase.accessAll, entries.count), (false, .operationsSet, set.count),
+                    (true, "All" as Sentence, entries.count), (false, "Set", set.count),
                 ] {
                     html.add(
                         .a,
@@ -56,7 +60,7 @@ package struct ConfigurationPage: Sendable {
             }
             let rows = showsAll ? entries : set
             if rows.isEmpty {
-                frame.empty(.operationsNothingSet, .operationsNothingSetHint, to: &html)
+                frame.empty("Every setting has its default", "Set one by a file, a variable or a flag.", to: &html)
             } else {
                 writeTable(rows, words, to: &html)
             }
@@ -65,14 +69,17 @@ package struct ConfigurationPage: Sendable {
 
     private func writeTable(_ rows: [Entry], _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(
-            .div, .class("scroll"), .role("region"), .aria("label", words[.operationsConfiguration]), .tabindex(0)
+            .div, .class("scroll"), .role("region"), .aria("label", words["Configuration"]), .tabindex(0)
         ) { html in
             html.add(.table, .class("stacked settings")) { html in
-                html.add(.caption, text: words[.operationsConfigurationCaption])
+                html.add(
+                    .caption,
+                    text: words[
+                        "Flags win over variables, variables over the file. Changes take effect at the next start."])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
                         for phrase in [
-                            Phrase.operationsSetting, .operationsValue, .operationsOrigin, .operationsMeaning,
+                            "Setting" as Sentence, "Value", "Origin", "Meaning",
                         ] {
                             html.add(.th, .scope("col"), text: words[phrase])
                         }
@@ -82,19 +89,19 @@ package struct ConfigurationPage: Sendable {
                     for row in rows {
                         html.add(.tr) { html in
                             html.add(.th, .scope("row")) { $0.addName(row.key) }
-                            html.add(.td, .class("breaks"), .data("label", words[.operationsValue])) { html in
+                            html.add(.td, .class("breaks"), .data("label", words["Value"])) { html in
                                 if row.value.isEmpty {
-                                    html.add(.span, .class("muted"), text: words[.operationsEmpty])
+                                    html.add(.span, .class("muted"), text: words["empty"])
                                 } else {
                                     html.add(.code, text: row.value)
                                 }
                             }
                             html.add(
-                                .td, .class("origin"), .data("label", words[.operationsOrigin]),
+                                .td, .class("origin"), .data("label", words["Origin"]),
                                 text: words.text(row.origin))
                             html.add(
                                 .td, .class("hint meaning"),
-                                text: words.meaning(ofSetting: row.key, row.summary))
+                                text: words.translated(row.summary))
                         }
                     }
                 }

@@ -113,8 +113,8 @@ package struct OperationsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.operations, title: words[.operations]) { html in
-            frame.top(.operations, .operationsLead, to: &html)
+        return frame.page(.operations, title: words["Operations"]) { html in
+            frame.top("Operations", "Health, storage, backups and background jobs of this server.", to: &html)
             OperationsTab.write(.state, frame, to: &html)
             writeState(words, to: &html)
             writeStorage(words, to: &html)
@@ -122,14 +122,14 @@ package struct OperationsPage: Sendable {
             writeMigrations(words, to: &html)
             writeJobs(words, to: &html)
             html.add(.p, .class("below")) { html in
-                html.add(.span, text: words[.zoneNote])
-                html.add(.time, .datetime(now.rfc3339), text: words.text(.operationsAt, words.instant(now)))
+                html.add(.span, text: words["Days are in UTC."])
+                html.add(.time, .datetime(now.rfc3339), text: words.text("As of %1", words.instant(now)))
             }
         }
     }
 
     private func section(
-        _ title: Phrase, _ words: ConsoleWords, to html: inout HTMLWriter, content: (inout HTMLWriter) -> Void
+        _ title: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter, content: (inout HTMLWriter) -> Void
     ) {
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: words[title])
@@ -150,20 +150,21 @@ package struct OperationsPage: Sendable {
         let isReady = checks.allSatisfy(\.isFine)
         html.add(
             .p, .class(isReady ? "notice good" : "notice bad"), .role(isReady ? "status" : "alert"),
-            text: words[isReady ? .operationsReady : .operationsNotReady])
+            text: words[
+                isReady ? "The server is ready." : "The server is not ready: load balancers send nothing to it."])
         html.add(.dl, .class("panel sheet")) { html in
-            fact(words[.operationsVersion], version, to: &html)
-            fact(words[.operationsSince], words.instant(startedAt), to: &html)
+            fact(words["Version"], version, to: &html)
+            fact(words["Running since"], words.instant(startedAt), to: &html)
             for check in checks {
                 html.add(.div) { html in
                     html.add(.dt, text: words.name(check.part))
                     html.add(.dd) { html in
                         html.add(
                             .span, .class(check.isFine ? "rating good" : "rating bad"),
-                            text: words[check.isFine ? .operationsFine : .operationsFailing])
+                            text: words[check.isFine ? "fine" : "failing"])
                         guard let detail = check.detail else { return }
                         html.text(" ")
-                        html.text(words.text(detail))
+                        html.text(words[detail])
                     }
                 }
             }
@@ -173,28 +174,28 @@ package struct OperationsPage: Sendable {
     // MARK: Storage
 
     private func writeStorage(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        section(.operationsStorage, words, to: &html) { html in
+        section("Storage", words, to: &html) { html in
             html.add(.dl, .class("panel sheet")) { html in
                 html.add(.div) { html in
-                    html.add(.dt, text: words[.operationsLevel])
+                    html.add(.dt, text: words["Level"])
                     html.add(.dd) { html in
                         html.add(
                             .span, .class(storage.level == .ok ? "rating good" : "rating bad"),
                             text: words.name(storage.level))
                     }
                 }
-                fact(words[.operationsKind], storage.kind, to: &html)
-                fact(words[.operationsUsed], words.bytes(storage.measure.usedBytes), to: &html)
+                fact(words["Database"], storage.kind, to: &html)
+                fact(words["Used"], words.bytes(storage.measure.usedBytes), to: &html)
                 fact(
-                    words[.operationsCeiling],
+                    words["Ceiling"],
                     storage.limits.maximumBytes > 0
-                        ? words.bytes(storage.limits.maximumBytes) : words[.operationsNoLimit], to: &html)
+                        ? words.bytes(storage.limits.maximumBytes) : words["no limit"], to: &html)
                 if let free = storage.measure.freeBytes {
-                    fact(words[.operationsFree], words.bytes(free), to: &html)
+                    fact(words["Free on the disk"], words.bytes(free), to: &html)
                     fact(
-                        words[.operationsReserve],
+                        words["Kept free"],
                         storage.limits.minimumFreeBytes > 0
-                            ? words.bytes(storage.limits.minimumFreeBytes) : words[.operationsNoLimit], to: &html)
+                            ? words.bytes(storage.limits.minimumFreeBytes) : words["no limit"], to: &html)
                 }
             }
         }
@@ -204,26 +205,31 @@ package struct OperationsPage: Sendable {
 
     private func writeBackups(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        section(.operationsBackups, words, to: &html) { html in
-            guard let backups else { return html.add(.p, text: words[.operationsNoBackups]) }
+        section("Backups", words, to: &html) { html in
+            guard let backups else {
+                return html.add(
+                    .p, text: words["The database is PostgreSQL: back it up with pg_dump or the tools of its host."])
+            }
             write(backups.state, words, to: &html)
             html.add(.dl, .class("panel sheet")) { html in
                 fact(
-                    words[.operationsSchedule],
+                    words["Schedule"],
                     backups.everyHours.map {
-                        words.text(.operationsEvery, words.number(Int64($0)), words.number(Int64(backups.keep)))
-                    } ?? words[.operationsManual], to: &html)
-                fact(words[.operationsFolder], backups.folder, to: &html)
+                        words.text(
+                            "every %1 hours, the newest %2 are kept", words.number(Int64($0)),
+                            words.number(Int64(backups.keep)))
+                    } ?? words["by hand only (backup_interval_hours is 0)"], to: &html)
+                fact(words["Folder"], backups.folder, to: &html)
                 fact(
-                    words[.operationsProven],
-                    backups.status.lastProvenAt.map { words.instant($0) } ?? words[.accessNever],
+                    words["Last verified"],
+                    backups.status.lastProvenAt.map { words.instant($0) } ?? words["never"],
                     to: &html)
                 if backups.status.lastDrillSucceeded == false, let at = backups.status.lastDrillAt {
-                    fact(words[.operationsDrillFailed], words.instant(at), to: &html)
+                    fact(words["Last verification failed"], words.instant(at), to: &html)
                 }
             }
             html.add(.div, .class("actions below-table")) { html in
-                for (work, name) in [(Work.backup, Phrase.operationsBackUp), (.drill, .operationsDrill)] {
+                for (work, name) in [(Work.backup, "Back up now" as Sentence), (.drill, "Verify the newest backup")] {
                     html.add(.form, .methodPost, .action(HTMLLink("console", "operations"))) { html in
                         html.add(
                             .input, .type("hidden"), .name("idempotency_key"),
@@ -233,10 +239,12 @@ package struct OperationsPage: Sendable {
                             work == .drill && backups.newest.isEmpty ? .disabled : nil, text: words[name])
                     }
                 }
-                html.add(.span, .class("hint"), text: words[.operationsBackupHint])
+                html.add(
+                    .span, .class("hint"),
+                    text: words["Neither interrupts the server. Verifying restores into a temporary folder."])
             }
             if backups.newest.isEmpty {
-                frame.empty(.operationsBackupsEmpty, .operationsBackupsEmptyHint, to: &html)
+                frame.empty("No backups yet", "Make one now, or set backup_interval_hours.", to: &html)
             } else {
                 writeTable(backups, words, to: &html)
             }
@@ -248,9 +256,10 @@ package struct OperationsPage: Sendable {
             html.add(.p, .class("notice"), .role("status")) { html in
                 html.text(
                     words.text(
-                        running.work == .backup ? .operationsBackupRuns : .operationsDrillRuns,
+                        running.work == .backup
+                            ? "A backup is running since %1." : "A verification is running since %1.",
                         words.instant(running.since)) + " ")
-                html.add(.a, .href(ConsoleSection.operations.link), text: words[.operationsReload])
+                html.add(.a, .href(ConsoleSection.operations.link), text: words["Show the result"])
             }
         }
         guard let last = state.last else { return }
@@ -260,31 +269,33 @@ package struct OperationsPage: Sendable {
                 html.add(
                     .p,
                     text: words.text(
-                        last.work == .backup ? .operationsBackupFailed : .operationsDrillFailedAt, at))
+                        last.work == .backup ? "The backup of %1 failed." : "The verification of %1 failed.", at))
                 html.add(.p, .lang("en"), text: failure)
             }
         } else {
             html.add(
                 .p, .class("notice good"), .role("status"),
-                text: words.text(last.work == .backup ? .operationsBackupDone : .operationsDrillDone, at))
+                text: words.text(
+                    last.work == .backup
+                        ? "The backup of %1 is complete." : "The newest backup was restored and verified on %1.", at))
         }
     }
 
     private func writeTable(_ backups: Backups, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(
-            .div, .class("scroll section"), .role("region"), .aria("label", words[.operationsBackups]), .tabindex(0)
+            .div, .class("scroll section"), .role("region"), .aria("label", words["Backups"]), .tabindex(0)
         ) {
             html in
             html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words[.operationsBackupsCaption])
+                html.add(.caption, text: words["The newest backups. Their sizes show how the database grows."])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.name])
-                        html.add(.th, .scope("col"), text: words[.auditWhen])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.operationsSize])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.operationsFiles])
-                        html.add(.th, .scope("col"), text: words[.operationsVersion])
-                        html.add(.th, .scope("col"), text: words[.operationsDownload])
+                        html.add(.th, .scope("col"), text: words["Name"])
+                        html.add(.th, .scope("col"), text: words["Time"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Size"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Files"])
+                        html.add(.th, .scope("col"), text: words["Version"])
+                        html.add(.th, .scope("col"), text: words["Download"])
                     }
                 }
                 html.add(.tbody) { html in
@@ -294,20 +305,20 @@ package struct OperationsPage: Sendable {
                                 html.add(.code, text: backup.name)
                                 if let proven = backups.status.lastProven, proven.hasSuffix("/\(backup.name)") {
                                     html.text(" ")
-                                    html.add(.span, .class("rating good"), text: words[.operationsVerified])
+                                    html.add(.span, .class("rating good"), text: words["verified"])
                                 }
                             }
-                            html.add(.td, .data("label", words[.auditWhen])) { html in
+                            html.add(.td, .data("label", words["Time"])) { html in
                                 html.add(
                                     .time, .datetime(backup.createdAt.rfc3339), text: words.instant(backup.createdAt))
                             }
                             html.add(
-                                .td, .class("number"), .data("label", words[.operationsSize]),
+                                .td, .class("number"), .data("label", words["Size"]),
                                 text: words.bytes(backup.byteCount))
                             html.add(
-                                .td, .class("number"), .data("label", words[.operationsFiles]),
+                                .td, .class("number"), .data("label", words["Files"]),
                                 text: words.number(Int64(backup.fileCount)))
-                            html.add(.td, .data("label", words[.operationsVersion]), text: backup.program)
+                            html.add(.td, .data("label", words["Version"]), text: backup.program)
                             html.add(.td, .class("rowactions")) { html in writeDownload(backup, words, to: &html) }
                         }
                     }
@@ -320,40 +331,41 @@ package struct OperationsPage: Sendable {
         html.add(.form, .methodPost, .action(HTMLLink("console", "operations", "backups"))) { html in
             html.add(
                 .button, .type("submit"), .name("download"), .value(backup.name),
-                .aria("label", words.text(.operationsDownloadNamed, backup.name)), text: words[.operationsDownload])
+                .aria("label", words.text("Download %1", backup.name)), text: words["Download"])
         }
     }
 
     // MARK: Schema and jobs
 
     private func writeMigrations(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        section(.operationsMigrations, words, to: &html) { html in
+        section("Schema", words, to: &html) { html in
             html.add(.dl, .class("panel sheet")) { html in
-                fact(words[.operationsApplied], words.number(Int64(migrations.applied)), to: &html)
+                fact(words["Applied migrations"], words.number(Int64(migrations.applied)), to: &html)
                 if let last = migrations.last {
                     html.add(.div) { html in
-                        html.add(.dt, text: words[.operationsLastMigration])
+                        html.add(.dt, text: words["Newest", of: "migrations"])
                         html.add(.dd) { $0.add(.code, text: last) }
                     }
                 }
                 fact(
-                    words[.operationsPending],
-                    migrations.pending.isEmpty ? words[.operationsNone] : migrations.pending.joined(separator: ", "),
+                    words["Pending migrations"],
+                    migrations.pending.isEmpty
+                        ? words["none", of: "migrations"] : migrations.pending.joined(separator: ", "),
                     to: &html)
             }
         }
     }
 
     private func writeJobs(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        section(.operationsJobs, words, to: &html) { html in
-            guard !jobs.isEmpty else { return html.add(.p, .class("muted"), text: words[.operationsNoJobs]) }
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.operationsJobs]), .tabindex(0)) {
+        section("Background jobs", words, to: &html) { html in
+            guard !jobs.isEmpty else { return html.add(.p, .class("muted"), text: words["No job has run yet."]) }
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Background jobs"]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked")) { html in
-                    html.add(.caption, text: words[.operationsJobsCaption])
+                    html.add(.caption, text: words["Jobs that one server runs for all."])
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            for phrase in [Phrase.operationsJob, .operationsJobState, .operationsJobDue] {
+                            for phrase in ["Job" as Sentence, "State", "Due"] {
                                 html.add(.th, .scope("col"), text: words[phrase])
                             }
                         }
@@ -361,17 +373,17 @@ package struct OperationsPage: Sendable {
                     html.add(.tbody) { html in
                         for job in jobs {
                             html.add(.tr) { html in
-                                let name = Phrase.job(job.job)
+                                let name = Sentence.job(job.job)
                                 html.add(
                                     .th, .scope("row"), name == nil ? .lang("en") : nil,
                                     text: name.map { words[$0] } ?? job.job)
                                 html.add(
-                                    .td, .data("label", words[.operationsJobState]),
+                                    .td, .data("label", words["State"]),
                                     text: words[
                                         job.isRunning
-                                            ? .operationsJobRuns
-                                            : job.dueAt <= now ? .operationsJobIsDue : .operationsJobWaits])
-                                html.add(.td, .data("label", words[.operationsJobDue])) { html in
+                                            ? "running"
+                                            : job.dueAt <= now ? "due" : "waiting"])
+                                html.add(.td, .data("label", words["Due"])) { html in
                                     html.add(
                                         .time, .datetime(job.dueAt.rfc3339), text: words.instant(job.dueAt))
                                 }
@@ -389,12 +401,12 @@ enum OperationsTab: CaseIterable {
     case state, configuration, privacy
 
     static func write(_ current: OperationsTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        let links: [(tab: OperationsTab, name: Phrase, link: HTMLLink)] = [
-            (.state, .operationsState, ConsoleSection.operations.link),
-            (.configuration, .operationsConfiguration, HTMLLink("console", "operations", "configuration")),
-            (.privacy, .operationsPrivacy, HTMLLink("console", "operations", "privacy")),
+        let links: [(tab: OperationsTab, name: Sentence, link: HTMLLink)] = [
+            (.state, "State", ConsoleSection.operations.link),
+            (.configuration, "Configuration", HTMLLink("console", "operations", "configuration")),
+            (.privacy, "Stored data", HTMLLink("console", "operations", "privacy")),
         ]
-        html.add(.nav, .class("tabs"), .aria("label", frame.words[.operations])) { html in
+        html.add(.nav, .class("tabs"), .aria("label", frame.words["Operations"])) { html in
             for (tab, name, link) in links {
                 html.add(.a, .href(link), tab == current ? .aria("current", "page") : nil, text: frame.words[name])
             }

@@ -10,42 +10,46 @@ package struct PrivacyPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.operations, title: words[.operationsPrivacy]) { html in
-            frame.top(.operationsPrivacy, .operationsPrivacyLead, to: &html) { html in
-                html.add(.a, .class("button"), .href(HTMLLink("api", "v1", "privacy")), text: words[.operationsPublic])
+        return frame.page(.operations, title: words["Stored data"]) { html in
+            frame.top(
+                "Stored data",
+                "What the database contains, how much of it, and for how long: the public privacy report.", to: &html
+            ) { html in
+                html.add(
+                    .a, .class("button"), .href(HTMLLink("api", "v1", "privacy")), text: words["Public report (JSON)"])
             }
             OperationsTab.write(.privacy, frame, to: &html)
             html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words[.operationsNeverStored])
+                html.add(.h2, text: words["Never stored"])
                 html.add(.ul, .class("bullets")) { html in
-                    for sentence in PrivacyRegistry.neverStored { html.add(.li, text: words.privacy(sentence)) }
+                    for sentence in PrivacyRegistry.neverStored { html.add(.li, text: words[sentence]) }
                 }
             }
             html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words[.operationsTables])
+                html.add(.h2, text: words["Tables"])
                 writeTables(words, to: &html)
             }
             html.add(.p, .class("below")) { html in
-                html.add(.span, text: words[.zoneNote])
+                html.add(.span, text: words["Days are in UTC."])
                 html.add(
                     .time, .datetime(report.generatedAt.rfc3339),
-                    text: words.text(.counted, words.instant(report.generatedAt)))
+                    text: words.text("Counted %1", words.instant(report.generatedAt)))
             }
         }
     }
 
     private func writeTables(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.operationsTables]), .tabindex(0)) {
+        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Tables"]), .tabindex(0)) {
             html in
             html.add(.table, .class("stacked settings")) { html in
-                html.add(.caption, text: words[.operationsTablesCaption])
+                html.add(.caption, text: words["Counts may be ten minutes old."])
                 html.add(.thead) { html in
                     html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words[.operationsTable])
-                        html.add(.th, .scope("col"), .class("number"), text: words[.operationsRows])
-                        html.add(.th, .scope("col"), text: words[.operationsPurpose])
-                        html.add(.th, .scope("col"), text: words[.operationsRetention])
-                        html.add(.th, .scope("col"), text: words[.operationsPurged])
+                        html.add(.th, .scope("col"), text: words["Table"])
+                        html.add(.th, .scope("col"), .class("number"), text: words["Records"])
+                        html.add(.th, .scope("col"), text: words["Purpose"])
+                        html.add(.th, .scope("col"), text: words["Kept"])
+                        html.add(.th, .scope("col"), text: words["Last purge"])
                     }
                 }
                 html.add(.tbody) { html in for table in report.tables { write(table, words, to: &html) } }
@@ -57,13 +61,13 @@ package struct PrivacyPage: Sendable {
         html.add(.tr) { html in
             html.add(.th, .scope("row")) { $0.addName(table.name) }
             html.add(
-                .td, .class("number"), .data("label", words[.operationsRows]),
+                .td, .class("number"), .data("label", words["Records"]),
                 text: table.records.map(words.number) ?? (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))
-            html.add(.td, .class("meaning"), text: words.privacy(table.purpose))
+            html.add(.td, .class("meaning"), text: words[table.purpose])
             html.add(
-                .td, .class("meaning"), .data("label", words[.operationsRetention]),
-                text: words.privacy(table.retention))
-            words.cell(.operationsPurged, table.lastPurgedAt, or: .accessNever, to: &html)
+                .td, .class("meaning"), .data("label", words["Kept"]),
+                text: words[table.retention])
+            words.cell("Last purge", table.lastPurgedAt, or: "never", to: &html)
         }
     }
 }

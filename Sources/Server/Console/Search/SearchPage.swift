@@ -1,4 +1,5 @@
 package import HTML
+import SubGuardDomain
 
 /// The search over everything that the viewer may see.
 package struct SearchPage: Sendable {
@@ -43,15 +44,22 @@ package struct SearchPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(nil, title: words[.searchTitle]) { html in
-            frame.top(.searchTitle, .searchLead, to: &html)
+        return frame.page(nil, title: words["Search everything"]) { html in
+            frame.top(
+                "Search everything", "Items, suggestions, crashes and the audit log, as far as your role may see them.",
+                to: &html)
             html.add(.form, .class("filters"), .action(HTMLLink("console", "search"))) { html in
                 frame.searchField(value: text, to: &html)
-                html.add(.button, .type("submit"), .class("primary"), text: words[.search])
+                html.add(.button, .type("submit"), .class("primary"), text: words["Search"])
             }
             guard !text.isEmpty else { return }
             let found = groups.filter { !$0.hits.isEmpty }
-            if found.isEmpty { frame.empty(.searchNothing, .searchNothingHint, to: &html) }
+            if found.isEmpty {
+                frame.empty(
+                    "Nothing found",
+                    "Audit rows are found by the author’s name, with its case, or by the id of their subject.",
+                    to: &html)
+            }
             for group in found { write(group, words, to: &html) }
         }
     }
@@ -68,7 +76,7 @@ package struct SearchPage: Sendable {
                 }
             }
             html.add(.p, .class("below-table")) { html in
-                html.add(.a, .href(group.more), text: words.text(.searchMore, words.name(group.area)))
+                html.add(.a, .href(group.more), text: words.text("Continue in: %1", words.name(group.area)))
             }
         }
     }
@@ -77,10 +85,10 @@ package struct SearchPage: Sendable {
 extension ConsoleWords {
     fileprivate func name(_ area: SearchPage.Area) -> String {
         switch area {
-        case .catalogue: self[.catalogue]
-        case .suggestions: self[.suggestions]
-        case .crashes: self[.crashes]
-        case .audit: self[.audit]
+        case .catalogue: self["Catalogue"]
+        case .suggestions: self["Suggestions"]
+        case .crashes: self["Crashes"]
+        case .audit: self["Audit"]
         }
     }
 

@@ -1,4 +1,5 @@
 import HTML
+import SubGuardDomain
 
 /// Why nobody was signed in by OpenID Connect.
 package enum OpenIDRefusal: Sendable, Hashable {
@@ -24,13 +25,13 @@ extension SignInPage {
         _ frame: ConsoleFrame, _ refusal: OpenIDRefusal, provider: String, next: String?
     ) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words[.signIn], heading: words[.openIDRefused]) { html in
+        return frame.card(title: words["Sign in"], heading: words["You are not signed in"]) { html in
             html.add(.p, .class("lead"), .role("alert"), text: text(refusal, provider, words))
             html.add(.p) { html in
-                html.add(.a, .class("button"), .href(openIDLink(next: next)), text: words[.openIDAgain])
+                html.add(.a, .class("button"), .href(openIDLink(next: next)), text: words["Try again"])
             }
             html.add(.p) { html in
-                html.add(.a, .href(HTMLLink("console", "login")), text: words[.openIDToken])
+                html.add(.a, .href(HTMLLink("console", "login")), text: words["Sign in with an access token"])
             }
         }
     }
@@ -45,16 +46,31 @@ extension SignInPage {
 
     private static func text(_ refusal: OpenIDRefusal, _ provider: String, _ words: ConsoleWords) -> String {
         switch refusal {
-        case .notBegun: words[.openIDNotBegun]
-        case .unreachable: words.text(.openIDUnreachable, provider)
-        case .denied: words.text(.openIDDenied, provider)
-        case .refused(let code): words.text(.openIDError, provider, code)
-        case .invalid: words.text(.openIDInvalid, provider)
-        case .noRole(mail: let mail?): words.text(.openIDNoRole, mail)
-        case .noRole(mail: nil): words[.openIDNoRoleNoMail]
-        case .revoked: words[.openIDRevoked]
-        case .unknownRole(let role): words.text(.openIDUnknownRole, role)
-        case .tooMany(let seconds): words.text(.tooManyFailures, "\(seconds)")
+        case .notBegun:
+            words[
+                "This sign-in was begun in another browser or window, was used already, or is older "
+                    + "than 10 minutes."]
+        case .unreachable:
+            words.text(
+                "%1 does not respond as it should. Try again in a moment; the server’s log has the reason.", provider)
+        case .denied: words.text("%1 says: the sign-in was declined.", provider)
+        case .refused(let code): words.text("%1 refused the sign-in with the error %2.", provider, code)
+        case .invalid:
+            words.text(
+                "The answer of %1 cannot be trusted, so nobody was signed in. The server’s log has " + "the reason.",
+                provider)
+        case .noRole(mail: let mail?):
+            words.text(
+                "%1 has no role here. An operator of this server decides that with the setting oidc_roles.", mail)
+        case .noRole(mail: nil):
+            words[
+                "You have no role here: your provider named no verified mail address, and no group "
+                    + "with a role. An operator of this server decides that with the setting oidc_roles."]
+        case .revoked: words["An owner has revoked your access to this console."]
+        case .unknownRole(let role):
+            words.text("The setting oidc_roles gives you the role %1, which does not exist on this server.", role)
+        case .tooMany(let seconds):
+            words.text("Too many failed attempts from this address. Try again in %1 seconds.", "\(seconds)")
         }
     }
 }

@@ -22,18 +22,26 @@ package enum SignInPage {
         _ frame: ConsoleFrame, notice: Notice?, next: String?, provider: String?, hasPasskeys: Bool = false
     ) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words[.signIn]) { html in
-            html.add(.p, .class("lead"), text: words[.signInLead])
+        return frame.card(title: words["Sign in"]) { html in
+            html.add(
+                .p, .class("lead"),
+                text: words[
+                    "Paste an access token to open the console. The token is checked once and not kept "
+                        + "in the browser."])
             let isFault = notice.map { ![.signedOut, .sessionEnded, .passkeyWrong].contains($0) } ?? false
             if notice == .passkeyWrong {
-                html.add(.p, .class("notice bad"), .role("alert"), text: words[.passkeyWrong])
+                html.add(
+                    .p, .class("notice bad"), .role("alert"),
+                    text: words[
+                        "This passkey is not accepted: it is unknown or removed, its token is no longer "
+                            + "valid, or it took too long."])
             } else if let notice, !isFault {
                 html.add(.p, .class("notice"), .role("status"), text: text(notice, words))
             }
             html.add(.form, .methodPost, .action(HTMLLink("console", "login")), .class("stack")) { html in
                 if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
                 html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("token"), text: words[.token])
+                    html.add(.label, .for("token"), text: words["Access token"])
                     html.add(
                         .input, .id("token"), .name("token"), .type("password"), .autocomplete("off"),
                         .spellcheck(false), .required, .maxLength(100), .autofocus,
@@ -42,14 +50,19 @@ package enum SignInPage {
                     if let notice, isFault {
                         html.add(.p, .id("token-fault"), .class("fault"), .role("alert"), text: text(notice, words))
                     }
-                    html.add(.p, .id("token-hint"), .class("hint"), text: words[.tokenHint])
+                    html.add(
+                        .p, .id("token-hint"), .class("hint"),
+                        text: words[
+                            "It begins with sgt_. On the server, subguardd token create makes one, and subguardd "
+                                + "console link prints a link that needs none."])
                 }
-                html.add(.button, .type("submit"), .class("primary"), text: words[.signIn])
+                html.add(.button, .type("submit"), .class("primary"), text: words["Sign in"])
             }
             if let provider {
                 html.add(.p) { html in
                     html.add(
-                        .a, .class("button"), .href(openIDLink(next: next)), text: words.text(.openIDSignIn, provider))
+                        .a, .class("button"), .href(openIDLink(next: next)),
+                        text: words.text("Sign in with %1", provider))
                 }
             }
             if hasPasskeys { writePasskey(words, next: next, to: &html) }
@@ -60,45 +73,54 @@ package enum SignInPage {
     private static func writePasskey(_ words: ConsoleWords, next: String?, to html: inout HTMLWriter) {
         html.add(
             .form, .methodPost, .action(HTMLLink("console", "login", "passkey")), .class("stack"),
-            .data("passkey", "get"), .data("failed", words[.passkeyNotUsed]), .hidden
+            .data("passkey", "get"), .data("failed", words["No passkey was used. Try again, or paste a token."]),
+            .hidden
         ) { html in
             if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
             for field in ["credential", "client_data", "authenticator_data", "signature", "user_handle"] {
                 html.add(.input, .type("hidden"), .name(field), .value(""))
             }
-            html.add(.button, .type("submit"), text: words[.passkeySignIn])
+            html.add(.button, .type("submit"), text: words["Sign in with a passkey"])
             html.add(.p, .class("fault")) { _ in }
         }
     }
 
     private static func text(_ notice: Notice, _ words: ConsoleWords) -> String {
         switch notice {
-        case .tokenMissing: words[.tokenMissing]
-        case .tokenWrong: words[.tokenWrong]
-        case .tooManyFailures(let seconds): words.text(.tooManyFailures, "\(seconds)")
-        case .signedOut: words[.signedOut]
-        case .sessionEnded: words[.sessionEnded]
-        case .passkeyWrong: words[.passkeyWrong]
+        case .tokenMissing: words["Paste a token."]
+        case .tokenWrong: words["This token is unknown, expired or revoked."]
+        case .tooManyFailures(let seconds):
+            words.text("Too many failed attempts from this address. Try again in %1 seconds.", "\(seconds)")
+        case .signedOut: words["You are signed out."]
+        case .sessionEnded: words["Your session has ended. Sign in again to continue."]
+        case .passkeyWrong:
+            words[
+                "This passkey is not accepted: it is unknown or removed, its token is no longer "
+                    + "valid, or it took too long."]
         }
     }
 
     /// The button of a one-time link. Only the POST uses it up, so that link previews do not.
     package static func link(_ frame: ConsoleFrame, code: String, name: String, role: String) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words[.openConsole]) { html in
-            html.add(.p, .class("lead"), text: words.text(.linkLead, name, role))
+        return frame.card(title: words["Open the console"]) { html in
+            html.add(
+                .p, .class("lead"),
+                text: words.text("This one-time link signs you in as %1 with the role %2.", name, role))
             html.add(.form, .methodPost, .action(HTMLLink("console", "link", code)), .class("stack")) { html in
-                html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words[.openConsole])
+                html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words["Open the console"])
             }
         }
     }
 
     package static func linkUnusable(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words[.openConsole], heading: words[.linkWrong]) { html in
-            html.add(.p, .class("lead"), text: words[.linkWrongHint])
+        return frame.card(
+            title: words["Open the console"], heading: words["This link is unknown, used or older than 10 minutes."]
+        ) { html in
+            html.add(.p, .class("lead"), text: words["Run subguardd console link on the server for a new one."])
             html.add(.p) { html in
-                html.add(.a, .href(HTMLLink("console", "login")), text: words[.signIn])
+                html.add(.a, .href(HTMLLink("console", "login")), text: words["Sign in"])
             }
         }
     }
@@ -106,9 +128,17 @@ package enum SignInPage {
     /// Instead of the form where a token would travel unencrypted.
     package static func needsHTTPS(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words[.signIn]) { html in
-            html.add(.p, .class("lead"), text: words[.needsHTTPS])
-            html.add(.p, .class("hint"), text: words[.needsHTTPSHint])
+        return frame.card(title: words["Sign in"]) { html in
+            html.add(
+                .p, .class("lead"),
+                text: words[
+                    "The console needs HTTPS, except on localhost: otherwise others in the network could "
+                        + "read your token."])
+            html.add(
+                .p, .class("hint"),
+                text: words[
+                    "Configure a certificate (tls_certificate), or a reverse proxy that speaks TLS and "
+                        + "is listed in trusted_proxies."])
         }
     }
 
@@ -116,12 +146,21 @@ package enum SignInPage {
     package static func start(_ frame: ConsoleFrame, hasConsole: Bool) -> [UInt8] {
         let words = frame.words
         return frame.card(title: "SubGuard") { html in
-            html.add(.p, .class("lead"), text: words[.startLead])
+            html.add(
+                .p, .class("lead"),
+                text: words[
+                    "This server belongs to SubGuard: it stores a catalogue of subscriptions and "
+                        + "anonymous statistics of the app."])
             html.add(.ul, .class("doors")) { html in
-                if hasConsole { door(HTMLLink("console"), words[.console], words[.startConsole], &html) }
-                door(HTMLLink("api", "v1", "openapi.json"), words[.startAPI], words[.startAPIHint], &html)
+                if hasConsole {
+                    door(HTMLLink("console"), words["Console"], words["Administration in the browser"], &html)
+                }
                 door(
-                    HTMLLink("api", "v1", "privacy"), words[.startPrivacy], words[.startPrivacyHint], &html)
+                    HTMLLink("api", "v1", "openapi.json"), words["API documentation"],
+                    words["OpenAPI document of every call"], &html)
+                door(
+                    HTMLLink("api", "v1", "privacy"), words["Privacy report"],
+                    words["What this server stores, and for how long"], &html)
             }
         }
     }
@@ -160,16 +199,20 @@ package struct ErrorPage: Sendable {
         let words = frame.words
         return frame.card(title: words[heading]) { html in
             if code == .requestRunning {
-                html.add(.p, .class("lead"), text: words[.errorRunningLead])
+                html.add(
+                    .p, .class("lead"),
+                    text: words[
+                        "The form was sent twice, and the first one is being carried out. Wait some seconds, "
+                            + "then reload this page: it shows the result, and nothing is done twice."])
             } else {
                 addLead(to: &html, words)
             }
             html.add(.p) { html in
                 html.add(
                     .a, .href(isConsole ? ConsoleSection.overview.link : HTMLLink()),
-                    text: words[isConsole ? .back : .backToStart])
+                    text: words[isConsole ? "Back to the overview" : "To the start page"])
             }
-            html.add(.p, .class("hint"), text: words.text(.requestID, requestID))
+            html.add(.p, .class("hint"), text: words.text("Request id: %1", requestID))
         }
     }
 
@@ -186,23 +229,25 @@ package struct ErrorPage: Sendable {
                 html.add(.span, text: text)
             }
         }
-        if code == .crossSite { html.add(.p, text: words[.errorCrossSiteLead]) }
+        if code == .crossSite {
+            html.add(.p, text: words["Nothing was changed. Open the console itself and repeat it there."])
+        }
     }
 
-    private var heading: Phrase {
+    private var heading: Sentence {
         switch code {
-        case .crossSite: return .errorCrossSite
-        case .requestRunning: return .errorRunning
+        case .crossSite: return "The request came from another page"
+        case .requestRunning: return "Your first request is still running"
         default: break
         }
         return switch code.status {
-        case 401, 403: .errorForbidden
-        case 404: .errorNotFound
-        case 405: .errorMethod
-        case 429: .errorLimited
-        case 503: .errorOverloaded
-        case 500...: .errorInternal
-        default: .errorInvalid
+        case 401, 403: "Your role may not do this"
+        case 404: "There is no such page"
+        case 405: "This address does not accept this method"
+        case 429: "Too many requests"
+        case 503: "The server is busy"
+        case 500...: "Something went wrong"
+        default: "The request was not accepted"
         }
     }
 }

@@ -23,14 +23,18 @@ package struct SuggestionDeletionPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title = words.count(Int64(groups.count), one: .suggestionConfirmOne, many: .suggestionConfirmMany)
+        let title = words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?")
         let here = HTMLLink(
             "console", "suggestions",
             query: SuggestionsPage.address(query, status: query.status, cursor: cursor))
         return frame.page(.suggestions, title: title) { html in
             html.add(.div, .class("confirm")) { html in
                 html.add(.h1, text: title)
-                html.add(.p, text: words[.suggestionConfirmLead])
+                html.add(
+                    .p,
+                    text: words[
+                        "This cannot be undone. The names return to the queue when devices suggest them "
+                            + "again; reject a name to keep it out."])
                 html.add(.ul, .class("waits")) { html in
                     for group in groups {
                         html.add(.li) { html in
@@ -51,8 +55,8 @@ package struct SuggestionDeletionPage: Sendable {
                     html.add(.p, .class("actions")) { html in
                         html.add(
                             .button, .type("submit"), .class("danger"), .name("action"), .value("delete"),
-                            text: words[.crashConfirmButton])
-                        html.add(.a, .class("button"), .href(here), text: words[.cancel])
+                            text: words["Delete for good"])
+                        html.add(.a, .class("button"), .href(here), text: words["Cancel"])
                     }
                 }
             }

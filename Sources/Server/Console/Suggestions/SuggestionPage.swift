@@ -21,12 +21,12 @@ package struct SuggestionPage: Sendable {
     package enum Notice: String, Sendable {
         case approved, rejected, reopened, undone
 
-        var phrase: Phrase {
+        var phrase: Sentence {
             switch self {
-            case .approved: .suggestionApproved
-            case .rejected: .suggestionRejected
-            case .reopened: .suggestionReopened
-            case .undone: .suggestionUndone
+            case .approved: "Approved. Devices receive the change with their next synchronisation."
+            case .rejected: "Rejected. The name does not return to the queue."
+            case .reopened: "Back in the queue."
+            case .undone: "Back in the queue; what the approval added to the catalogue is removed."
             }
         }
     }
@@ -80,7 +80,8 @@ package struct SuggestionPage: Sendable {
         let words = frame.words
         return frame.page(.suggestions, title: group.name) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words[.backToList])
+                html.add(
+                    .a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words["Back to the list"])
             }
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
@@ -88,14 +89,22 @@ package struct SuggestionPage: Sendable {
                     html.add(
                         .p,
                         text: words.text(
-                            group.count == 1 ? .suggestedOnce : .suggestedOften, words.nameOfOne(group.status),
+                            group.count == 1
+                                ? "%1, suggested once, on %4 (UTC)." : "%1, suggested %2 times from %3 to %4 (UTC).",
+                            words.nameOfOne(group.status),
                             words.number(group.count),
                             words.day(group.firstSeenAt.day), words.day(group.lastSeenAt.day)))
                 }
             }
             frame.writeQueryFaults(to: &html)
             if let notice { write(notice, words, to: &html) }
-            if isMixed { html.add(.p, .class("notice warn"), text: words[.mixedScriptsLong]) }
+            if isMixed {
+                html.add(
+                    .p, .class("notice warn"),
+                    text: words[
+                        "A word of this name mixes alphabets whose letters look alike. Check it carefully "
+                            + "before you approve it."])
+            }
             CatalogueForms.approve.writeSummary(faults, words, to: &html)
             if group.status == .pending {
                 writePending(frame, to: &html)
@@ -115,7 +124,7 @@ package struct SuggestionPage: Sendable {
                 writeHidden("undo", to: &html)
                 html.add(
                     .input, .type("hidden"), .name("decided_at"), .value(group.decidedAt?.rfc3339 ?? ""))
-                html.add(.button, .type("submit"), text: words[.suggestionUndo])
+                html.add(.button, .type("submit"), text: words["Undo"])
             }
         }
     }
@@ -130,16 +139,18 @@ package struct SuggestionPage: Sendable {
     private func writeDecided(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("panel stack")) { html in
             if let item {
-                html.add(.p, text: words[.becameItem])
+                html.add(.p, text: words["It became this item, or an alias of it:"])
                 html.add(.p, .class("named")) { html in writeName(item, words, to: &html) }
             } else if let at = group.decidedAt {
-                html.add(.p, text: words.text(.decidedAt, words.instant(at)))
+                html.add(.p, text: words.text("Decided %1.", words.instant(at)))
             }
             html.add(.form, .methodPost, .action(link("reopen"))) { html in
                 writeHidden("reopen", to: &html)
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), text: words[.reopen])
-                    html.add(.span, .class("hint"), text: words[.reopenHint])
+                    html.add(.button, .type("submit"), text: words["Reopen"])
+                    html.add(
+                        .span, .class("hint"),
+                        text: words["Puts the name back into the queue. An item or alias that it became stays."])
                 }
             }
         }
@@ -165,31 +176,31 @@ package struct SuggestionPage: Sendable {
     private func writePending(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         html.add(.section, .class("stack"), .id("similar")) { html in
-            html.add(.h2, text: words[.similarItems])
+            html.add(.h2, text: words["Similar items"])
             if nearest.isEmpty {
-                html.add(.p, .class("muted"), text: words[.noSimilar])
+                html.add(.p, .class("muted"), text: words["No item of the catalogue is similar."])
             } else {
-                writeCandidates(nearest, words[.similarItems], words, to: &html)
+                writeCandidates(nearest, words["Similar items"], words, to: &html)
             }
             html.add(.form, .class("filters"), .role("search"), .action(link())) { html in
                 for (name, value) in list { html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value)) }
-                frame.searchField("item", .searchCatalogue, value: search, to: &html)
-                html.add(.button, .type("submit"), text: words[.search])
+                frame.searchField("item", "Search the catalogue for another item", value: search, to: &html)
+                html.add(.button, .type("submit"), text: words["Search"])
             }
             if !search.isEmpty {
                 if found.isEmpty {
-                    html.add(.p, .role("status"), text: words[.noItems])
+                    html.add(.p, .role("status"), text: words["No item matches"])
                 } else {
-                    writeCandidates(found, words[.searchCatalogue], words, to: &html)
+                    writeCandidates(found, words["Search the catalogue for another item"], words, to: &html)
                 }
             }
         }
         html.add(.section, .class("section"), .id("reject")) { html in
-            html.add(.h2, text: words[.reject])
+            html.add(.h2, text: words["Reject"])
             html.add(.form, .class("filters"), .methodPost, .action(link("reject"))) { html in
                 writeHidden("reject", to: &html)
                 html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("reason"), text: words[.reason])
+                    html.add(.label, .for("reason"), text: words["Reason for the audit log (optional)"])
                     html.add(
                         .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
                         .autocomplete("off"))
@@ -197,17 +208,17 @@ package struct SuggestionPage: Sendable {
                         for text in reasons { html.add(.option, .value(text)) { _ in } }
                     }
                 }
-                html.add(.button, .type("submit"), .class("danger"), text: words[.reject])
+                html.add(.button, .type("submit"), .class("danger"), text: words["Reject"])
             }
         }
         html.add(.section, .class("section"), .id("approve")) { html in
-            html.add(.h2, text: words[.approveAsItem])
+            html.add(.h2, text: words["Approve as a new item"])
             html.add(.form, .class("form"), .methodPost, .action(link("approve")), .data("guard")) { html in
                 writeHidden("approve", to: &html)
                 CatalogueForms.approve.write(
                     values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words[.approveItem])
+                    html.add(.button, .type("submit"), .class("primary"), text: words["Approve and add the item"])
                 }
             }
         }
@@ -224,9 +235,9 @@ package struct SuggestionPage: Sendable {
                     html.add(.caption, .class("unseen"), text: caption)
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words[.name])
-                            html.add(.th, .scope("col"), text: words[.aliases])
-                            if isScored { html.add(.th, .scope("col"), .class("number"), text: words[.likeness]) }
+                            html.add(.th, .scope("col"), text: words["Name"])
+                            html.add(.th, .scope("col"), text: words["Aliases"])
+                            if isScored { html.add(.th, .scope("col"), .class("number"), text: words["Score"]) }
                             html.add(.td) { _ in }
                         }
                     }
@@ -246,12 +257,13 @@ package struct SuggestionPage: Sendable {
             }
             html.add(.td, .class("names"), text: item.aliases.prefix(5).joined(separator: ", "))
             if let score = candidate.score {
-                html.add(.td, .class("number"), .data("label", words[.likeness]), text: "\(score)")
+                html.add(.td, .class("number"), .data("label", words["Score"]), text: "\(score)")
             }
             html.add(.td, .class("rowactions")) { html in
                 html.add(
                     .button, .type("submit"), .name("merge_into"), .value(item.id.lowercased),
-                    .aria("label", words.text(.addAliasNamed, group.name, item.name)), text: words[.addAlias])
+                    .aria("label", words.text("Add %1 as an alias of %2", group.name, item.name)),
+                    text: words["Add as alias"])
             }
         }
     }
@@ -270,16 +282,20 @@ package struct GoneSuggestionPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.suggestions, title: words[.suggestionGone]) { html in
+        return frame.page(.suggestions, title: words["This suggestion is gone"]) { html in
             html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words[.backToList])
+                html.add(
+                    .a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words["Back to the list"])
             }
-            html.add(.div, .class("top")) { html in html.add(.h1, text: words[.suggestionGone]) }
+            html.add(.div, .class("top")) { html in html.add(.h1, text: words["This suggestion is gone"]) }
             html.add(
                 .p, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus"),
-                text: words[.suggestionGoneLead])
+                text: words["It was deleted meanwhile, and nothing was saved. This is what you typed:"])
             html.add(.dl, .class("facts")) { html in
-                let fields = CatalogueForms.approve.fields.map { ($0.name, $0.label) } + [("reason", Phrase.reason)]
+                let fields =
+                    CatalogueForms.approve.fields.map { ($0.name, $0.label) } + [
+                        ("reason", "Reason for the audit log (optional)" as Sentence)
+                    ]
                 for (name, label) in fields where !typed[name].isEmpty {
                     html.add(.div) { html in
                         html.add(.dt, text: words[label])

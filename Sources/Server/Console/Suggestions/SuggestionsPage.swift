@@ -71,8 +71,11 @@ package struct SuggestionsPage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.suggestions, title: words[.suggestions]) { html in
-            frame.top(.suggestions, .suggestionsLead, to: &html) { html in
+        return frame.page(.suggestions, title: words["Suggestions"]) { html in
+            frame.top(
+                "Suggestions", "Names that devices did not find in the catalogue, grouped without case and accents.",
+                to: &html
+            ) { html in
                 frame.csvLink(
                     HTMLLink(
                         "console", "suggestions", query: Self.address(query, status: query.status) + [("format", "csv")]
@@ -82,7 +85,9 @@ package struct SuggestionsPage: Sendable {
             if let result { write(result, words, to: &html) }
             writeFilters(frame, to: &html)
             if rows.isEmpty {
-                frame.empty(.noSuggestions, .noSuggestionsHint, to: &html)
+                frame.empty(
+                    "No suggestions here",
+                    "Devices send names that they do not find. Choose another status, or clear the search.", to: &html)
             } else {
                 writeTable(words, to: &html)
             }
@@ -129,8 +134,10 @@ package struct SuggestionsPage: Sendable {
             html.add(.p, .class("actions")) { html in
                 html.add(
                     .button, .type("submit"), .name("undo"), .value(undo.id),
-                    text: words.text(.undo, words.number(Int64(undo.count))))
-                if undo.hasAliases { html.add(.span, .class("hint"), text: words[.undoNote]) }
+                    text: words.text("Undo: put %1 back into the queue", words.number(Int64(undo.count))))
+                if undo.hasAliases {
+                    html.add(.span, .class("hint"), text: words["This also removes the aliases that were added."])
+                }
             }
         }
     }
@@ -148,7 +155,7 @@ package struct SuggestionsPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.nav, .class("chips"), .aria("label", words[.status])) { html in
+        html.add(.nav, .class("chips"), .aria("label", words["Status"])) { html in
             for status in SuggestionGroup.Status.allCases.map(Optional.some) + [nil] {
                 html.add(
                     .a, .href(link(status: status)), status == query.status ? .aria("current", "true") : nil
@@ -165,15 +172,17 @@ package struct SuggestionsPage: Sendable {
             html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
             frame.searchField(value: query.text, to: &html)
             html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words[.sort])
+                html.add(.label, .for("sort"), text: words["Order"])
                 html.add(.select, .id("sort"), .name("sort")) { html in
-                    for (sort, name) in [(SuggestionListQuery.Sort.count, Phrase.mostOften), (.lastSeen, .latest)] {
+                    for (sort, name) in [
+                        (SuggestionListQuery.Sort.count, "Most often" as Sentence), (.lastSeen, "Latest"),
+                    ] {
                         html.add(
                             .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
                     }
                 }
             }
-            html.add(.button, .type("submit"), text: words[.show])
+            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 
@@ -184,16 +193,18 @@ package struct SuggestionsPage: Sendable {
             Self.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
             // Enter in a field presses the first button of a form that is not disabled: one that decides nothing.
             html.add(.button, .type("submit"), .hidden) { _ in }
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words[.suggestions]), .tabindex(0)) {
+            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Suggestions"]), .tabindex(0)) {
                 html in
                 html.add(.table, .class("stacked")) { html in
                     html.add(.thead) { html in
                         html.add(.tr) { html in
-                            html.add(.td, .class("check"), .data("select-all", words[.selectAll])) { _ in }
-                            html.add(.th, .scope("col"), text: words[.name])
-                            html.add(.th, .scope("col"), .class("number"), text: words[.times])
-                            html.add(.th, .scope("col"), text: words[.lastSeen])
-                            html.add(.th, .scope("col"), text: words[query.status == .pending ? .nearest : .status])
+                            html.add(.td, .class("check"), .data("select-all", words["Select all on this page"])) { _ in
+                            }
+                            html.add(.th, .scope("col"), text: words["Name"])
+                            html.add(.th, .scope("col"), .class("number"), text: words["Times"])
+                            html.add(.th, .scope("col"), text: words["Last seen"])
+                            html.add(
+                                .th, .scope("col"), text: words[query.status == .pending ? "Nearest item" : "Status"])
                             html.add(.td) { _ in }
                         }
                     }
@@ -211,7 +222,7 @@ package struct SuggestionsPage: Sendable {
             html.add(.td, .class("check")) { html in
                 html.add(
                     .input, .type("checkbox"), .name("ids"), .value(id),
-                    .aria("label", words.text(.select, group.name)))
+                    .aria("label", words.text("Select %1", group.name)))
             }
             html.add(.th, .scope("row")) { html in
                 let page = HTMLLink(
@@ -219,24 +230,24 @@ package struct SuggestionsPage: Sendable {
                 html.add(.a, .href(page)) { html in html.add(.bdi, text: group.name) }
                 if row.isMixed {
                     html.text(" ")
-                    html.add(.span, .class("rating bad"), text: words[.mixedScripts])
+                    html.add(.span, .class("rating bad"), text: words["mixed alphabets: check letters"])
                 }
             }
-            html.add(.td, .class("number"), .data("label", words[.times]), text: words.number(group.count))
-            html.add(.td, .data("label", words[.lastSeen])) { html in
+            html.add(.td, .class("number"), .data("label", words["Times"]), text: words.number(group.count))
+            html.add(.td, .data("label", words["Last seen"])) { html in
                 html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
             }
-            html.add(.td, .data("label", words[group.status == .pending ? .nearest : .status])) { html in
+            html.add(.td, .data("label", words[group.status == .pending ? "Nearest item" : "Status"])) { html in
                 if group.status != .pending {
                     html.text(words.name(group.status))
                 } else if let nearest = row.nearest {
                     html.add(.bdi, text: nearest.name)
                     html.text(" ")
                     html.add(
-                        .small, .class("muted"), .title(words.text(.similarity, "\(nearest.score)")),
+                        .small, .class("muted"), .title(words.text("Similarity: %1 of 100", "\(nearest.score)")),
                         text: "\(nearest.score)")
                 } else {
-                    html.add(.span, .class("muted"), text: words[.noNearest])
+                    html.add(.span, .class("muted"), text: words["none similar"])
                 }
             }
             html.add(.td, .class("rowactions")) { html in
@@ -244,15 +255,15 @@ package struct SuggestionsPage: Sendable {
                     if let nearest = row.nearest {
                         html.add(
                             .button, .type("submit"), .name("approve"), .value(id),
-                            text: words.text(.aliasOf, nearest.name))
+                            text: words.text("Alias of %1", nearest.name))
                     }
                     html.add(
                         .button, .type("submit"), .name("reject"), .value(id),
-                        .aria("label", words.text(.rejectNamed, group.name)), text: words[.reject])
+                        .aria("label", words.text("Reject %1", group.name)), text: words["Reject"])
                 } else {
                     html.add(
                         .button, .type("submit"), .name("reopen"), .value(id),
-                        .aria("label", words.text(.reopenNamed, group.name)), text: words[.reopen])
+                        .aria("label", words.text("Reopen %1", group.name)), text: words["Reopen"])
                 }
             }
         }
@@ -261,13 +272,14 @@ package struct SuggestionsPage: Sendable {
     private func writeBulk(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.fieldset, .class("bulk")) { html in
             html.add(.legend) { html in
-                html.text(words[.withSelected])
+                html.text(words["With the selected suggestions"])
                 html.add(
-                    .output, .data("selected-one", words[.selectedOne]), .data("selected-many", words[.selectedMany])
+                    .output, .data("selected-one", words["%1 selected", of: "one of suggestions"]),
+                    .data("selected-many", words["%1 selected", of: "suggestions"])
                 ) { _ in }
             }
             html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("reason"), text: words[.reason])
+                html.add(.label, .for("reason"), text: words["Reason for the audit log (optional)"])
                 html.add(
                     .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
                     .autocomplete("off"))
@@ -276,15 +288,17 @@ package struct SuggestionsPage: Sendable {
                 }
             }
             html.add(.div, .class("actions")) { html in
-                var actions: [(value: StaticString, name: Phrase)] = [("reject", .reject)]
-                if query.status == .pending || query.status == nil { actions.insert(("approve", .approveAll), at: 0) }
-                if query.status != .pending { actions = [("reopen", .reopen)] + (query.status == nil ? actions : []) }
+                var actions: [(value: StaticString, name: Sentence)] = [("reject", "Reject")]
+                if query.status == .pending || query.status == nil {
+                    actions.insert(("approve", "Approve as aliases of the nearest items"), at: 0)
+                }
+                if query.status != .pending { actions = [("reopen", "Reopen")] + (query.status == nil ? actions : []) }
                 for (value, name) in actions {
                     html.add(.button, .type("submit"), .name("action"), .value(value.description), text: words[name])
                 }
                 html.add(
                     .button, .type("submit"), .class("danger"), .name("action"), .value("delete"),
-                    text: words[.delete])
+                    text: words["Delete"])
             }
         }
     }
@@ -293,7 +307,8 @@ package struct SuggestionsPage: Sendable {
         let shown = words.number(Int64(rows.count))
         let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
         Paging(
-            summary: total.map { words.text(.shownOf, shown, words.number($0)) } ?? words.text(.shown, shown),
+            summary: total.map { words.text("%1 of %2 shown", shown, words.number($0)) }
+                ?? words.text("%1 shown", shown),
             first: cursor == nil ? nil : link(status: query.status),
             next: next.map { link(status: query.status, cursor: $0) }
         ).write(words, to: &html)

@@ -1,4 +1,5 @@
 import HTML
+import Translations
 
 /// The languages of the console. The raw value is the tag in `lang` attributes, in the query and in the cookie.
 package enum ConsoleLanguage: String, Sendable, CaseIterable {
@@ -20,18 +21,14 @@ package enum ConsoleLanguage: String, Sendable, CaseIterable {
     }
 }
 
-/// A text of the console in every language.
-package struct Phrase: Sendable, Hashable {
-    let english: String
-    let french: String
-
-    init(_ english: String, _ french: String) {
-        self.english = english
-        self.french = Self.spaced(french)
-    }
+extension Translation {
+    /// What the console says in French.
+    static let french = Translation(
+        portableObject: French.portableObject, context: "console", isSingular: { $0.magnitude < 2 },
+        adjusting: frenchSpaces)
 
     /// French puts a space that does not break before ; : ! ?, and inside of « ».
-    static func spaced(_ text: String) -> String {
+    static func frenchSpaces(_ text: String) -> String {
         var spaced = ""
         spaced.reserveCapacity(text.utf8.count)
         var last: Unicode.Scalar = "x"

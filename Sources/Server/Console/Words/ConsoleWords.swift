@@ -1,30 +1,67 @@
 package import Backend
 package import SubGuardDomain
+import Translations
 
 /// Texts, numbers and dates in the language of a page.
 package struct ConsoleWords: Sendable {
     package let language: ConsoleLanguage
 
-    package init(_ language: ConsoleLanguage) { self.language = language }
+    /// Nil for English.
+    private let translation: Translation?
 
-    package subscript(_ phrase: Phrase) -> String {
-        switch language {
-        case .english: phrase.english
-        case .french: phrase.french
-        }
+    package init(_ language: ConsoleLanguage) {
+        self.init(language, language == .french ? .french : nil)
     }
 
-    /// A phrase with values for `%1`, `%2` and so on.
-    package func text(_ phrase: Phrase, _ values: String...) -> String { text(phrase, values: values) }
-
-    func text(_ phrase: Phrase, values: [String]) -> String {
-        Sentence.text(self[phrase], values: values)
+    init(_ language: ConsoleLanguage, _ translation: Translation?) {
+        self.language = language
+        self.translation = translation
     }
 
-    /// One of two phrases by number, with the number as `%1`. French uses the singular for 0.
-    package func count(_ number: Int64, one: Phrase, many: Phrase) -> String {
-        let isOne = language == .french ? number.magnitude < 2 : number == 1
-        return text(isOne ? one : many, self.number(number))
+    /// The sentence in this language, in English if it has no translation.
+    package subscript(_ sentence: Sentence) -> String { said(sentence) ?? english(sentence) }
+
+    /// The sentence in the form that a language has for something, such as the gender or number of a heading's things;
+    /// without such a form, as ever.
+    subscript(_ sentence: Sentence, of things: String) -> String {
+        self[translation?.sentence(sentence, of: things) ?? sentence]
+    }
+
+    /// Nil without a translation, never in English.
+    func said(_ sentence: Sentence) -> String? {
+        guard let translation else { return english(sentence) }
+        return translation.pattern(of: sentence).map { text($0, sentence.values) }
+    }
+
+    /// The sentence that a finished English text is; nil if it has no translation.
+    func sentence(saying english: String) -> Sentence? { translation?.sentence(saying: english) }
+
+    /// A finished English text of the backend in this language, in English if it has no translation.
+    package func translated(_ english: String) -> String { sentence(saying: english).flatMap(said) ?? english }
+
+    private func english(_ sentence: Sentence) -> String {
+        text(Sentence.form(of: sentence.pattern, values: sentence.values) { $0 == 1 }, sentence.values)
+    }
+
+    private func text(_ form: String, _ values: [Sentence.Value]) -> String {
+        Sentence.text(
+            form,
+            values: values.map { value in
+                switch value {
+                case .number(let number): self.number(number)
+                case .text(let text): text
+                }
+            })
+    }
+
+    /// A sentence with values for `%1`, `%2` and so on.
+    package func text(_ sentence: Sentence, _ values: String...) -> String {
+        self[Sentence(pattern: sentence.pattern, values: values.map { .text($0) })]
+    }
+
+    /// A sentence with a singular and a plural, with the number as `%1`.
+    package func count(_ number: Int64, _ sentence: Sentence) -> String {
+        self[Sentence(pattern: sentence.pattern, values: [.number(number)])]
     }
 
     // MARK: Numbers

@@ -2,6 +2,9 @@
 ///
 /// Written as a string literal: the pattern of `"Must have \(1) to \(120) characters."` is `Must have %1 to %2
 /// characters.`, its values are 1 and 120. Never put words to be translated into a value.
+///
+/// A sentence with a singular and a plural holds both, separated by a bar and with the same values: `"\(count)
+/// item|\(count) items"`. The first value, a number, decides.
 public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     public enum Value: Sendable, Hashable {
         case number(Int64)
@@ -25,13 +28,18 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var sentence = Sentence(pattern: "")
+        /// In the plural, the number of the value that it should name next.
+        private var repeated: Int?
 
         public init(literalCapacity: Int, interpolationCount: Int) {
             sentence.pattern.reserveCapacity(literalCapacity + 2 * interpolationCount)
             sentence.values.reserveCapacity(interpolationCount)
         }
 
-        public mutating func appendLiteral(_ text: String) { sentence.pattern += text }
+        public mutating func appendLiteral(_ text: String) {
+            sentence.pattern += text
+            if text.contains("|") { repeated = 0 }
+        }
 
         public mutating func appendInterpolation(_ number: some BinaryInteger) {
             append(.number(Int64(clamping: number)))
@@ -44,6 +52,12 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
 
         private mutating func append(_ value: Value) {
+            if let index = repeated, index < sentence.values.count, sentence.values[index] == value {
+                repeated = index + 1
+                sentence.pattern += "%\(index + 1)"
+                return
+            }
+            repeated = nil
             sentence.values.append(value)
             sentence.pattern += "%\(sentence.values.count)"
         }
@@ -52,7 +66,13 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The English sentence.
     public var text: String {
         guard !values.isEmpty else { return pattern }
-        return Self.text(pattern, values: values.map(\.text))
+        return Self.text(Self.form(of: pattern, values: values) { $0 == 1 }, values: values.map(\.text))
+    }
+
+    /// The singular or the plural of a pattern that has both, by the first value if that is a number.
+    package static func form(of pattern: String, values: [Value], isSingular: (Int64) -> Bool) -> String {
+        guard case .number(let number)? = values.first, let bar = pattern.firstIndex(of: "|") else { return pattern }
+        return String(isSingular(number) ? pattern[..<bar] : pattern[pattern.index(after: bar)...])
     }
 
     /// A pattern with values for `%1`, `%2` and so on.

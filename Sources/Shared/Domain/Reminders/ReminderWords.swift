@@ -4,7 +4,7 @@ extension DisplayLanguage {
     /// `today`, `tomorrow`, `in 3 days, on 2027-01-15`.
     fileprivate func when(_ day: CalendarDay, today: CalendarDay) -> String {
         switch today.days(until: day) {
-        case 0: pick("today", "aujourd'hui")
+        case 0: pick("today", "aujourd’hui")
         case 1: pick("tomorrow", "demain")
         case let left where left > 1:
             pick("in \(left) days, on \(day.displayName(self))", "dans \(left) jours, le \(day.displayName(self))")
@@ -17,7 +17,7 @@ extension ReminderKind {
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .charge: language.pick("charge", "échéance")
-        case .trialEnd: language.pick("end of trial", "fin de l'essai")
+        case .trialEnd: language.pick("end of trial", "fin de l’essai")
         case .cancelBy: language.pick("last day to cancel", "dernier jour pour résilier")
         case .priceChange: language.pick("new price", "nouveau prix")
         case .budget: language.pick("budget", "budget")
@@ -28,7 +28,7 @@ extension ReminderKind {
 extension Reminder {
     static func title(_ name: String, offsetDays: Int, _ language: DisplayLanguage) -> String {
         switch offsetDays {
-        case 0: language.pick("\(name) is due today", "\(name) : échéance aujourd'hui")
+        case 0: language.pick("\(name) is due today", "\(name) : échéance aujourd’hui")
         case 1: language.pick("\(name) is due tomorrow", "\(name) : échéance demain")
         default: language.pick("\(name) is due in \(offsetDays) days", "\(name) : échéance dans \(offsetDays) jours")
         }
@@ -52,7 +52,7 @@ extension ReminderFact {
         case .trialEnd(let charge):
             let ends = language.pick(
                 "trial \(isPast ? "ended" : "ends") \(when)",
-                isPast ? "l'essai s'est terminé \(when)" : "l'essai se termine \(when)")
+                isPast ? "l’essai s’est terminé \(when)" : "l’essai se termine \(when)")
             guard let charge else { return ends }
             return ends + language.pick("; first charge ", " ; premier prélèvement : ") + money(charge)
         case .cancelBy(let amount):

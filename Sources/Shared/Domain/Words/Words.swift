@@ -121,7 +121,7 @@ extension Budget.Period {
 extension CancelBy.Reason {
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .trial: language.pick("end of trial", "fin de l'essai")
+        case .trial: language.pick("end of trial", "fin de l’essai")
         case .contract: language.pick("contract renewal", "reconduction du contrat")
         case .renewal: language.pick("next charge", "prochaine échéance")
         }

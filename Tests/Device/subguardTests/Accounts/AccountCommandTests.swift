@@ -108,7 +108,7 @@ extension OnlineTests {
             #expect(premium["is_premium"]?.boolValue == true && premium["source"]?.stringValue == "granted")
             #expect(premium["expires_at"]?.stringValue == "2100-01-01T00:00:00Z")
             let said = try world.device.run("premium", "--lang", "fr", now: nil).output
-            #expect(said.contains("donné par l'exploitant de ton serveur") && said.contains(id))
+            #expect(said.contains("donné par l’exploitant de ton serveur") && said.contains(id))
         }
 
         @Test func provesPremiumAndKeepsItOffline() throws {

@@ -39,7 +39,7 @@ import Testing
         let many = try client.run("edit", id, "--trial-starts", "x", "--trial-ends", "y", "--json")
         #expect(many.output.contains("\"trial_starts_on\"") && many.output.contains("\"trial_ends_on\""))
         let french = try client.run("edit", id, "--trial-starts", "2026-11-11", "--lang", "fr").errors
-        #expect(french.contains("ne doit pas être après le dernier jour de l'essai"))
+        #expect(french.contains("ne doit pas être après le dernier jour de l’essai"))
         #expect(try client.json("show", id)["trial_starts_on"]?.stringValue == "2026-11-10")
         // Without the trial, its first day is gone too.
         _ = try client.json("edit", id, "--trial-ends", "")

@@ -1,6 +1,7 @@
 import Foundation
 import TestKit
 import Testing
+import Translations
 
 /// Under `--lang fr`, nothing is English but what is typed: commands, flags, fields and values of the contract.
 ///
@@ -13,20 +14,17 @@ import Testing
     init() throws {
         client = try Client(environment: ["LANG": "fr_FR.UTF-8", "COLUMNS": "200"])
         var (keys, values): (Set<String>, Set<String>) = ([], [])
-        let folder = "Sources/Device/Words/"
-        let names = try FileManager.default.contentsOfDirectory(atPath: RepositoryFile.url(folder).path)
-        let tables = names.filter { $0.hasPrefix("French") }.map { folder + $0 }
-        let picks = [
-            "Sources/Shared/Domain/Words/Words.swift", "Sources/Device/Engine/Journal/JournalEntry+Words.swift",
-        ]
-        let entry = /"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/
+        for entry in PortableObject.entries(French.portableObject) where entry.context?.hasPrefix("device") ?? true {
+            keys.formUnion(Self.words(entry.english))
+            values.formUnion(Self.words(entry.translation))
+        }
         let pick = /pick\(\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"/
-        for (files, pair) in [(tables, entry), (picks, pick)] {
-            for file in files {
-                for line in try RepositoryFile.text(file).matches(of: pair) {
-                    keys.formUnion(Self.words(line.1))
-                    values.formUnion(Self.words(line.2))
-                }
+        for file in [
+            "Sources/Shared/Domain/Words/Words.swift", "Sources/Device/Engine/Journal/JournalEntry+Words.swift",
+        ] {
+            for line in try RepositoryFile.text(file).matches(of: pick) {
+                keys.formUnion(Self.words(line.1))
+                values.formUnion(Self.words(line.2))
             }
         }
         // The names of a setting, of a field and of two commands are typed as they are.

@@ -73,11 +73,11 @@ import Testing
         (["add", "Salle"], 64, "Utilisation : subguard add [<options>] [<line> ...]"),
         (["show", "Zut"], 1, "abonnement introuvable : Zut\n  Pour voir ce qui existe : subguard list"),
         (["balance", "Zut"], 1, "personne introuvable : Zut\n  Pour voir ce qui existe : subguard people list"),
-        (["changes", "--since", "x"], 64, "Une date s'écrit par exemple 15/01/2027, 15 janvier ou demain."),
-        (["month", "x"], 64, "Un mois s'écrit par exemple 2027-01."),
+        (["changes", "--since", "x"], 64, "Une date s’écrit par exemple 15/01/2027, 15 janvier ou demain."),
+        (["month", "x"], 64, "Un mois s’écrit par exemple 2027-01."),
         (["backup", "/nowhere/x.json"], 1, "écriture impossible : /nowhere/x.json : fichier ou dossier inexistant"),
-        (["restore", "/usr"], 1, "lecture impossible : /usr : c'est un dossier"),
-        (["--store", "/etc/passwd", "list"], 1, "le fichier est endommagé ou n'est pas une base SubGuard"),
+        (["restore", "/usr"], 1, "lecture impossible : /usr : c’est un dossier"),
+        (["--store", "/etc/passwd", "list"], 1, "le fichier est endommagé ou n’est pas une base SubGuard"),
     ])
     func aRefusalSaysWhatToDo(_ arguments: [String], _ status: Int32, _ text: String) throws {
         let client = try Client()
@@ -93,6 +93,6 @@ import Testing
         let client = try Client()
         for _ in 0..<2 { _ = try client.id("people", "add", "--name", "Zoé") }
         let outcome = try client.run("balance", "Zoé", "--lang", "fr")
-        #expect(outcome.errors.contains("Zoé est ambigu : donne un nom plus long ou l'un de ces identifiants\n  01"))
+        #expect(outcome.errors.contains("Zoé est ambigu : donne un nom plus long ou l’un de ces identifiants\n  01"))
     }
 }

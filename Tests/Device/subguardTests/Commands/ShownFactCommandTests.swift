@@ -134,7 +134,7 @@ import Testing
         #expect(try client.run("edit", id, "--replaced-by", try client.add("Gas & Co")).status == 0)
         let shown = try client.run("show", id, "--lang", "fr").output.split(separator: "\n")
         for words in [
-            ("icône", "drop"), ("couleur", "#9FE870"), ("payant après l'essai", "non"), ("remplacé par", "Gas & Co"),
+            ("icône", "drop"), ("couleur", "#9FE870"), ("payant après l’essai", "non"), ("remplacé par", "Gas & Co"),
         ] {
             #expect(shown.contains { $0.hasPrefix(words.0) && $0.hasSuffix(words.1) }, "\(words)\n\(shown)")
         }

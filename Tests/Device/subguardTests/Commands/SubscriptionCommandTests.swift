@@ -203,7 +203,7 @@ import Testing
 
     @Test func speaksFrench() throws {
         let client = try Client()
-        #expect(try client.run("list", "--lang", "fr").output.contains("Aucun abonnement pour l'instant"))
+        #expect(try client.run("list", "--lang", "fr").output.contains("Aucun abonnement pour l’instant"))
         #expect(try client.run("pending", "--lang", "fr").output == "Bravo ! 🎉 Rien à confirmer.\n")
         #expect(try client.run("widget", "--lang", "fr").output.contains("Tout est confirmé ✓"))
         _ = try client.add()
@@ -226,7 +226,7 @@ import Testing
         for (arguments, message) in [
             (["price", id, "--amount", "13 $", "--from", "2027-02-01"], "devise : doit être la devise indiquée"),
             (["edit", id, "--amount", "12 USD"], "devise : doit être la devise indiquée"),
-            (["edit", id, "--cycle", "bimensuel"], "fréquence : « deux fois par mois » n'est pas pris en charge"),
+            (["edit", id, "--cycle", "bimensuel"], "fréquence : « deux fois par mois » n’est pas pris en charge"),
             (["edit", id, "--amount", "12;5"], "montant : doit être un montant, tel que 13,49"),
         ] {
             let outcome = try client.run(arguments + ["--lang", "fr"])

@@ -44,7 +44,7 @@ import Testing
         #expect(refused.status == 1)
         #expect(refused.errors == "error: 2 of 2 reminders not delivered: \(failing) exited with status 3\n")
         let french = try client.run("remind", "--exec", failing, "--lang", "fr", "--json", now: due)
-        #expect(french.errors.contains("s'est terminé avec le statut 3"))
+        #expect(french.errors.contains("s’est terminé avec le statut 3"))
         #expect(try JSONValue.parse(Array(french.output.utf8))["error"]?["code"] == .string("not_delivered"))
         // The first one is refused, the other one is not.
         let half = try script("half", "cat >>\"$HOME/got\"; ! tail -1 \"$HOME/got\" | grep -q '<'", in: client)

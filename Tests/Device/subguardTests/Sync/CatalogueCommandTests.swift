@@ -63,8 +63,8 @@ extension OnlineTests {
             _ = try device.json("search", "cine", "--server", server.address)
             let elsewhere = "http://127.0.0.1:1"
             for (now, english, french) in [
-                ("2026-11-20T10:00:59Z", "just now", "à l'instant"),
-                ("2026-11-20T09:00:00Z", "just now", "à l'instant"),
+                ("2026-11-20T10:00:59Z", "just now", "à l’instant"),
+                ("2026-11-20T09:00:00Z", "just now", "à l’instant"),
                 ("2026-11-20T10:01:00Z", "1 minute ago", "il y a 1 minute"),
                 ("2026-11-20T10:05:59Z", "5 minutes ago", "il y a 5 minutes"),
                 ("2026-11-20T11:59:59Z", "1 hour ago", "il y a 1 heure"),
@@ -78,11 +78,11 @@ extension OnlineTests {
                 let translated = try device.run("search", "cine", "--server", elsewhere, "--lang", "fr", now: now)
                 #expect(
                     translated.errors
-                        == "note : le catalogue local vient d'un autre serveur, \(server.address), vérifié \(french)\n",
+                        == "note : le catalogue local vient d’un autre serveur, \(server.address), vérifié \(french)\n",
                     "\(now)")
             }
             for (now, english, french) in [
-                ("2026-11-20T09:00:00Z", "just now", "à l'instant"),
+                ("2026-11-20T09:00:00Z", "just now", "à l’instant"),
                 ("2026-11-21T10:00:00Z", "24 hours ago", "il y a 24 heures"),
                 ("2026-11-22T09:59:59Z", "47 hours ago", "il y a 47 heures"),
                 ("2026-11-22T10:00:00Z", "2 days ago", "il y a 2 jours"),

@@ -91,13 +91,13 @@ extension OnlineTests {
             try expect(
                 "certificate not trusted: expired, or this device's clock is wrong",
                 "catalogue    échec : certificat non fiable : "
-                    + "expiré, ou l'horloge de cet appareil est fausse",
+                    + "expiré, ou l’horloge de cet appareil est fausse",
                 of: "https://localhost:\(expired.port)", trusting: authority)
             let early = try SecureStub(try authority.issue(days: 1...9))
             try expect(
                 "certificate not trusted: not valid yet, or this device's clock is wrong",
                 "catalogue    échec : certificat non fiable : "
-                    + "pas encore valable, ou l'horloge de cet appareil est fausse",
+                    + "pas encore valable, ou l’horloge de cet appareil est fausse",
                 of: "https://localhost:\(early.port)", trusting: authority)
         }
 

@@ -30,8 +30,8 @@ extension OnlineTests {
                     catalogue    à jour, 4 services
                     suggestions  1 suggestion acceptée
                     effacement   rien à effacer
-                    événements   pas d'envoi : accord pas encore donné, 2 en attente
-                    sessions     pas d'envoi : accord pas encore donné
+                    événements   pas d’envoi : accord pas encore donné, 2 en attente
+                    sessions     pas d’envoi : accord pas encore donné
                     premium      non connecté
 
                     """)
@@ -89,31 +89,31 @@ extension OnlineTests {
                 try device.json("status", "--lang", "en")["last_sync"]?["failures"]?["catalogue"]?.stringValue
                     == "server unreachable: connection refused")
             #expect(try says("consent", "revoke") == "retiré\n")
-            #expect(try says("sync").contains("événements   pas d'envoi : accord retiré\n"))
+            #expect(try says("sync").contains("événements   pas d’envoi : accord retiré\n"))
         }
 
         @Test func refusals() throws {
             for (arguments, text) in [
                 (
                     ["sync", "--server", "nonsense"],
-                    "--server : doit être l'adresse d'un serveur, telle que https://subguard.example"
+                    "--server : doit être l’adresse d’un serveur, telle que https://subguard.example"
                 ),
                 (
                     ["sync", "--server", "http://10.0.0.1"],
-                    "--server : doit commencer par https:// ; http:// n'est accepté que pour cette machine"
+                    "--server : doit commencer par https:// ; http:// n’est accepté que pour cette machine"
                 ),
                 (
                     ["sync", "--server", "https://u:p@x"],
-                    "--server : ne doit avoir ni nom d'utilisateur, ni requête, ni fragment"
+                    "--server : ne doit avoir ni nom d’utilisateur, ni requête, ni fragment"
                 ),
                 (
                     ["sync", "--server", "https://[::1]"],
-                    "--server : doit utiliser un nom d'hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris en charge"
+                    "--server : doit utiliser un nom d’hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris en charge"
                 ),
                 (["sync", "--server", "https://x:70000"], "--server : doit avoir un port de 1 à 65535"),
                 (
                     ["sync", "--server", ""],
-                    "--server : doit être l'adresse d'un serveur, telle que https://subguard.example"
+                    "--server : doit être l’adresse d’un serveur, telle que https://subguard.example"
                 ),
                 (["logo", "nowhere"], "service : service absent du catalogue local : lance `subguard search`"),
                 (["suggest", ""], "nom : obligatoire"),

@@ -34,7 +34,7 @@ import Testing
         #expect(chmod(session, 0o644) == 0)
         try expectStatus(
             "\(session) can be read by other users; run chmod 600 on it, or sign out",
-            "\(session) est lisible par d'autres utilisateurs ; lance chmod 600 dessus, ou déconnecte-toi")
+            "\(session) est lisible par d’autres utilisateurs ; lance chmod 600 dessus, ou déconnecte-toi")
         #expect(chmod(session, 0o600) == 0)
         #expect(try device.json("status")["account"]?["signed_in"] == .bool(true))
         #expect(try device.json("status")["account"]?["problem"] == .null)
@@ -52,7 +52,7 @@ import Testing
             replace(make)
             try expectStatus(
                 "\(session) is not a regular file that you own",
-                "\(session) n'est pas un fichier ordinaire qui t'appartient")
+                "\(session) n’est pas un fichier ordinaire qui t’appartient")
         }
         replace { open($0, O_WRONLY | O_CREAT, 0o600) >= 0 ? 0 : -1 }
         try expectStatus(
@@ -76,7 +76,7 @@ import Testing
                 "\(outcome)")
             let translated = try device.run("sync", "--server", "http://127.0.0.1:1", "--lang", "fr")
             #expect(
-                translated.output.contains("échec : \(lock) n'est pas un fichier ordinaire ; supprime-le\n"),
+                translated.output.contains("échec : \(lock) n’est pas un fichier ordinaire ; supprime-le\n"),
                 "\(translated)")
             #expect(!FileManager.default.fileExists(atPath: victim))
             let json = try device.run("sync", "--server", "http://127.0.0.1:1", "--json")

@@ -81,9 +81,9 @@ import Testing
         let events: [(ReminderFact.Event, String, String)] = [
             (
                 .trialEnd(low), "trial ends tomorrow; first charge €13.49",
-                "l'essai se termine demain ; premier prélèvement : 13,49 €"
+                "l’essai se termine demain ; premier prélèvement : 13,49 €"
             ),
-            (.trialEnd(nil), "trial ends tomorrow", "l'essai se termine demain"),
+            (.trialEnd(nil), "trial ends tomorrow", "l’essai se termine demain"),
             (
                 .cancelBy(high), "last day to cancel is tomorrow; avoids €15.99",
                 "dernier jour pour résilier demain ; évite 15,99 €"

@@ -1,0 +1,122 @@
+package import SubGuardClient
+package import SubGuardDomain
+package import SubGuardEngine
+import Translations
+
+extension Translation {
+    /// What the command line and the app say in French.
+    private static let french = Translation(
+        portableObject: French.portableObject, context: "device", isSingular: { $0.magnitude < 2 })
+
+    /// Nil for English.
+    static func of(_ language: DisplayLanguage) -> Translation? { language == .french ? french : nil }
+}
+
+extension Sentence {
+    /// The sentence in a language, with its numbers in groups of three; in English if it has no translation.
+    package func text(_ language: DisplayLanguage) -> String {
+        let texts = values.map { value in
+            switch value {
+            case .number(let number): AmountStyle(language).grouped(Int(number))
+            case .text(let text): text
+            }
+        }
+        let form =
+            Translation.of(language)?.pattern(of: self) ?? Self.form(of: pattern, values: values) { $0 == 1 }
+        return Self.text(form, values: texts)
+    }
+}
+
+extension DisplayLanguage {
+    /// Translates an error, which the libraries describe in English. A text without a translation stays as it is.
+    package func sentence(_ english: String) -> String {
+        guard let found = Translation.of(self)?.sentence(saying: english) else { return english }
+        return Sentence(pattern: found.pattern, values: found.values.map { .text(shown($0.text)) }).text(self)
+    }
+
+    /// A value of an error: days and amounts as the language writes them.
+    private func shown(_ value: String) -> String {
+        if let day = CalendarDay(iso: value) { return day.displayName(self) }
+        let parts = value.split(separator: " ").map(String.init)
+        if parts.count == 2, let currency = Currency(code: parts[1]),
+            let amount = try? Money(decimal: parts[0], currency: currency)
+        {
+            return amount.formatted(AmountStyle(self))
+        }
+        return sentence(value)
+    }
+}
+
+// The words of enumerations that only the program shows. Those of the domain name themselves.
+
+extension AnalyticsConsent {
+    package var phrase: Sentence {
+        switch self {
+        case .granted: "granted"
+        case .revoked: "revoked"
+        case .undecided: "not given yet"
+        }
+    }
+}
+
+extension SyncReport.Name {
+    package var phrase: Sentence {
+        switch self {
+        case .catalogue: "catalogue"
+        case .rates: "rates"
+        case .suggestions: "suggestions"
+        case .erasure: "erasure"
+        case .analytics: "events"
+        case .signals: "sessions"
+        case .premium: "premium"
+        }
+    }
+}
+
+extension PurchaseStatus {
+    package var phrase: Sentence {
+        switch self {
+        case .none: "no purchase"
+        case .active: "active"
+        case .gracePeriod: "grace period"
+        case .billingRetry: "payment pending"
+        case .expired: "expired"
+        case .revoked: "revoked by the App Store"
+        case .refunded: "refunded"
+        case .upgraded: "upgraded"
+        }
+    }
+}
+
+extension StoredBackup.Kind {
+    package var phrase: Sentence {
+        switch self {
+        case .automatic: "automatic"
+        case .manual: "manual"
+        case .beforeRestore: "before a restore"
+        case .beforeMerge: "before a merge"
+        }
+    }
+}
+
+extension StatementExclusion {
+    /// `3 payments, last €850.00 on 2026-11-03: Landlord (loan, rent or tax)`.
+    package func line(_ language: DisplayLanguage) -> String {
+        let amount = last.amount.formatted(AmountStyle(language))
+        let (day, why) = (last.on.displayName(language), reason.phrase.text(language))
+        let phrase: Sentence =
+            "\(charges) payment, last \(amount) on \(day): \(name) (\(why))|\(charges) payments, last \(amount) on \(day): \(name) (\(why))"
+        return phrase.text(language)
+    }
+}
+
+extension StatementExclusion.Reason {
+    fileprivate var phrase: Sentence {
+        switch self {
+        case .cash: "cash"
+        case .transfer: "transfer"
+        case .obligation: "loan, rent or tax"
+        case .person: "name of a person"
+        }
+    }
+}

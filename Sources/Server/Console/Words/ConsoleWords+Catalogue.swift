@@ -1,0 +1,49 @@
+import Backend
+import SubGuardDomain
+
+extension ConsoleWords {
+    /// 13.49 EUR, 13,49 EUR.
+    func money(_ money: Money) -> String {
+        let decimal = language == .french ? money.decimal.replacing(".", with: ",") : money.decimal
+        return "\(decimal)\u{A0}\(money.currency.code)"
+    }
+
+    func name(_ cycle: BillingCycle) -> String {
+        switch cycle {
+        case .daily: self["daily"]
+        case .weekly: self["weekly"]
+        case .biweekly: self["every 2 weeks"]
+        case .monthly: self["monthly"]
+        case .quarterly: self["quarterly"]
+        case .semiAnnual: self["every 6 months"]
+        case .yearly: self["yearly"]
+        case .lifetime: self["once"]
+        case .every(let interval), .afterPayment(let interval):
+            switch interval.unit {
+            case .days: text("every %1 days", "\(interval.count)")
+            case .weeks: text("every %1 weeks", "\(interval.count)")
+            case .months: text("every %1 months", "\(interval.count)")
+            case .years: text("every %1 years", "\(interval.count)")
+            }
+        }
+    }
+
+    func name(_ reason: CatalogueDuplicate.Reason) -> String {
+        switch reason {
+        case .sameName: self["same name"]
+        case .similarName: self["similar name"]
+        case .sameWebsite: self["same website"]
+        }
+    }
+
+    /// The name of a change of an item; that of a newer version of the program as it is stored.
+    func catalogueAction(_ action: String) -> String {
+        let names: [String: Sentence] = [
+            "catalogue.insert": "Created", "catalogue.update": "Edited", "catalogue.delete": "Deleted",
+            "catalogue.logo": "Logo", "catalogue.merge": "Took in a duplicate",
+            "catalogue.merged": "Merged into another item",
+            "catalogue.undo": "Undo", "catalogue.import": "Import",
+        ]
+        return names[action].map { self[$0, of: "change"] } ?? action
+    }
+}

@@ -1,0 +1,35 @@
+import Backend
+import SubGuardDomain
+
+extension ConsoleWords {
+    func name(_ part: OperationsPage.Part) -> String {
+        switch part {
+        case .migrations: self["Schema is current"]
+        case .store: self["Writes reach the disk"]
+        case .storage: self["Room for data"]
+        case .shutdown: self["Not shutting down"]
+        }
+    }
+
+    func name(_ level: StorageLevel) -> String {
+        switch level {
+        case .ok: self["enough room"]
+        case .nearlyFull: self["nearly full"]
+        case .full: self["full: data from devices is rejected"]
+        }
+    }
+
+    /// 12.4 MB: decimal units with one digit after the point, rounded down.
+    func bytes(_ count: Int64) -> String {
+        let units = language == .french ? ["o", "ko", "Mo", "Go", "To"] : ["bytes", "kB", "MB", "GB", "TB"]
+        var (unit, size) = (0, count)
+        var tenths: Int64 = 0
+        while size >= 1000, unit < units.count - 1 {
+            tenths = size % 1000 / 100
+            size /= 1000
+            unit += 1
+        }
+        let fraction = unit == 0 ? "" : (language == .french ? "," : ".") + "\(tenths)"
+        return "\(number(size))\(fraction)\u{A0}\(units[unit])"
+    }
+}
