@@ -5820,6 +5820,9 @@ msgstr "L’agenda ne peut pas être lu pour l’instant."
 msgid "Calendars on this device read the charges from an address, and refresh by themselves while the app runs."
 msgstr "Les agendas de cet appareil lisent les échéances à une adresse, et se mettent à jour tant que l’app tourne."
 
+msgid "On a machine that others use, renew it after the app was closed: whoever takes the port meanwhile is sent the address."
+msgstr "Sur une machine partagée, renouvelle-la après une fermeture de l’app : qui prend le port entre-temps reçoit l’adresse."
+
 msgid "Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password."
 msgstr "Ajoute-la à ton agenda comme agenda du réseau. Garde-la pour toi : elle ne demande aucun mot de passe."
 
@@ -8766,7 +8769,7 @@ msgid "wrong passphrase"
 msgstr "phrase secrète incorrecte"
 
 msgctxt "device finished"
-msgid "the backup is not sealed, although a passphrase file is given; nothing was changed"
+msgid "the backup is not sealed, although a passphrase is given; nothing was changed"
 msgstr "la sauvegarde n’est pas chiffrée, alors qu’un fichier de phrase secrète est donné ; rien n’a été modifié"
 
 msgctxt "device finished"

@@ -68,6 +68,20 @@ import Testing
         #expect(try app.names() == ["Netflix"])
     }
 
+    /// A file of the list that is another one by now is shown before it is restored.
+    @Test func aFileThatWasReplacedSinceIsShownFirst() throws {
+        let app = try AppFixture()
+        try app.add("Netflix")
+        let made = try #require(try app.store.backups.makeIfDue(at: app.moment))
+        let page = try app.get("/backups/restore?name=" + made).text
+        let other = try AppFixture()
+        try other.add("Foreign “26” 🎉")
+        try Data(other.store.backups.make(passphrase: nil, at: other.moment)).write(to: URL(fileURLWithPath: made))
+        let refused = try app.post("/backups/restore/accept", [("id", try id(in: page))])
+        #expect(refused.status == 409 && refused.text.contains("Foreign “26” 🎉"))
+        #expect(try app.names() == ["Netflix"])
+    }
+
     @Test func whatIsNoBackupIsRefusedAndBelongsToItsBrowser() throws {
         let app = try AppFixture()
         try app.add("Stays")

@@ -1,3 +1,4 @@
+import Cryptography
 import DeviceWords
 import Foundation
 import HTML
@@ -20,6 +21,8 @@ enum RestorePages {
         var title = ""
         /// That of the database it was compared with.
         var revision: Int64
+        /// Of the bytes that were compared: the file may be another one by now.
+        var digest: [UInt8] = []
     }
 
     typealias Desk = FileDesk<Source>
@@ -66,7 +69,8 @@ enum RestorePages {
         do {
             let bytes = try WholeFile.read(backup.path)
             let source = Source(
-                path: backup.path, passphrase: passphrase, title: visit.time(backup.madeAt), revision: visit.revision)
+                path: backup.path, passphrase: passphrase, title: visit.time(backup.madeAt), revision: visit.revision,
+                digest: Array(SHA256.hash(of: bytes)))
             let held = HeldFile(backup.name, [], source, of: session, visit)
             let report = try visit.store.backups.restorePreview(bytes, passphrase: passphrase, at: visit.moment)
             desk.put(held, now: visit.moment.now)
@@ -101,11 +105,13 @@ enum RestorePages {
         var file = try desk.file(id, visit)
         do {
             let bytes = try file.kind.path.map { try WholeFile.read($0) } ?? file.bytes
-            guard file.kind.revision == visit.revision else {
-                // What was changed since would be lost without having been shown.
+            let digest = Array(SHA256.hash(of: bytes))
+            guard file.kind.revision == visit.revision, file.kind.path == nil || file.kind.digest == digest else {
+                // What was changed since, here or in the file, would be lost or come without having been shown.
                 let report = try visit.store.backups.restorePreview(
                     bytes, passphrase: file.kind.passphrase, at: visit.moment)
                 file.kind.revision = visit.revision
+                file.kind.digest = digest
                 desk.put(file, now: visit.moment.now)
                 let preview = RestorePreview(visit, file.id, file.kind.title, report, isRepeated: true)
                 return AppResponse.page(preview.page(), .conflict)

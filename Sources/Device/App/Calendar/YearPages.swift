@@ -156,7 +156,7 @@ private struct YearRow {
 extension [PeriodStatement.Sum] {
     fileprivate func together(_ currency: Currency) -> PeriodStatement.Sum {
         PeriodStatement.Sum(
-            charged: Money(minorUnits: reduce(0) { $0 + $1.charged.minorUnits }, currency: currency),
-            toCome: Money(minorUnits: reduce(0) { $0 + $1.toCome.minorUnits }, currency: currency))
+            charged: Money(minorUnits: map(\.charged.minorUnits).clampedSum, currency: currency),
+            toCome: Money(minorUnits: map(\.toCome.minorUnits).clampedSum, currency: currency))
     }
 }

@@ -82,6 +82,11 @@ enum CalendarAddressPages {
                     text: visit.text(
                         "Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password."
                     ))
+                html.add(
+                    .p, .class("hint"),
+                    text: visit.text(
+                        "On a machine that others use, renew it after the app was closed: whoever takes the port meanwhile is sent the address."
+                    ))
                 html.add(.p, .class("actions after")) { html in
                     button("renew", visit.text("New address"), visit, to: &html)
                     button("off", visit.text("Turn off"), visit, to: &html)

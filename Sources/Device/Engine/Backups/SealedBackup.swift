@@ -23,9 +23,13 @@ enum SealedBackup {
         return head + AuthenticatedCipher.chaCha20Poly1305.seal(bytes, key: key, authenticating: head)
     }
 
-    /// Decrypts a backup; returns plain backups unchanged.
+    /// Decrypts a backup; returns plain backups unchanged. Throws ``DeviceStoreError/unsealedBackup`` for a plain one with
+    /// a passphrase: whoever put it there needed none.
     static func opened(_ bytes: [UInt8], passphrase: Passphrase?) throws -> [UInt8] {
-        guard isSealed(bytes) else { return bytes }
+        guard isSealed(bytes) else {
+            guard passphrase == nil else { throw DeviceStoreError.unsealedBackup }
+            return bytes
+        }
         guard let passphrase, !passphrase.isEmpty else { throw DeviceStoreError.passphraseRequired }
         let headLength = mark.count + costs.count + saltLength + proofLength
         guard bytes.count > headLength + nonceLength else { throw BackupDocument.damaged("truncated file") }

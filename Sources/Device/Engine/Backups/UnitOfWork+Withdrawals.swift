@@ -101,16 +101,8 @@ extension UnitOfWork {
         try session.execute("DELETE FROM withdrawn_rows")
         var candidates = try unedited()
         guard !candidates.isEmpty else { return [] }
-        let references = try references()
-        while true {
-            let going = Set(candidates.map(\.key))
-            let staying = candidates.filter { candidate in
-                references[candidate.key.values[0]]?.contains { !going.contains($0) } ?? false
-            }
-            guard !staying.isEmpty else { break }
-            let keys = Set(staying.map(\.key))
-            candidates.removeAll { keys.contains($0.key) }
-        }
+        let going = try unheld(candidates.map(\.key))
+        candidates.removeAll { !going.contains($0.key) }
         let gone = try candidates.map { ($0.key, try name($0.key)) }
         for candidate in candidates {
             for (table, row) in candidate.rows {
@@ -128,6 +120,33 @@ extension UnitOfWork {
             }
         }
         return gone
+    }
+
+    /// The keys of those to which only others of them refer. In one pass, however long the chains are.
+    private func unheld(_ candidates: [MergeRecord.Key]) throws -> Set<MergeRecord.Key> {
+        let references = try references()
+        var going = Set(candidates)
+        /// Those that a candidate holds when it stays.
+        var held: [MergeRecord.Key: [MergeRecord.Key]] = [:]
+        var staying: [MergeRecord.Key] = []
+        for candidate in candidates {
+            for holder in references[candidate.values[0]] ?? [] {
+                if going.contains(holder) {
+                    held[holder, default: []].append(candidate)
+                } else {
+                    staying.append(candidate)
+                }
+            }
+        }
+        // A key leaves before it is a holder for others, so each is taken once.
+        going.subtract(staying)
+        while let key = staying.popLast() {
+            for next in held.removeValue(forKey: key) ?? [] {
+                going.remove(next)
+                staying.append(next)
+            }
+        }
+        return going
     }
 
     /// The withdrawn rows that are in the tables and were not edited later, nor were the rows that belong to them.

@@ -55,9 +55,9 @@ extension DeviceStore.Budgets {
                         budget.target.includes(kind.scope, kind.category)
                     else { continue }
                     if occurrence.isPast(on: moment.today) {
-                        spent += occurrence.amount.minorUnits
+                        spent.add(clamping: occurrence.amount.minorUnits)
                     } else {
-                        expected += occurrence.amount.minorUnits
+                        expected.add(clamping: occurrence.amount.minorUnits)
                     }
                 }
                 let currency = budget.limit.currency
@@ -68,8 +68,8 @@ extension DeviceStore.Budgets {
                     where part.amount.currency == currency
                         && budget.target.includes(part.kind.scope, part.kind.category)
                     {
-                        spent -= part.isCharged ? part.amount.minorUnits : 0
-                        expected -= part.isCharged ? 0 : part.amount.minorUnits
+                        spent.add(clamping: part.isCharged ? -part.amount.minorUnits : 0)
+                        expected.add(clamping: part.isCharged ? 0 : -part.amount.minorUnits)
                     }
                 }
                 return BudgetStatus(

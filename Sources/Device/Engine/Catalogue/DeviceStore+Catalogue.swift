@@ -90,6 +90,14 @@ extension DeviceStore.Catalogue {
                     """, [.uuid(id), .uuid(mergedInto)])
             }
             try unit.followRedirects()
+            if update.since == nil {
+                // What another server, or an earlier state of this one, called the target of a merge.
+                try unit.session.execute(
+                    """
+                    DELETE FROM catalogue_redirects WHERE merged_into NOT IN (SELECT id FROM catalogue_items)
+                        AND merged_into NOT IN (SELECT id FROM catalogue_redirects)
+                    """)
+            }
             try unit.session.execute(
                 """
                 INSERT INTO catalogue_copy (one, server, sync_token, entity_tag, checked_at) VALUES (1, ?, ?, ?, ?)

@@ -24,7 +24,7 @@ public struct PeriodStatement: Sendable, Hashable {
         }
 
         public var total: Money {
-            Money(minorUnits: charged.minorUnits + toCome.minorUnits, currency: charged.currency)
+            Money(minorUnits: [charged.minorUnits, toCome.minorUnits].clampedSum, currency: charged.currency)
         }
     }
 
@@ -45,8 +45,8 @@ public struct PeriodStatement: Sendable, Hashable {
 
     private func sum(of parts: [Part]) -> Sum {
         Sum(
-            charged: Money(minorUnits: parts.reduce(0) { $0 + $1.charged.minorUnits }, currency: currency),
-            toCome: Money(minorUnits: parts.reduce(0) { $0 + $1.toCome.minorUnits }, currency: currency))
+            charged: Money(minorUnits: parts.map(\.charged.minorUnits).clampedSum, currency: currency),
+            toCome: Money(minorUnits: parts.map(\.toCome.minorUnits).clampedSum, currency: currency))
     }
 
     public var charged: Money { sum(of: parts).charged }

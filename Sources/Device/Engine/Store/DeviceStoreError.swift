@@ -125,7 +125,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .damagedBackup(let reason): "invalid backup: \(reason)"
         case .wrongPassphrase: "wrong passphrase"
         case .passphraseRequired: "an encrypted backup requires a passphrase"
-        case .unsealedBackup: "the backup is not sealed, although a passphrase file is given; nothing was changed"
+        case .unsealedBackup: "the backup is not sealed, although a passphrase is given; nothing was changed"
         case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
         case .emptiedDatabase(let path, let backup):
             "\(path) is empty, although there are backups; nothing was changed. To bring back the newest: "

@@ -188,13 +188,15 @@ extension Session {
                 json.field("safety_copy", report.safetyCopy?.path)
             },
             text: {
-                let refused = MergeWording(language, moment).lines(report.refused)
+                // Names and values of another device.
+                let words = MergeWording(language, moment)
+                let refused = words.lines(report.refused).map(TerminalText.line)
                 guard !report.isEmpty else { return ([text("no changes")] + refused).joined(separator: "\n") }
                 let added = report.added.sorted { $0.key < $1.key }.map { text(MergeWording.added($0.key, $0.value)) }
                 let overridden = report.overridden.filter { !$0.changes.isEmpty }.map {
-                    MergeWording(language, moment).line($0)
+                    TerminalText.line(words.line($0))
                 }
-                let lines = added + overridden + report.removed.map { MergeWording(language, moment).line($0) }
+                let lines = added + overridden + report.removed.map { TerminalText.line(words.line($0)) }
                 let changed = lines.isEmpty ? [text("no changes")] : lines
                 let copy = lines.isEmpty ? nil : line(report.safetyCopy)
                 return (changed + refused + [copy].compactMap { $0 }).joined(separator: "\n")

@@ -14,6 +14,7 @@ struct PNGStructure {
     private var data: [UInt8] = []
     /// The frame to which ``data`` belongs; nil for the still image.
     private var frame: (width: Int, height: Int)?
+    private var hasProfile = false
     private var hasImage = false
     private var announcedFrames: Int?
     private var frames = ImageFrames()
@@ -54,11 +55,13 @@ struct PNGStructure {
             announcedFrames = ByteReader(Array(chunk.content)).bigEndian(0, bytes: 4)
         case "fcTL": try takeFrame(ByteReader(Array(chunk.content)))
         case "iCCP":
-            guard let mark = chunk.content.firstIndex(of: 0),
+            // One at most: each is inflated.
+            guard !hasProfile, let mark = chunk.content.firstIndex(of: 0),
                 (try? Inflater.inflate(
                     Array(chunk.content[mark...].dropFirst(2)), maximumBytes: Self.maximumProfileBytes))
                     != nil
             else { throw .broken(.png) }
+            hasProfile = true
         case let type where Self.kept.contains(type): break
         // A lower-case letter: readers may skip it.
         case let type where type.utf8.first.map({ $0 & 0x20 != 0 }) == true: return

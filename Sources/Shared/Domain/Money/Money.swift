@@ -58,9 +58,22 @@ extension Money {
     /// The sum of each currency, sorted by code.
     public static func sums(of amounts: some Sequence<Money>) -> [Money] {
         var sums: [Currency: Int64] = [:]
-        for amount in amounts { sums[amount.currency, default: 0] += amount.minorUnits }
+        for amount in amounts { sums[amount.currency, default: 0].add(clamping: amount.minorUnits) }
         return sums.map { Money(minorUnits: $1, currency: $0) }.sorted { $0.currency.code < $1.currency.code }
     }
+}
+
+extension Int64 {
+    /// Adds minor units; what 64 bits cannot hold becomes the nearest that they can.
+    package mutating func add(clamping other: Int64) {
+        let (sum, overflows) = addingReportingOverflow(other)
+        self = overflows ? (other < 0 ? .min : .max) : sum
+    }
+}
+
+extension Sequence<Int64> {
+    /// The sum of minor units, within 64 bits.
+    package var clampedSum: Int64 { reduce(into: 0) { $0.add(clamping: $1) } }
 }
 
 extension Money: CustomStringConvertible {

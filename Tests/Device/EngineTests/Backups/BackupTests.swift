@@ -90,9 +90,41 @@ import Testing
             }
         }
         #expect(try other.store.subscriptions.list(at: other.moment).isEmpty)
+        // Whoever put a plain one in its place needed no passphrase.
+        let plain = try fixture.backup()
+        for passphrase: Passphrase in ["clé à mollette", ""] {
+            #expect(throws: DeviceStoreError.unsealedBackup) {
+                try other.store.backups.restore(plain, passphrase: passphrase, at: other.moment)
+            }
+            #expect(throws: DeviceStoreError.unsealedBackup) {
+                try other.store.backups.merge(plain, passphrase: passphrase, at: other.moment)
+            }
+        }
         // The same letters in another normal form are the same passphrase.
         try other.store.backups.restore(sealed, passphrase: "cle\u{301} a\u{300} mollette", at: other.moment)
         #expect(try other.backup() == fixture.backup())
+    }
+
+    /// A row that no device writes would make every later merge fail.
+    @Test func aWithdrawalThatNoDeviceWritesIsRefused() throws {
+        let fixture = try filled()
+        try fixture.add("Été “26”")
+        _ = try fixture.store.journal.undo(at: fixture.moment)
+        let bytes = try fixture.backup()
+        let text = String(decoding: bytes, as: UTF8.self)
+        // The key of a withdrawn row.
+        try #require(text.contains("\"subscriptions:"))
+        let other = try EngineFixture("2027-02-01", seed: 3)
+        try other.store.backups.restore(bytes, at: other.moment)
+        let before = try other.backup()
+        for (old, new) in [("\"subscriptions:", "\"odd:"), ("[\"subscriptions\"", "[\"odd\"")] {
+            let wrong = text.replacing(old, with: new)
+            #expect(wrong != text, "\(old)")
+            #expect(throws: DeviceStoreError.self, "\(old)") {
+                try other.store.backups.restore(Array(wrong.utf8), at: other.moment)
+            }
+        }
+        #expect(try other.backup() == before)
     }
 
     @Test func automaticBackupsComeWeeklyAndTheOldestGo() throws {

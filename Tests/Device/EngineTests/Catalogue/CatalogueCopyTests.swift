@@ -80,6 +80,24 @@ import Testing
         #expect(try store.catalogue.apply(circle, from: Self.server, at: fixture.moment))
     }
 
+    /// A server may name any number of merges; those of another server go with its items.
+    @Test func aWholeCatalogueForgetsMergesIntoWhatItLacks() throws {
+        let fixture = try EngineFixture()
+        let catalogue = fixture.store.catalogue
+        let items = try (1...3).map { try CatalogueSample.item($0, "Item \($0)") }
+        _ = try catalogue.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
+        let merges = CatalogueSample.delta(
+            deleted: [(CatalogueSample.id(1), CatalogueSample.id(2)), (CatalogueSample.id(9), CatalogueSample.id(77))],
+            since: "t1", token: "t2")
+        _ = try catalogue.apply(merges, from: Self.server, at: fixture.moment)
+        _ = try catalogue.apply(CatalogueSample.whole([items[1]]), from: "https://b.example", at: fixture.moment)
+        for (linked, followed) in [(1, 2), (9, 9)] {
+            let id = try fixture.add("Item \(linked)", [.catalogueItemID: CatalogueSample.id(linked).lowercased])
+            try catalogue.confirm(#require(try catalogue.copy()), at: fixture.moment)
+            #expect(try fixture.store.subscriptions.load(id).catalogueItemID == CatalogueSample.id(followed))
+        }
+    }
+
     @Test func isInNoBackup() throws {
         let fixture = try EngineFixture()
         _ = try fixture.store.catalogue.apply(

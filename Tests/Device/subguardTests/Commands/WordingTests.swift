@@ -41,6 +41,20 @@ import Testing
         for word in ["tracked", "1650", "amount 1", "schedule", "stamp"] { #expect(!said.contains(word), "\(said)") }
     }
 
+    /// A value of another device stays on its line, and no escape sequence of it reaches a terminal or a pipe.
+    @Test func aMergeCannotForgeLines() throws {
+        let first = try Client()
+        let id = try first.add()
+        let second = try Client()
+        let backup = first.folder.file("backup.json")
+        #expect(try first.run("backup", backup).status == 0 && second.run("merge", backup).status == 0)
+        let later = "2026-11-21T10:00:00Z"
+        #expect(try first.run("edit", id, "--notes", "ok\n1 subscription added", now: later).status == 0)
+        #expect(try first.run("backup", backup, now: later).status == 0)
+        let said = try second.run("merge", backup, now: later).output
+        #expect(said.contains("notes – → ok 1 subscription added") && !said.contains("\n1 subscription"), "\(said)")
+    }
+
     @Test func aMissingFileIsNotTheFaultOfTheStore() throws {
         let client = try Client()
         let missing = client.folder.file("missing.json")

@@ -66,6 +66,9 @@ import ZlibCoding
         let data = Self.chunk("IDAT", try Self.pixels(1, 1))
         broken(
             Self.png(1, 1, [Self.chunk("iCCP", [0x61, 0, 0] + (try Self.deflated(50_000_000))), data]), .broken(.png))
+        let profile = Self.chunk("iCCP", [0x61, 0, 0] + (try Self.deflated(100)))
+        #expect(try ImageFile(Self.png(1, 1, [profile, data])).width == 1)
+        broken(Self.png(1, 1, [profile, profile, data]), .broken(.png))
         broken(Self.png(60_000, 60_000, [data]), .tooManyPixels)
     }
 

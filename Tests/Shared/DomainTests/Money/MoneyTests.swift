@@ -43,6 +43,13 @@ import Testing
         #expect(throws: MoneyError.outOfRange) { try Money(decimal: text, currency: .eur) }
     }
 
+    /// A file of another device may hold any amounts.
+    @Test func sumsStayWithinSixtyFourBits() throws {
+        #expect([Int64.max, 1, -5].clampedSum == .max - 5 && [Int64.min, -1].clampedSum == .min)
+        let most = Money(minorUnits: .max, currency: try #require(Currency(code: "EUR")))
+        #expect(Money.sums(of: [most, most]) == [most])
+    }
+
     @Test(
         arguments: [
             (1349, "EUR", "13.49"), (5, "EUR", "0.05"), (0, "EUR", "0.00"), (-310, "EUR", "-3.10"),
