@@ -1,6 +1,23 @@
 package import SubGuardDomain
 package import SubGuardEngine
 
+extension ImportReport {
+    /// What was left out of a file without being wrong, and whether there was anything.
+    package func notes(_ language: DisplayLanguage) -> [String] {
+        var notes: [Sentence] = repeated.map { "row \("\($0.row)"): \($0.name) is there already; skipped" }
+        if othersPresent > 0 {
+            notes.append(
+                "\(othersPresent) other element was there already|\(othersPresent) other elements were there already")
+        }
+        if !ignored.isEmpty {
+            let names = ignored.prefix(30).joined(separator: ", ") + (ignored.count > 30 ? ", …" : "")
+            notes.append("not recognised, and not imported: \(names)")
+        }
+        if isFileEmpty { notes.append("The file holds nothing to import.") }
+        return notes.map { $0.text(language) }
+    }
+}
+
 /// What a merge did, in the words of the program.
 package struct MergeWording {
     let language: DisplayLanguage

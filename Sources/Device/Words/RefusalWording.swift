@@ -16,6 +16,7 @@ extension DisplayLanguage {
         case .refusedRows(let rows):
             let head = "\(error)".split(separator: "\n").first.map { sentence(String($0)) } ?? ""
             return ([head] + rows.flatMap { text($0) }).joined(separator: "\n")
+        case .inFile(let name, let error): return name + colon + text(error)
         default: return lines("\(error)")
         }
     }
@@ -24,7 +25,10 @@ extension DisplayLanguage {
     package func text(_ row: DeviceStoreError.RefusedRow) -> [String] {
         row.faults.map { fault in
             let said = fault.displayText(self) { sentence($0) }
-            return Sentence("  row \("\(row.row)"): \(said)").text(self)
+            let number = "\(row.row)"
+            return row.file.isEmpty
+                ? Sentence("  row \(number): \(said)").text(self)
+                : Sentence("  \(row.file), row \(number): \(said)").text(self)
         }
     }
 

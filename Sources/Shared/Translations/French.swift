@@ -7970,6 +7970,92 @@ msgstr ""
 msgid "Send anonymous usage events to the server: that the program is used, that it crashed and in which command, when subscriptions are added or deleted, and which catalogue service they are for? Names you typed, amounts, notes and billing dates are never sent. See docs/privacy.md. [y/n] "
 msgstr "Envoyer au serveur des événements d’utilisation anonymes : que le programme est utilisé, qu’il a planté et dans quelle commande, quand des abonnements sont ajoutés ou supprimés, et pour quel service du catalogue ? Les noms que tu as saisis, les montants, les notes et les échéances ne sont jamais envoyés. Voir docs/privacy.md. [o/n] "
 
+msgid "%1 charge refunded"
+msgid_plural "%1 charges refunded"
+msgstr[0] "%1 échéance remboursée"
+msgstr[1] "%1 échéances remboursées"
+
+msgid "%1 row skipped"
+msgid_plural "%1 rows skipped"
+msgstr[0] "%1 ligne ignorée"
+msgstr[1] "%1 lignes ignorées"
+
+msgid "No recurring charge was found."
+msgstr "Aucun prélèvement récurrent n’a été trouvé."
+
+msgid "All recurring charges are there already; nothing was changed."
+msgstr "Tous les prélèvements récurrents sont déjà là ; rien n’a été modifié."
+
+msgid "%1 entry is of no subscription"
+msgid_plural "%1 entries are of no subscription"
+msgstr[0] "%1 écriture n’est d’aucun abonnement"
+msgstr[1] "%1 écritures ne sont d’aucun abonnement"
+
+msgid "to correct it: %1"
+msgstr "pour la corriger : %1"
+
+msgid "if it is the new price: %1"
+msgstr "si c’est le nouveau prix : %1"
+
+msgid "%1: %2 credited on %3, for no charge that was found"
+msgstr "%1 : %2 crédités le %3, sans prélèvement correspondant"
+
+msgid "There was already %1, with the same price and charges."
+msgstr "Il y avait déjà %1, avec le même prix et les mêmes échéances."
+
+msgid "%1: %2 charged on %3 came back on %4; it counts as not charged"
+msgstr "%1 : %2 prélevés le %3, remboursés le %4 ; l’échéance compte comme non prélevée"
+
+msgid "%1: %2 of %3 charged on %4 came back on %5; %6 count"
+msgstr "%1 : %2 sur les %3 prélevés le %4 ont été remboursés le %5 ; %6 comptent"
+
+msgid "%1: %2 charged on %3 came back on %4; the charge stays as you confirmed it"
+msgstr "%1 : %2 prélevés le %3, remboursés le %4 ; l’échéance reste comme tu l’as confirmée"
+
+msgid "%1: %2 of %3 charged on %4 came back on %5; the charge stays as you confirmed it"
+msgstr "%1 : %2 sur les %3 prélevés le %4 ont été remboursés le %5 ; l’échéance reste comme tu l’as confirmée"
+
+msgid "%1: %2 on %3 instead of %4; one charge changes no price"
+msgstr "%1 : %2 le %3 au lieu de %4 ; un seul prélèvement ne change pas le prix"
+
+msgid "Added:"
+msgstr "Ajoutés :"
+
+msgid "Would be added:"
+msgstr "Seraient ajoutés :"
+
+msgid "Refunds"
+msgstr "Remboursements"
+
+msgid "Other amounts"
+msgstr "Autres montants"
+
+msgid "  %1, row %2: %3"
+msgstr "  %1, ligne %2 : %3"
+
+msgid "row %1: %2 is there already; skipped"
+msgstr "ligne %1 : %2 est déjà là ; ignorée"
+
+msgid "%1 other element was there already"
+msgid_plural "%1 other elements were there already"
+msgstr[0] "%1 autre élément était déjà là"
+msgstr[1] "%1 autres éléments étaient déjà là"
+
+msgid "not recognised, and not imported: %1"
+msgstr "non reconnu, donc non importé : %1"
+
+msgid "The file holds nothing to import."
+msgstr "Le fichier ne contient rien à importer."
+
+msgid "the one built into the program, dated %1"
+msgstr "celui intégré au programme, daté du %1"
+
+msgid "from the catalogue: %1, %2; its price there: %3"
+msgstr "du catalogue : %1, %2 ; son prix y est : %3"
+
+msgid "there is already %1, %2, with the same charges; to remove it: subguard delete %3"
+msgstr "il y a déjà %1, %2, avec les mêmes échéances ; pour le supprimer : subguard delete %3"
+
 # Device: errors
 
 msgctxt "device finished"
@@ -9083,6 +9169,22 @@ msgstr "%1 n’est pas un fichier ordinaire qui t’appartient"
 msgctxt "device finished"
 msgid "%1 is damaged; sign out and in again"
 msgstr "%1 est endommagé ; déconnecte-toi puis reconnecte-toi"
+
+msgctxt "device finished"
+msgid "%1 on %2 is no new price yet: it was charged once."
+msgstr "%1 le %2 n’est pas encore un nouveau prix : prélevé une seule fois."
+
+msgctxt "device finished"
+msgid "Of the charge of %1, %2 came back."
+msgstr "Sur le prélèvement du %1, %2 ont été remboursés."
+
+msgctxt "device finished"
+msgid "The workbook is damaged: it names the sheet %1 and does not have it."
+msgstr "le classeur est endommagé : il nomme la feuille %1 et ne l’a pas"
+
+msgctxt "device finished"
+msgid "The workbook has no filled cell."
+msgstr "le classeur n’a aucune cellule remplie"
 
 """##
 }

@@ -60,6 +60,31 @@ import Testing
         }
     }
 
+    @Test func aRefundIsNamed() throws {
+        let back = Self.statement + "02/09/2026;REMBOURSEMENT NETFLIX.COM;12,34\n20/10/2026;AVOIR NETFLIX;99,99\n"
+        let english = [
+            "Refunds", "Netflix: €12.34 charged on 2026-08-31 came back on 2026-09-02",
+            "€99.99 credited on 2026-10-20",
+        ]
+        let french = ["Remboursements", "prélevés le 31/08/2026, remboursés le 02/09/2026"]
+        for (language, words) in [(DisplayLanguage.english, english), (.french, french)] {
+            let page = try AppFixture(language: language).send("/import", Self.bank, "a.csv", Array(back.utf8)).text
+            for word in words { #expect(page.contains(word), "\(word)") }
+        }
+    }
+
+    @Test func aTableThatWasReadBeforeIsSaid() throws {
+        let app = try AppFixture(language: .french)
+        let table = "Nom;Prix;Devise;Fréquence;Prochaine échéance;Humeur\nGym;29,90;EUR;mensuel;05/12/2026;🙂\n"
+        let first = try app.send("/import", [("kind", "csv")], "a.csv", Array(table.utf8))
+        #expect(first.text.contains("non reconnu, donc non importé : Humeur"))
+        #expect(try app.post("/import/accept", [("id", try value("id", in: first.text))]).status == 303)
+        let again = try app.send("/import", [("kind", "csv")], "a.csv", Array(table.utf8)).text
+        #expect(again.contains("ligne 2 : Gym est déjà là ; ignorée"))
+        let empty = try app.send("/import", [("kind", "json")], "a.json", Array("[]".utf8)).text
+        #expect(empty.contains("Le fichier ne contient rien à importer."))
+    }
+
     /// The wording of the charges is in a column that only a person can tell.
     @Test func whatWasReadWronglyIsCorrectedInThePreview() throws {
         let app = try AppFixture(language: .french)

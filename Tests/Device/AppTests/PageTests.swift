@@ -48,6 +48,22 @@ import Testing
         #expect(try app.store.subscriptions.load(id).notes == notes)
     }
 
+    @Test func sameSubscriptionTwiceIsSaid() throws {
+        let app = try AppFixture(language: .french)
+        let fields = [
+            ("name", "Zörblax “TV”"), ("amount", "12,34"), ("currency", "EUR"), ("cycle", "monthly"),
+            ("next_billing_on", "2026-12-05"),
+        ]
+        let words = "Il y avait déjà Zörblax “TV”, avec le même prix et les mêmes échéances."
+        for times in 1...2 {
+            let added = try app.post("/add", fields)
+            #expect(added.status == 303, "\(added.text.suffix(2000))")
+            #expect(try app.get(try #require(added["Location"])).text.contains(words) == (times == 2))
+        }
+        #expect(try app.names().count == 2)
+        #expect(try !app.get("/?done=1&twin=%3Cb%3E").text.contains("Il y avait"))
+    }
+
     @Test func addsWithEveryFaultBesideItsField() throws {
         let app = try AppFixture()
         let wrong = try app.post(

@@ -1,4 +1,5 @@
 import DeviceWords
+import Foundation
 import HTML
 import HTTPServer
 import HTTPWire
@@ -32,6 +33,11 @@ extension AppVisit {
             .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
         ) { html in
             html.add(.p, text: entry.isUndone ? text("Undone: \(what)") : what)
+            if !entry.isUndone, let twin = parameter("twin").flatMap({ UUID(uuidString: $0) }),
+                let twin = try? store.subscriptions.summary(twin, at: moment)
+            {
+                html.add(.p, text: text("There was already \(twin.name), with the same price and charges."))
+            }
             html.add(.form, .methodPost, .action(entry.isUndone ? HTMLLink("redo") : HTMLLink("undo"))) { html in
                 hidden("number", "\(entry.id)", to: &html)
                 hidden("back", here.text, to: &html)
@@ -107,6 +113,12 @@ extension AppVisit {
         guard let entry = try store.journal.entries(limit: 1, at: moment).first, !entry.isUndone, entry.at >= moment.now
         else { return nothingDone(link) }
         return place(link, ("done", "\(entry.id)"))
+    }
+
+    /// As ``done(_:)``, for a subscription that was added. Names one that was there with the same charges.
+    func added(_ id: UUID) throws -> String {
+        let place = try done(HTMLLink())
+        return try store.subscriptions.twins(of: id).first.map { "\(place)&twin=\($0.id.lowercased)" } ?? place
     }
 
     func nothingDone(_ link: HTMLLink) -> String { place(link, ("done", Self.nothing)) }

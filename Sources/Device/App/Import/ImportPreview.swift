@@ -112,7 +112,9 @@ struct ImportPreview {
                 : visit.text("\(name): charged twice, \(amount) again on \(day)")
         }
         write(twice, title: visit.text("Charged twice"), to: &html)
-        if report.proposals.isEmpty, matches.isEmpty, late.isEmpty, twice.isEmpty {
+        write(report.refunds.map { $0.line(visit.words) }, title: visit.text("Refunds"), to: &html)
+        write(report.otherAmounts.map { $0.line(visit.words) }, title: visit.text("Other amounts"), to: &html)
+        if report.hasNothingNew {
             html.add(.p, .class("empty"), text: visit.text("No new recurring charges were found."))
         }
         write(
@@ -166,9 +168,10 @@ struct ImportPreview {
             html.add(
                 .p, text: visit.text("\(count) subscription would be added|\(count) subscriptions would be added"))
         }
-        if differences.isEmpty {
+        if differences.isEmpty, !report.isFileEmpty {
             html.add(.p, .class("empty"), text: visit.text("This file has nothing that is not here already."))
         }
+        for note in report.notes(visit.words) { html.add(.p, .class("notice warn"), text: note) }
         let list = DifferenceList(visit)
         list.write(visit.text("Would be added"), differences.appearing, to: &html)
         list.write(visit.text("Would be changed"), differences.changing, to: &html)

@@ -37,8 +37,9 @@ enum AddPages {
                 let today = visit.moment.today
                 let named = try visit.store.subscriptions.usualCurrency().map { [$0] } ?? []
                 do {
-                    _ = try visit.store.subscriptions.add(try normalised(typed, named, visit), at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(HTMLLink()))
+                    let draft = try normalised(typed, named, visit)
+                    let added = try visit.store.subscriptions.add(draft, at: visit.moment)
+                    return AppResponse.seeOther(try visit.added(added.id))
                 } catch let error as DeviceStoreError {
                     var faults = error.faults
                     // The others too, with their own fields.

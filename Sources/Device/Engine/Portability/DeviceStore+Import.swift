@@ -7,11 +7,28 @@ public struct ImportReport: Sendable, Hashable {
     public var added: [UUID] = []
     /// Existing subscriptions that were changed.
     public var updated: [UUID] = []
-    /// Number of other imported elements, by section of a JSON export, such as `people`.
+    /// Number of other added elements, by section of a JSON export, such as `people`.
     public var others: [String: Int] = [:]
+    /// How many other elements were there already, in any section; they have what the file says.
+    public var othersPresent = 0
+    /// Rows without an id that repeat a subscription of the database or of another row, and were skipped.
+    public var repeated: [RepeatedRow] = []
+    /// Columns of a table, or members of elements of JSON, that are not known and hold something.
+    public var ignored: [String] = []
+    /// Whether the file has no row and no other element.
+    public var isFileEmpty = false
     /// Rows that were skipped.
     public var refused: [DeviceStoreError.RefusedRow] = []
     public var isDryRun = false
+
+    /// A row that repeats a subscription.
+    public struct RepeatedRow: Sendable, Hashable {
+        /// The line of the file, or the number of the element, starting at 1.
+        public var row: Int
+        /// The subscription that is there already.
+        public var name: String
+        public var id: UUID
+    }
 }
 
 extension DeviceStore.Portability {

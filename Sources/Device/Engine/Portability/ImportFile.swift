@@ -46,6 +46,8 @@ struct ImportContent {
     var rows: [ImportFile.Row]
     /// The other sections of a JSON export.
     var records: [ImportSection: [JSONValue]] = [:]
+    /// The columns of a table, or the members of elements, that were not recognised and hold something; in their order.
+    var ignored: [String] = []
 
     var count: Int { rows.count + records.values.reduce(0) { $0 + $1.count } }
 }
@@ -64,7 +66,7 @@ struct ImportFile {
 
     func content(_ bytes: [UInt8]) throws -> ImportContent {
         switch options.format {
-        case .csv: ImportContent(rows: try csv(bytes))
+        case .csv: try csv(bytes)
         case .subtrackr: ImportContent(rows: try subTrackr(bytes))
         case .wallos: ImportContent(rows: try wallos(bytes))
         case .json: try json(bytes)
@@ -106,11 +108,11 @@ struct ImportFile {
         }
     }
 
-    private func csv(_ bytes: [UInt8]) throws -> [Row] {
+    private func csv(_ bytes: [UInt8]) throws -> ImportContent {
         let (header, records) = try table(bytes)
         let columns =
             try options.columns?.checked() ?? ImportColumns(header: header, mapping: options.mapping)
-        return records.map { record in
+        let rows = records.map { record in
             let written = columns.draft(record.fields)
             return row(record.line, written: written) {
                 try requireWidth(record, header)
@@ -118,6 +120,11 @@ struct ImportFile {
                 return ImportRow(number: record.line, draft: startingToday(draft))
             }
         }
+        let unknown = zip(header, columns.fields).enumerated().filter { place, column in
+            column.1 == nil && records.contains { $0.fields.indices.contains(place) && !$0.fields[place].isEmpty }
+        }
+        return ImportContent(
+            rows: rows, ignored: unknown.map { $1.0.isEmpty ? "\($0 + 1)" : RefusedBooking.shown($1.0) })
     }
 
     private func subTrackr(_ bytes: [UInt8]) throws -> [Row] {
@@ -202,7 +209,7 @@ struct ImportFile {
         var content = ImportContent(
             rows: list.enumerated().map { index, element in
                 row(index + 1, written: Self.written(element)) { try jsonRow(element, index + 1) }
-            })
+            }, ignored: Self.unknownMembers(list))
         for (name, value) in document?.objectValue?.members ?? [] where name != "subscriptions" {
             if let section = ImportSection(rawValue: name) {
                 guard let elements = value.arrayValue else {
@@ -215,6 +222,20 @@ struct ImportFile {
             }
         }
         return content
+    }
+
+    private static let members = Set(
+        SubscriptionField.allCases.map(\.rawValue) + ["prices", "states", "history", "share", "share_periods"])
+
+    /// The names of members that are not read and hold something, in their order.
+    private static func unknownMembers(_ elements: [JSONValue]) -> [String] {
+        var names: [String] = []
+        var seen = members
+        for (name, value) in elements.flatMap({ $0.objectValue?.members ?? [] })
+        where !value.isNull && seen.insert(name).inserted {
+            names.append(RefusedBooking.shown(name))
+        }
+        return names
     }
 
     private static func written(_ element: JSONValue) -> SubscriptionDraft {

@@ -11,6 +11,7 @@ struct ImportIntake {
     var report = ImportReport()
 
     private var done = 0
+    private var twins = ImportTwins([])
 
     init(unit: UnitOfWork, gate: PremiumGate, newID: @escaping () -> UUID) {
         self.unit = unit
@@ -20,9 +21,12 @@ struct ImportIntake {
 
     /// Throws ``DeviceStoreError/cancelled`` when `progress` returns false.
     mutating func take(_ content: ImportContent, _ progress: (_ done: Int, _ of: Int) -> Bool) throws {
+        report.ignored = content.ignored
+        report.isFileEmpty = content.count == 0
         for section in ImportSection.allCases where section.isBeforeSubscriptions {
             try take(section, of: content, progress)
         }
+        twins = ImportTwins(try unit.subscriptions.all().map(\.1))
         var links: [(number: Int, id: UUID, draft: SubscriptionDraft)] = []
         for row in content.rows {
             try tell(content.count, progress)
@@ -34,7 +38,7 @@ struct ImportIntake {
                 let later = try unit.laterLinks(row.draft)
                 for field in later.keys { row.draft[field] = nil }
                 row.isBundledLater = later[.bundledIn] != nil
-                let id = try take(row)
+                guard let id = try take(row) else { continue }
                 if !later.isEmpty { links.append((row.number, id, later)) }
             } catch let refused as DeviceStoreError.RefusedRow {
                 report.refused.append(written.isEmpty ? refused : refused.showing(written))
@@ -62,10 +66,10 @@ struct ImportIntake {
         for (index, element) in (content.records[section] ?? []).enumerated() {
             try tell(content.count, progress)
             do {
-                try Self.refused(index + 1, in: section.rawValue + ".") {
+                let isNew = try Self.refused(index + 1, in: section.rawValue + ".") {
                     try unit.take(try ImportObject(element), of: section, gate: gate, newID: newID)
                 }
-                report.others[section.rawValue, default: 0] += 1
+                if isNew { report.others[section.rawValue, default: 0] += 1 } else { report.othersPresent += 1 }
             } catch let refused as DeviceStoreError.RefusedRow {
                 report.refused.append(refused)
             }
@@ -99,8 +103,9 @@ struct ImportIntake {
         throw DeviceStoreError.RefusedRow(row: number, fault: faults[0], others: Array(faults.dropFirst()))
     }
 
-    private mutating func take(_ row: ImportRow) throws -> UUID {
-        let (id, isNew) = try Self.refused(row.number) {
+    /// The id; nil for a row that is skipped, as its subscription is there.
+    private mutating func take(_ row: ImportRow) throws -> UUID? {
+        let (id, isNew) = try Self.refused(row.number) { () -> (UUID, Bool?) in
             let id = try row.draft[.id].map { text in
                 guard text.utf8.count == 36, let id = UUID(uuidString: text) else {
                     throw Fault("id", .invalidID, "Must be a UUID.")
@@ -116,10 +121,16 @@ struct ImportIntake {
                 return (id, false)
             }
             let subscription = try row.applied(to: try made(row.entry))
+            if row.draft[.id] == nil, let twin = twins.twin(of: subscription, in: row.draft) {
+                report.repeated.append(ImportReport.RepeatedRow(row: row.number, name: twin.name, id: twin.id))
+                return (twin.id, nil)
+            }
             try gate.requireCategory(subscription.category)
             try unit.take(row, subscription)
+            twins.add(subscription)
             return (subscription.id, true)
         }
+        guard let isNew else { return nil }
         if isNew { report.added.append(id) } else { report.updated.append(id) }
         return id
     }

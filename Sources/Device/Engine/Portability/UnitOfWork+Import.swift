@@ -5,7 +5,8 @@ import SubGuardSQL
 
 /// Imports the sections of a JSON export other than subscriptions. Elements with an existing id are updated; others are added.
 extension UnitOfWork {
-    func take(_ object: ImportObject, of section: ImportSection, gate: PremiumGate, newID: () -> UUID) throws {
+    /// Returns whether the element was added.
+    func take(_ object: ImportObject, of section: ImportSection, gate: PremiumGate, newID: () -> UUID) throws -> Bool {
         switch section {
         case .people: try takePerson(object, newID)
         case .groups: try takeGroup(object, newID)
@@ -16,7 +17,7 @@ extension UnitOfWork {
         }
     }
 
-    private func takePerson(_ object: ImportObject, _ newID: () -> UUID) throws {
+    private func takePerson(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.people.row([.uuid(id)], in: session).map(Person.init)
         var person = try present ?? Person(id: id, name: object.required("name"), createdAt: moment.now)
@@ -33,9 +34,10 @@ extension UnitOfWork {
             person.avatar = avatar
         }
         try save(person)
+        return present == nil
     }
 
-    private func takeGroup(_ object: ImportObject, _ newID: () -> UUID) throws {
+    private func takeGroup(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.groups.row([.uuid(id)], in: session).map { try PersonGroup($0, in: session) }
         var group =
@@ -49,6 +51,7 @@ extension UnitOfWork {
         group.createdAt = try object.instant("created_at") ?? group.createdAt
         // Empty when all members were deleted.
         try save(group, mayBeEmpty: true)
+        return present == nil
     }
 
     private static func change(_ object: ImportObject) throws -> MembershipChange {
@@ -58,7 +61,7 @@ extension UnitOfWork {
         return MembershipChange(personID: person, from: day, isMember: isMember)
     }
 
-    private func takeExpense(_ object: ImportObject, _ newID: () -> UUID) throws {
+    private func takeExpense(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.expenses.row([.uuid(id)], in: session).map(GroupExpense.init)
         guard let groupID = try object.id("group_id") else {
@@ -81,10 +84,11 @@ extension UnitOfWork {
         // People who left the group or were deleted keep their part.
         let involved = Set(expense.payers.map(\.personID) + expense.split.people)
         try write(expense.validated(members: involved))
+        return present == nil
     }
 
     /// People who were deleted keep what they gave and got.
-    private func takeRepayment(_ object: ImportObject, _ newID: () -> UUID) throws {
+    private func takeRepayment(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.repayments.row([.uuid(id)], in: session).map(Repayment.init)
         guard let from = try object.id("from") else { throw Fault("from", .required, "Is required.") }
@@ -99,9 +103,10 @@ extension UnitOfWork {
                 id: id, from: from, to: to, amount: try object.money("amount"), paidOn: day, groupID: group,
                 createdAt: try object.instant("created_at") ?? present?.createdAt ?? moment.now
             ).validated())
+        return present == nil
     }
 
-    private func takeTransaction(_ object: ImportObject, _ newID: () -> UUID) throws {
+    private func takeTransaction(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.transactions.row([.uuid(id)], in: session).map(Transaction.init)
         guard let day = try object.day("on") else {
@@ -119,10 +124,11 @@ extension UnitOfWork {
         transaction.notes = try object.text("notes") ?? present?.notes ?? ""
         transaction.receiptPath = try object.text("receipt_path") ?? present?.receiptPath ?? ""
         try save(transaction)
+        return present == nil
     }
 
     /// Budgets are identified by scope or category, currency and period, not by id.
-    private func takeBudget(_ object: ImportObject, _ gate: PremiumGate) throws {
+    private func takeBudget(_ object: ImportObject, _ gate: PremiumGate) throws -> Bool {
         let limit = try object.money("limit")
         let period = try object.word("period", of: Budget.Period.self)
         let target = try Budget.Target(scope: try object.text("scope"), category: try object.text("category"))
@@ -134,5 +140,6 @@ extension UnitOfWork {
         let begins = try object.text("begins").map { text throws(Fault) in try Budget.Start(text, period) }
         try save(
             Budget(id: id, target: target, limit: limit, period: period, begins: begins ?? same?.begins ?? .first))
+        return same == nil
     }
 }

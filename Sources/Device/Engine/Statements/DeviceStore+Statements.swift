@@ -22,10 +22,11 @@ extension DeviceStore.Statements {
         // What the device uses anyway, for files that name no currency.
         options.reading.usualCurrency = try options.reading.usualCurrency ?? store.subscriptions.usualCurrency()
         let chosen = options
-        let bookings = try DeviceStore.mapping { try read(files, chosen, into: &report) }
+        let bookings = try read(files, chosen, into: &report)
+        let starter = try store.catalogue.starter()?.items
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
-                let catalogue = PayeeCatalogue(try unit.catalogue.all())
+                let catalogue = PayeeCatalogue(try starter ?? unit.catalogue.all())
                 let found = StatementReconciliation(
                     RecurringCharges(bookings, catalogue: catalogue), known: try unit.knownSubscriptions(),
                     catalogue: catalogue)
@@ -35,6 +36,10 @@ extension DeviceStore.Statements {
                 report.chargedAfterCancelling = found.chargedAfterCancelling
                 report.chargedTwice = found.chargedTwice
                 report.excluded = found.excluded
+                report.refunds = found.refunds
+                report.otherAmounts = found.otherAmounts
+                report.recognised = found.recognised
+                report.otherEntries = found.otherEntries
                 try requireChosen(chosen.acceptance, among: found.proposals)
                 try unit.confirm(report.confirmed)
                 try unit.setPrices(report.priceChanges)
@@ -56,7 +61,12 @@ extension DeviceStore.Statements {
     ) throws -> [StatementBooking] {
         var bookings: [StatementBooking] = []
         for file in files {
-            var statement = try Statement.read(file.bytes, options.reading)
+            var statement: Statement
+            do {
+                statement = try DeviceStore.mapping { try Statement.read(file.bytes, options.reading) }
+            } catch let error as DeviceStoreError where files.count > 1 {
+                throw DeviceStoreError.inFile(file.name, error)
+            }
             report.files.append(
                 StatementImportReport.File(
                     name: file.name, format: statement.format, encoding: statement.encoding,
@@ -71,7 +81,11 @@ extension DeviceStore.Statements {
         }
         guard report.refused.isEmpty || options.skipsBadRows else {
             throw DeviceStoreError.refusedRows(
-                report.refused.map { DeviceStoreError.RefusedRow(row: $0.row, fault: $0.fault) })
+                report.refused.map { row in
+                    var refused = DeviceStoreError.RefusedRow(row: row.row, fault: row.fault)
+                    if files.count > 1 { refused.file = row.file }
+                    return refused
+                })
         }
         return bookings
     }
@@ -132,7 +146,8 @@ extension UnitOfWork {
         }
     }
 
-    /// Writes the charges that statements prove. One that came back whole counts as not charged.
+    /// Writes the charges that statements prove. One that came back whole counts as not charged; of one that came back in
+    /// part, the rest is what was paid.
     fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {
         var changed: Set<Int64> = []
         var last: [UUID: StatementReconciliation.Confirmation] = [:]
@@ -151,7 +166,7 @@ extension UnitOfWork {
                 ? .skipped
                 : id.billingOn < subscription.trackedFrom
                     ? .confirmed : try present(number, id.billingOn).confirmed(billingOn: id.billingOn, today: today)
-            try post(number, id.billingOn, fate, confirmation.charge.amount)
+            try post(number, id.billingOn, fate, confirmation.charge.posted)
             if id.billingOn >= today { changed.insert(number) }
         }
         for number in changed.sorted() {
@@ -206,8 +221,13 @@ extension UnitOfWork {
             let due = proposal.due(charge)
             let day = posted.contains(due) ? charge.on : due
             posted.insert(day)
-            try post(number, day, charge.isRefunded ? .skipped : .confirmed, charge.amount)
+            try post(number, day, charge.isRefunded ? .skipped : .confirmed, charge.posted)
         }
         try SubscriptionProjection(session, today: today).refresh(number: number)
     }
+}
+
+extension StatementCharge {
+    /// What the ledger has: the amount of a charge that did not count, else what was paid in the end.
+    fileprivate var posted: Money { isRefunded ? amount : paid }
 }

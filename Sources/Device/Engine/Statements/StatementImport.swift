@@ -99,6 +99,14 @@ public struct StatementImportReport: Sendable {
     public var confirmed: [StatementReconciliation.Confirmation] = []
     /// The accepted ones.
     public var priceChanges: [StatementReconciliation.PriceChange] = []
+    /// Charges of another amount than the price that change no price, as they may be a fee.
+    public var otherAmounts: [StatementReconciliation.OtherAmount] = []
+    /// What came back, of stored subscriptions and of proposals, but of doubled charges; by day.
+    public var refunds: [StatementRefund] = []
+    /// How many charges are those of stored subscriptions, also such as were confirmed before.
+    public var recognised = 0
+    /// How many entries are of no subscription, stored or proposed. Entries that several files have count once.
+    public var otherEntries = 0
     public var chargedAfterCancelling: [StatementReconciliation.ChargeAfterCancelling] = []
     /// Doubled charges of stored subscriptions and of proposals.
     public var chargedTwice: [StatementReconciliation.ChargeTwice] = []
@@ -106,4 +114,14 @@ public struct StatementImportReport: Sendable {
     public var excluded: [StatementExclusion] = []
     public var refused: [RefusedRow] = []
     public var isDryRun = false
+
+    /// How many of ``confirmed`` were charged; the others came back.
+    public var charged: Int { confirmed.count { !$0.charge.isRefunded } }
+    /// Whether the files have no charge of any subscription.
+    public var hasNothingRecurring: Bool { proposals.isEmpty && recognised == 0 && refunds.isEmpty }
+    /// Whether the files have only what is stored already.
+    public var hasNothingNew: Bool {
+        proposals.isEmpty && confirmed.isEmpty && priceChanges.isEmpty && otherAmounts.isEmpty && refunds.isEmpty
+            && chargedAfterCancelling.isEmpty && chargedTwice.isEmpty
+    }
 }

@@ -19,6 +19,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case duplicate(Entity, id: String)
     /// An import file with invalid rows.
     case refusedRows([RefusedRow])
+    /// What is wrong with one of several files; its name.
+    indirect case inFile(String, DeviceStoreError)
     /// The file is not a backup, or is damaged; the reason is a short phrase.
     case damagedBackup(String)
     case wrongPassphrase
@@ -60,6 +62,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
         public var fault: Fault
         /// Further faulty fields of the row.
         public var others: [Fault] = []
+        /// The name of the file, where there are several; else empty.
+        public var file = ""
         /// What the file has for faulty fields, by pointer, cut and without control characters; not every one is known.
         public var values: [String: String] = [:]
 
@@ -84,6 +88,7 @@ extension DeviceStoreError {
         switch self {
         case .invalid(let fault): [fault]
         case .invalidFields(let faults): faults
+        case .inFile(_, let error): error.faults
         default: []
         }
     }
@@ -120,8 +125,12 @@ extension DeviceStoreError: CustomStringConvertible {
         case .duplicate(let entity, let id): "\(entity.rawValue) \(id) already exists"
         case .refusedRows(let rows):
             (["\(rows.count) \(rows.count == 1 ? "row" : "rows") cannot be imported; nothing was imported"]
-                + rows.flatMap { row in row.faults.map { "  row \(row.row): \($0.pointer): \($0.detail)" } }).joined(
+                + rows.flatMap { row in
+                    let place = (row.file.isEmpty ? "" : "\(row.file), ") + "row \(row.row)"
+                    return row.faults.map { "  \(place): \($0.pointer): \($0.detail)" }
+                }).joined(
                     separator: "\n")
+        case .inFile(let name, let error): "\(name): \(error)"
         case .damagedBackup(let reason): "invalid backup: \(reason)"
         case .wrongPassphrase: "wrong passphrase"
         case .passphraseRequired: "an encrypted backup requires a passphrase"

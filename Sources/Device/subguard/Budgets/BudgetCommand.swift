@@ -14,8 +14,9 @@ struct BudgetCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Set the limit for a scope, a category or all subscriptions, and print its id.")
 
-        @Option(parsing: .unconditional, help: "The limit, such as 100.") var amount: String
-        @Option(help: "Currency code, such as EUR.") var currency: String
+        @Option(parsing: .unconditional, help: "The limit, such as 100 or \"100 €\".") var amount: String
+        @Option(help: "Currency code, such as EUR. Default: that of the amount, else the one in use.")
+        var currency: String?
         @Option(help: "Only pro or only personal subscriptions.") var scope: String?
         @Option(help: "Only subscriptions in this category.") var category: String?
         @Option(help: "month or year.") var period = Budget.Period.month
@@ -30,7 +31,8 @@ struct BudgetCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 var reader = ArgumentReader()
-                let limit = try reader.money(session, amount, currency)
+                let code = try session.currencyCode(currency, of: amount)
+                let limit = try reader.money(session, amount, code)
                 for (field, scope, category) in [("scope", scope, nil), ("category", nil, category)] {
                     _ = try reader.read(field) {
                         try session.checked { () throws(Fault) in try Budget.Target(scope: scope, category: category) }
@@ -42,7 +44,7 @@ struct BudgetCommand: ParsableCommand {
                 try reader.finish()
                 guard let limit else { return }
                 let budget = try session.store.budgets.set(
-                    scope: scope, category: category, amount: limit.decimal, currency: currency, period: period,
+                    scope: scope, category: category, amount: limit.decimal, currency: code, period: period,
                     begins: begins, at: session.moment)
                 session.print(id: budget.id) { json in
                     json.field("scope", budget.target.scope?.rawValue)
@@ -126,6 +128,18 @@ struct BudgetCommand: ParsableCommand {
 }
 
 extension Session {
+    /// The currency that was given, else the one that stands beside the amount, else the one in use. Throws a usage error
+    /// when there is none.
+    fileprivate func currencyCode(_ given: String?, of amount: String) throws -> String {
+        if let given { return given }
+        let named = try namedCurrencies()
+        if let sign = AmountText.read(amount)?.sign {
+            return try checked { () throws(Fault) in try sign.requireCurrency(preferring: named) }.code
+        }
+        guard let usual = named.first else { throw ValidationError("Missing expected argument '--currency'") }
+        return usual.code
+    }
+
     /// What a limit is for: a scope, a category, or all.
     func name(_ target: Budget.Target) -> String {
         switch target {

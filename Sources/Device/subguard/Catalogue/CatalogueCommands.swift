@@ -31,7 +31,7 @@ struct SearchCommand: AsyncParsableCommand {
                 if server != nil { try await session.fetchCatalogue() }
                 let starter = try session.store.catalogue.starter()
                 session.print(try session.store.catalogue.search(text, limit: limit), of: starter)
-                if let starter { session.note("the catalogue is \(session.origin(of: starter))") }
+                if let starter { session.noteOrigin(of: starter) }
                 return
             }
             let isOther = server.map { $0.address.text != copy.server } ?? false
@@ -148,6 +148,11 @@ struct SuggestCommand: ParsableCommand {
 extension Session {
     /// `built in, of 21 Nov 2026`.
     func origin(of starter: StarterCatalogue) -> String { text("built in, of \(day(starter.day))") }
+
+    /// `note: the catalogue is the one built into the program, dated 21 Nov 2026`.
+    func noteOrigin(of starter: StarterCatalogue) {
+        note("the catalogue is \(text("the one built into the program, dated \(day(starter.day))"))")
+    }
 
     /// A note that the local copy of the catalogue is stale, or comes from another server than the one given.
     func note(of copy: CatalogueCopy, isOther: Bool) -> String {

@@ -83,7 +83,7 @@ extension ImportCommand {
             do {
                 return try session.store.statements.importFiles(files, importOptions, at: session.moment)
             } catch let error as DeviceStoreError {
-                guard !session.isJSON, Invocation.current.canAsk, case .invalid(let fault) = error,
+                guard !session.isJSON, Invocation.current.canAsk, let fault = error.faults.first,
                     fault.code == .required, let field = StatementField(rawValue: fault.pointer), field != .currency,
                     let column = session.askColumn(fault)
                 else { throw error }
@@ -168,18 +168,22 @@ extension Session {
         for note in report.files.flatMap(\.notes) {
             lines.append("  " + TerminalText.line(language.sentence(note.text)))
         }
-        for row in report.refused { lines.append("  " + line(row)) }
-        let counts: [Sentence] = [
-            "\(report.accepted.count) subscription added|\(report.accepted.count) subscriptions added",
-            "\(report.confirmed.count) charge confirmed|\(report.confirmed.count) charges confirmed",
-            "\(report.refused.count) skipped|\(report.refused.count) skipped",
-        ]
-        lines.append((report.isDryRun ? text("dry run: ") : "") + list(counts))
+        for row in report.refused {
+            lines.append("  " + (report.files.count > 1 ? TerminalText.line(row.file) + ", " : "") + line(row))
+        }
+        lines += counts(report)
+        for refund in report.refunds { lines += self.lines(refund) }
         for change in report.priceChanges {
             lines.append(
                 text(
                     "\(change.name): price \(money(change.to)) instead of \(money(change.from)) from \(day(change.on))")
             )
+        }
+        for other in report.otherAmounts {
+            lines.append(TerminalText.line(other.line(language)))
+            let command =
+                "subguard price \(ShellWord.quoted(other.name)) --amount \(other.amount.decimal) --from \(other.on.iso)"
+            lines.append("  " + TerminalText.line(text("if it is the new price: \(command)")))
         }
         for charged in report.chargedAfterCancelling {
             let (name, amount) = (charged.name, money(charged.charge.amount))
@@ -194,12 +198,50 @@ extension Session {
                     ? text("\(name): charged twice, \(amount) again on \(on), which came back")
                     : text("\(name): charged twice, \(amount) again on \(on)"))
         }
+        let added = report.proposals.filter { report.accepted[$0.id] != nil }
+        if !added.isEmpty {
+            lines.append(report.isDryRun ? text("Would be added:") : text("Added:"))
+            lines += added.map { line($0) }
+        }
         let open = report.proposals.filter { report.accepted[$0.id] == nil }
         if !open.isEmpty {
             lines.append(text("Recurring charges; add them with --accept all, sure or their ids:"))
             lines += open.map { line($0) }
         }
         return lines
+    }
+
+    /// What was done, what the rest is, and, where there is nothing, that there is nothing.
+    private func counts(_ report: StatementImportReport) -> [String] {
+        var counts: [Sentence] = [
+            "\(report.accepted.count) subscription added|\(report.accepted.count) subscriptions added",
+            "\(report.charged) charge confirmed|\(report.charged) charges confirmed",
+        ]
+        let back = report.confirmed.count - report.charged
+        if back > 0 { counts.append("\(back) charge refunded|\(back) charges refunded") }
+        counts.append("\(report.refused.count) row skipped|\(report.refused.count) rows skipped")
+        var lines = [(report.isDryRun ? text("dry run: ") : "") + list(counts)]
+        if report.hasNothingRecurring {
+            lines.append(text("No recurring charge was found."))
+        } else if report.hasNothingNew {
+            lines.append(text("All recurring charges are there already; nothing was changed."))
+        }
+        let others = report.otherEntries
+        if others > 0 {
+            lines.append(text("\(others) entry is of no subscription|\(others) entries are of no subscription"))
+        }
+        return lines
+    }
+
+    /// With what corrects a charge that stays.
+    private func lines(_ refund: StatementRefund) -> [String] {
+        let line = TerminalText.line(refund.line(language))
+        guard refund.effect == .kept, let id = refund.occurrence, let charge = refund.charge else { return [line] }
+        let occurrence = ShellWord.quoted("\(refund.name):\(id.billingOn.iso)")
+        let command =
+            charge.isRefunded
+            ? "subguard skip \(occurrence)" : "subguard paid \(occurrence) --amount \(charge.paid.decimal)"
+        return [line, "  " + TerminalText.line(text("to correct it: \(command)"))]
     }
 
     /// `row 8, Date “31/02/2026”: Must be a date, such as 2027-01-15.`
@@ -226,131 +268,5 @@ extension StatementConfidence {
         case .likely: "likely"
         case .unsure: "unsure"
         }
-    }
-}
-
-extension StatementImportReport {
-    fileprivate func write(to json: inout JSONWriter, listsAll: Bool) {
-        json.field("dry_run", isDryRun)
-        json.array("files", files) { json, file in
-            json.field("name", file.name)
-            json.field("format", file.format.rawValue)
-            json.field("encoding", file.encoding.rawValue)
-            json.field("rows", file.rows)
-            if let dates = file.dates {
-                if file.layout == nil { json.field("date_order", dates.order.rawValue) }
-                json.field("date_order_assumed", dates.isAssumed)
-            }
-            if !file.notes.isEmpty {
-                json.key("notes")
-                json.beginArray()
-                for note in file.notes { json.string(note.text) }
-                json.endArray()
-            }
-            guard let layout = file.layout else { return }
-            json.field("separator", String(layout.separator))
-            json.field("date_order", layout.dateOrder.rawValue)
-            json.field("decimal_mark", String(layout.decimalMark))
-            json.field("charges_are_positive", layout.chargesArePositive)
-            json.array("columns", layout.columns) { json, column in
-                json.field("name", column.name)
-                json.field("field", column.field.rawValue)
-            }
-        }
-        json.array("proposals", proposals) { json, proposal in
-            json.field("id", proposal.id)
-            json.field("name", proposal.name)
-            json.field("payee", proposal.payee.display)
-            json.key("catalogue_slug")
-            if let slug = proposal.item?.slug { json.string(slug) } else { json.null() }
-            json.field("cycle", proposal.cycle.wire)
-            json.field("amount", proposal.amount.decimal)
-            json.field("currency", proposal.amount.currency.code)
-            json.field("confidence", proposal.confidence.rawValue)
-            json.array("charges", proposal.charges) { json, charge in Self.write(charge, to: &json) }
-            json.field("why", proposal.why.map(\.text).joined(separator: " "))
-            json.key("subscription_id")
-            if let id = accepted[proposal.id] { json.string(id.lowercased) } else { json.null() }
-        }
-        json.array("confirmed", confirmed) { json, confirmation in
-            json.field("occurrence_id", confirmation.occurrence.wire)
-            json.field("name", confirmation.name)
-            Self.write(confirmation.charge, to: &json)
-        }
-        json.array("price_changes", priceChanges) { json, change in
-            json.field("subscription_id", change.subscriptionID.lowercased)
-            json.field("name", change.name)
-            json.field("on", change.on.iso)
-            json.field("from", change.from.decimal)
-            json.field("to", change.to.decimal)
-            json.field("currency", change.to.currency.code)
-        }
-        json.array("charged_after_cancelling", chargedAfterCancelling) { json, charged in
-            json.field("subscription_id", charged.subscriptionID.lowercased)
-            json.field("name", charged.name)
-            Self.write(charged.charge, to: &json)
-            json.field("currency", charged.charge.amount.currency.code)
-        }
-        json.array("charged_twice", chargedTwice) { json, twice in
-            json.key("subscription_id")
-            if let id = twice.subscriptionID ?? twice.proposalID.flatMap({ accepted[$0] }) {
-                json.string(id.lowercased)
-            } else {
-                json.null()
-            }
-            json.key("proposal_id")
-            if let id = twice.proposalID { json.string(id) } else { json.null() }
-            json.field("name", twice.name)
-            Self.write(twice.charge, to: &json)
-            json.field("currency", twice.charge.amount.currency.code)
-        }
-        let aside = proposals.flatMap { proposal in proposal.setAside.map { (proposal: proposal, aside: $0) } }
-        json.array("set_aside", aside) { json, element in
-            json.field("proposal_id", element.proposal.id)
-            json.field("name", element.proposal.name)
-            Self.write(element.aside.charge, to: &json)
-            json.field("currency", element.aside.charge.amount.currency.code)
-            json.field("reason", element.aside.reason.rawValue)
-        }
-        if listsAll {
-            json.array("excluded", excluded) { json, excluded in
-                json.field("name", excluded.name)
-                json.field("reason", excluded.reason.rawValue)
-                json.field("payments", excluded.charges)
-                Self.write(excluded.last, to: &json)
-                json.field("currency", excluded.last.amount.currency.code)
-            }
-        }
-        json.array("refused", refused) { json, row in
-            json.field("file", row.file)
-            json.field("row", row.row)
-            json.field("field", row.fault.pointer)
-            json.field("column", row.column)
-            json.field("value", row.value)
-            json.field("code", row.fault.code.rawValue)
-            json.field("detail", row.fault.detail)
-        }
-    }
-
-    private static func write(_ charge: StatementCharge, to json: inout JSONWriter) {
-        json.field("on", charge.on.iso)
-        json.field("amount", charge.amount.decimal)
-        if charge.isRefunded { json.field("refunded", true) }
-    }
-}
-
-extension JSONWriter {
-    /// An array of objects.
-    fileprivate mutating func array<Element>(
-        _ name: String, _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
-    ) {
-        key(name)
-        beginArray()
-        for element in elements {
-            beginObject()
-            members(&self, element)
-            endObject()
-        }
-        endArray()
     }
 }

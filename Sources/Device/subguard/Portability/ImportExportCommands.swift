@@ -136,6 +136,20 @@ extension Session {
                 json.beginObject()
                 for (section, count) in report.others.sorted(by: { $0.key < $1.key }) { json.field(section, count) }
                 json.endObject()
+                json.key("repeated")
+                json.beginArray()
+                for row in report.repeated {
+                    json.beginObject()
+                    json.field("row", row.row)
+                    json.field("name", row.name)
+                    json.field("subscription_id", row.id.lowercased)
+                    json.endObject()
+                }
+                json.endArray()
+                json.key("ignored")
+                json.beginArray()
+                for name in report.ignored { json.string(name) }
+                json.endArray()
                 json.key("refused")
                 json.beginArray()
                 for row in report.refused {
@@ -151,17 +165,19 @@ extension Session {
                 json.endArray()
             },
             text: {
+                let skipped = report.refused.count + report.repeated.count
                 let counts: [Sentence] = [
                     "\(report.added.count) subscription added|\(report.added.count) subscriptions added",
                     "\(report.updated.count) updated|\(report.updated.count) updated",
-                    "\(report.refused.count) skipped|\(report.refused.count) skipped",
+                    "\(skipped) skipped|\(skipped) skipped",
                 ]
                 let head = (report.isDryRun ? text("dry run: ") : "") + list(counts)
                 let others = report.others.sorted { $0.key < $1.key }.map {
                     "  " + text(MergeWording.added($0.key, $0.value))
                 }
                 let rows = report.refused.flatMap { language.text($0) }
-                return ([head] + others + rows).joined(separator: "\n")
+                let notes = report.notes(language).map { "  " + TerminalText.line($0) }
+                return ([head] + others + rows + notes).joined(separator: "\n")
             })
     }
 }

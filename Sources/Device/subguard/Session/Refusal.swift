@@ -16,6 +16,7 @@ enum Refusal {
     /// What to do next; nil where the error says it.
     private static func hint(_ error: DeviceStoreError) -> Sentence? {
         if case .unsealedBackup = error { return "Without --passphrase-file it is read as it is." }
+        if case .inFile(_, let error) = error { return hint(error) }
         if case .passphraseRequired = error { return "Set SUBGUARD_PASSPHRASE or use --passphrase-file." }
         guard case .notFound(let entity, _) = error else { return nil }
         let command: String? =
@@ -185,6 +186,7 @@ enum Refusal {
         case .invalid(let fault): [(nil, fault)]
         case .invalidFields(let faults): faults.map { (nil, $0) }
         case .refusedRows(let rows): rows.flatMap { row in row.faults.map { (row.row, $0) } }
+        case .inFile(_, let error): self.fields(error)
         default: []
         }
     }
@@ -199,6 +201,7 @@ enum Refusal {
         case .premiumRequired: "premium_required"
         case .duplicate: "duplicate"
         case .refusedRows: "refused_rows"
+        case .inFile(_, let error): code(error)
         case .damagedBackup: "damaged_backup"
         case .wrongPassphrase: "wrong_passphrase"
         case .passphraseRequired: "passphrase_required"

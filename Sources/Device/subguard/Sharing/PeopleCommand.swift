@@ -13,14 +13,21 @@ struct PeopleCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
 
-        @Option(help: "Name of the person.") var name: String
+        @Argument(help: "Name of the person; the same as --name.") var person: String?
+        @Option(help: "Name of the person.") var name: String?
         @Option(help: "Email address.") var email: String?
         @Option(help: "Phone number.") var phone: String?
         @Option(help: "Notes.") var notes: String?
         @OptionGroup var avatar: AvatarOptions
         @OptionGroup var options: GlobalOptions
 
+        func validate() throws {
+            guard name != nil || person != nil else { throw ValidationError("Missing expected argument '--name'") }
+            guard name == nil || person == nil else { throw ValidationError("give the name once") }
+        }
+
         func run() throws {
+            guard let name = name ?? person else { return }
             try Session.write(options) { session in
                 var person = Person(
                     id: session.store.makeID(session.moment), name: name, createdAt: session.moment.now)

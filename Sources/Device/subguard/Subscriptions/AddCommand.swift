@@ -43,6 +43,7 @@ struct AddCommand: AsyncParsableCommand {
             }
             let summary = try session.store.subscriptions.summary(subscription.id, at: session.moment)
             session.print(object: { $0.fields(summary) }, text: { subscription.id.lowercased })
+            for twin in try session.store.subscriptions.twins(of: subscription.id) { session.note(twin) }
             try entry.tell(summary)
         }
     }
@@ -230,11 +231,15 @@ private struct NewSubscription {
         guard isLine || session.canAsk else { return }
         if let item {
             guard !isNamed || isLine else { return }
-            let (line, category) = (session.line(of: summary), summary.category.displayName(session.language))
-            session.note("from the catalogue: \(item.name), \(line), \(category)")
-            if let starter = try session.store.catalogue.starter() {
-                session.note("the catalogue is \(session.origin(of: starter))")
+            let category = summary.category.displayName(session.language)
+            if given[.amount] == nil, given[.cycle] == nil {
+                session.note("from the catalogue: \(item.name), \(session.line(of: summary)), \(category)")
+            } else {
+                // What was typed is not the catalogue's.
+                session.note(
+                    "from the catalogue: \(item.name), \(category); its price there: \(session.line(of: item))")
             }
+            if let starter = try session.store.catalogue.starter() { session.noteOrigin(of: starter) }
         } else if !similar.isEmpty {
             let slugs = similar.map(\.slug).joined(separator: ", ")
             session.note(
@@ -291,9 +296,21 @@ extension Session {
         return items[number - 1]
     }
 
+    fileprivate func line(of item: CatalogueItem) -> String {
+        "\(money(item.typicalAmount)) \(item.billingCycle.displayName(language).lowercased())"
+    }
+
     /// `€13.49 monthly`.
     fileprivate func line(of summary: SubscriptionSummary) -> String {
         "\(price(summary)) \(summary.cycle.displayName(language).lowercased())"
+    }
+
+    /// Says that the same was there already.
+    fileprivate func note(_ twin: Subscription) {
+        let price = "\(money(twin.price(on: moment.today))) \(twin.cycle.displayName(language).lowercased())"
+        note(
+            "there is already \(twin.name), \(price), with the same charges; to remove it: subguard delete \(twin.id.lowercased)"
+        )
     }
 
     /// Prints a note to standard error.

@@ -10,21 +10,33 @@ enum PayeeGroups {
         var payee: String
         var note: String
         var kind: String
+        var isCredit: Bool
     }
 
+    /// How many credits that fit no charge are kept for each payee.
+    private static let mostUnmatched = 100
+
+    private struct Credits {
+        var payee: PayeeName
+        var item: CatalogueItem?
+        var credits: [RefundedCharges.Credit] = []
+    }
+
+    /// By payee. A payee who only paid, and charged nothing, has a group without charges.
     static func groups(of bookings: [StatementBooking], catalogue: PayeeCatalogue) -> [RecurringCharges.Group] {
-        var names: [Text: (payee: PayeeName, item: CatalogueItem?)] = [:]
+        var names: [Text: (payee: PayeeName, item: CatalogueItem?, isRefund: Bool)] = [:]
         var places: [Key: Int] = [:]
         var groups: [RecurringCharges.Group] = []
-        var credits: [Key: [RecurringCharges.Charge]] = [:]
+        var credits: [Key: Credits] = [:]
         for booking in bookings {
-            let text = Text(payee: booking.payee, note: booking.note, kind: booking.kind)
-            let known: (payee: PayeeName, item: CatalogueItem?)
+            let isCredit = booking.amount.minorUnits > 0
+            let text = Text(payee: booking.payee, note: booking.note, kind: booking.kind, isCredit: isCredit)
+            let known: (payee: PayeeName, item: CatalogueItem?, isRefund: Bool)
             if let found = names[text] {
                 known = found
             } else {
-                let payee = PayeeName(booking)
-                known = (payee, payee.isService ? nil : catalogue.item(payee))
+                let (payee, isRefund) = isCredit ? PayeeName.ofCredit(booking) : (PayeeName(booking), false)
+                known = (payee, payee.isService ? nil : catalogue.item(payee), isRefund)
                 names[text] = known
             }
             guard !known.payee.key.isEmpty || known.payee.kind == .cash else { continue }
@@ -32,11 +44,13 @@ enum PayeeGroups {
             let key = Key(
                 payee: isCash ? "" : known.item.map { "#" + $0.slug } ?? known.payee.key,
                 currency: booking.amount.currency, isCash: isCash)
-            let charge = RecurringCharges.Charge(on: booking.on, units: abs(booking.amount.minorUnits))
-            guard booking.amount.minorUnits < 0 else {
-                credits[key, default: []].append(charge)
+            let units = abs(booking.amount.minorUnits)
+            guard !isCredit else {
+                credits[key, default: Credits(payee: known.payee, item: known.item)].credits.append(
+                    RefundedCharges.Credit(on: booking.on, units: units, isSaid: known.isRefund))
                 continue
             }
+            let charge = RecurringCharges.Charge(on: booking.on, units: units)
             if let place = places[key] {
                 groups[place].charges.append(charge)
                 // The plainest text names the payee, whatever the order of the files.
@@ -49,30 +63,39 @@ enum PayeeGroups {
             }
         }
         for place in groups.indices { groups[place].charges.sort { ($0.on, $0.units) < ($1.on, $1.units) } }
-        for (key, credits) in credits {
-            if let place = places[key] { refund(credits, in: &groups[place].charges) }
-        }
+        refund(credits, in: &groups, places)
         return groups.sorted { left, right in
             (left.payee.key, left.item?.slug ?? "", left.currency.code, left.payee.kind.rawValue)
                 < (right.payee.key, right.item?.slug ?? "", right.currency.code, right.payee.kind.rawValue)
         }
     }
 
-    /// Marks the latest charge of the same amount within 60 days before each credit.
-    ///
-    /// - Parameter charges: by day.
-    private static func refund(_ credits: [RecurringCharges.Charge], in charges: inout [RecurringCharges.Charge]) {
-        // The charges of each amount up to the day of a credit that no earlier credit has taken, the latest last.
-        var open: [Int64: [Int]] = [:]
-        var next = 0
-        for credit in credits.sorted(by: { $0.on < $1.on }) {
-            while next < charges.count, charges[next].on <= credit.on {
-                open[charges[next].units, default: []].append(next)
-                next += 1
+    /// First those of the same payee, then those whose payee has other words beside its name.
+    private static func refund(
+        _ credits: [Key: Credits], in groups: inout [RecurringCharges.Group], _ places: [Key: Int]
+    ) {
+        let similar = RefundPayees(groups)
+        var others: [Key] = []
+        for (key, found) in credits {
+            guard let place = places[key] else {
+                if !key.isCash { others.append(key) }
+                continue
             }
-            guard let place = open[credit.units]?.last, charges[place].on.days(until: credit.on) <= 60 else { continue }
-            charges[place].isRefunded = true
-            open[credit.units]?.removeLast()
+            let left = RefundedCharges.assign(
+                found.credits, to: &groups[place], allowsParts: !found.payee.isService)
+            groups[place].unmatched = Array(left.prefix(mostUnmatched))
+        }
+        for key in others.sorted(by: { ($0.payee, $0.currency.code) < ($1.payee, $1.currency.code) }) {
+            guard let found = credits[key] else { continue }
+            var left = found.credits
+            for place in similar.places(found.payee, key.currency) where !left.isEmpty {
+                left = RefundedCharges.assign(left, to: &groups[place], allowsParts: false)
+            }
+            guard !left.isEmpty else { continue }
+            var group = RecurringCharges.Group(
+                payee: found.payee, item: found.item, currency: key.currency, charges: [])
+            group.unmatched = Array(left.prefix(mostUnmatched))
+            groups.append(group)
         }
     }
 }

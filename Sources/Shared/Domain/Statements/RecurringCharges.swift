@@ -8,12 +8,27 @@ public struct RecurringCharges: Sendable {
     /// The last day of all statements.
     private let lastDay: CalendarDay
     private let groups: [Group]
+    /// The number of entries, without those of exchanges of currencies.
+    let entries: Int
 
     struct Charge: Sendable, Hashable {
         var on: CalendarDay
         /// Positive, in minor units.
         var units: Int64
-        var isRefunded = false
+        var refund: Refund?
+
+        /// What of a charge came back.
+        struct Refund: Sendable, Hashable {
+            var units: Int64
+            /// The day of the last entry.
+            var on: CalendarDay
+            var entries: Int
+        }
+
+        /// Whether all of it came back.
+        var isRefunded: Bool { refund?.units == units }
+        /// How many entries of statements it stands for.
+        var entries: Int { 1 + (refund?.entries ?? 0) }
     }
 
     /// The charges of a payee in a currency.
@@ -23,12 +38,15 @@ public struct RecurringCharges: Sendable {
         public var currency: Currency
         /// By day.
         var charges: [Charge]
+        /// What came back and fits no charge, by day.
+        var unmatched: [RefundedCharges.Credit] = []
 
         /// The group with these charges only; nil without any.
         func keeping(_ kept: [StatementCharge]) -> Group? {
             var counts: [StatementCharge: Int] = [:]
             for charge in kept { counts[charge, default: 0] += 1 }
             var group = self
+            group.unmatched = []
             group.charges = zip(charges, found).filter { _, found in
                 guard let count = counts[found], count > 0 else { return false }
                 counts[found] = count - 1
@@ -40,18 +58,27 @@ public struct RecurringCharges: Sendable {
 
         /// The charges, by day.
         public var found: [StatementCharge] {
-            charges.map {
-                StatementCharge(
-                    on: $0.on, amount: Money(minorUnits: $0.units, currency: currency), isRefunded: $0.isRefunded)
-            }
+            charges.map(found)
         }
+
+        func found(_ charge: Charge) -> StatementCharge {
+            StatementCharge(
+                on: charge.on, amount: money(charge.units),
+                refund: charge.refund.map {
+                    StatementCharge.Refund(amount: money($0.units), on: $0.on, entries: $0.entries)
+                })
+        }
+
+        func money(_ units: Int64) -> Money { Money(minorUnits: units, currency: currency) }
     }
 
     /// - Parameter bookings: of one or more statements, in any order; the same entry may be in several files.
     public init(_ bookings: [StatementBooking], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
         lastDay = bookings.map(\.on).max() ?? .earliest
-        groups = PayeeGroups.groups(of: CurrencyConversions.removed(from: bookings), catalogue: catalogue)
+        let bookings = CurrencyConversions.removed(from: bookings)
+        entries = bookings.count
+        groups = PayeeGroups.groups(of: bookings, catalogue: catalogue)
     }
 
     /// All charges by payee, for those of subscriptions that are known already.
@@ -90,7 +117,7 @@ public struct RecurringCharges: Sendable {
             }
             return StatementExclusion(
                 name: group.payee.whole, reason: reason, charges: group.charges.count,
-                last: StatementCharge(on: last.on, amount: Money(minorUnits: last.units, currency: group.currency)))
+                last: StatementCharge(on: last.on, amount: group.money(last.units)))
         }
         .sorted { ($0.name, $0.last.on) < ($1.name, $1.last.on) }
     }

@@ -25,12 +25,14 @@ struct SeriesJudgement {
         let prices = prices
         var why = reasons
         if let ended { why.append("No charge since \(last.on.iso), though one was due on \(ended.iso).") }
+        let (id, amount) = (Self.id(group, series.rhythm.cycle, number), prices.last?.amount ?? money(last.units))
+        let name = Self.name(group, amount)
+        let charges = series.charges + series.aside.filter { $0.reason == .extra }.map(\.charge)
         return StatementProposal(
-            id: Self.id(group, series.rhythm.cycle, number),
-            name: Self.name(group, prices.last?.amount ?? money(last.units)), payee: group.payee,
-            item: group.item, cycle: series.rhythm.cycle, schedule: schedule,
-            amount: prices.last?.amount ?? money(last.units), prices: prices, isVariable: isVariable,
-            confidence: confidence, charges: series.charges.map(charge), setAside: setAside, endedOn: ended, why: why)
+            id: id, name: name, payee: group.payee, item: group.item, cycle: series.rhythm.cycle, schedule: schedule,
+            amount: amount, prices: prices, isVariable: isVariable, confidence: confidence,
+            charges: series.charges.map(group.found), setAside: setAside,
+            refunds: Self.refunds(of: charges, group, id, name, isFirst: number == 0), endedOn: ended, why: why)
     }
 
     // MARK: Confidence
@@ -121,11 +123,14 @@ struct SeriesJudgement {
 
     private func money(_ units: Int64) -> Money { Money(minorUnits: units, currency: group.currency) }
 
-    private func charge(_ charge: RecurringCharges.Charge) -> StatementCharge {
-        StatementCharge(on: charge.on, amount: money(charge.units), isRefunded: charge.isRefunded)
+    /// Whether a last charge of another amount may be a fee, and not the next price: one of a month or so will tell.
+    private var isLastOpen: Bool {
+        guard !series.rhythm.cycle.isLong, series.charges.count >= 3 else { return false }
+        let last = Array(series.charges.suffix(3)).map(\.units)
+        return last[0] == last[1] && last[1] != last[2]
     }
 
-    /// An amount that differs once, between two equal ones, is a payment of its own and no price.
+    /// An amount that differs once, between two equal ones or at the end, is a payment of its own and no price.
     private var prices: [DatedPrice] {
         let charges = series.charges
         if isVariable {
@@ -137,14 +142,15 @@ struct SeriesJudgement {
         for (index, charge) in charges.enumerated() where prices.last?.minorUnits != charge.units {
             let isOnce =
                 index > 0 && index + 1 < charges.count && charges[index + 1].units == prices.last?.minorUnits
+                || index + 1 == charges.count && isLastOpen
             if !isOnce { prices.append(DatedPrice(from: charge.on, amount: money(charge.units))) }
         }
         return prices
     }
 
     private var setAside: [StatementSetAside] {
-        let beside = series.aside.map { StatementSetAside(charge($0.charge), $0.reason) }
-        let back = series.charges.filter(\.isRefunded).map { StatementSetAside(charge($0), .refunded) }
+        let beside = series.aside.map { StatementSetAside(group.found($0.charge), $0.reason) }
+        let back = series.charges.filter(\.isRefunded).map { StatementSetAside(group.found($0), .refunded) }
         return (beside + back).sorted { ($0.charge.on, $0.reason.rawValue) < ($1.charge.on, $1.reason.rawValue) }
     }
 
@@ -176,6 +182,9 @@ struct SeriesJudgement {
             for (before, after) in zip(prices, prices.dropFirst()) {
                 reasons.append("The amount changed from \(before.amount) to \(after.amount) on \(after.from.iso).")
             }
+            if isLastOpen {
+                reasons.append("\(money(last.units)) on \(last.on.iso) is no new price yet: it was charged once.")
+            }
         }
         for aside in setAside {
             let (amount, day) = (aside.charge.amount, aside.charge.on.iso)
@@ -186,6 +195,10 @@ struct SeriesJudgement {
             case .extra: reasons.append("Another charge of \(amount) on \(day) is set aside.")
             case .refunded: reasons.append("The charge of \(day) came back.")
             }
+        }
+        for charge in series.charges.map(group.found) where !charge.isRefunded {
+            guard let refund = charge.refund else { continue }
+            reasons.append("Of the charge of \(charge.on.iso), \(refund.amount) came back.")
         }
         if let item = group.item { reasons.append("The catalogue has \(item.name).") }
         if isDirectDebit { reasons.append("It is a direct debit.") }
@@ -221,15 +234,29 @@ extension SeriesJudgement {
         // A monthly one would have been charged again.
         guard let next = schedule.day(at: 1), next.adding(days: 15) >= lastDay else { return nil }
         let amount = Money(minorUnits: charge.units, currency: group.currency)
+        let (id, name) = (id(group, cycle, 0), name(group, amount))
         return StatementProposal(
-            id: id(group, cycle, 0), name: name(group, amount), payee: group.payee, item: item, cycle: cycle,
-            schedule: schedule, amount: amount, prices: [DatedPrice(from: charge.on, amount: amount)],
-            isVariable: false, confidence: .unsure,
-            charges: [StatementCharge(on: charge.on, amount: amount)], endedOn: nil,
+            id: id, name: name, payee: group.payee, item: item, cycle: cycle, schedule: schedule, amount: amount,
+            prices: [DatedPrice(from: charge.on, amount: amount)], isVariable: false, confidence: .unsure,
+            charges: group.found, refunds: refunds(of: [charge], group, id, name, isFirst: true), endedOn: nil,
             why: [
                 "One charge on \(charge.on.iso).", "The catalogue has \(item.name).",
                 "The usual price there is \(typical).",
             ])
+    }
+
+    /// - Parameter isFirst: whether it is the proposal to which credits belong that fit no charge of the payee.
+    private static func refunds(
+        of charges: [RecurringCharges.Charge], _ group: RecurringCharges.Group, _ id: String, _ name: String,
+        isFirst: Bool
+    ) -> [StatementRefund] {
+        let back = charges.map(group.found).compactMap { charge in
+            StatementRefund(of: charge, proposal: id, name, charge.isRefunded ? .notCharged : .reduced)
+        }
+        let other = (isFirst ? group.unmatched : []).map {
+            StatementRefund(on: $0.on, group.money($0.units), proposal: id, name)
+        }
+        return (back + other).byDay
     }
 
     /// The name of the service or of the payee; several at a payment service are told apart by their amounts.

@@ -18,16 +18,35 @@ public enum StatementConfidence: String, Sendable, Hashable, CaseIterable, Compa
 
 /// One charge that was found in a statement.
 public struct StatementCharge: Sendable, Hashable {
+    /// What of a charge came back within 60 days.
+    public struct Refund: Sendable, Hashable {
+        /// Positive; at most the amount of the charge.
+        public var amount: Money
+        /// The day on which it came back, or the last part of it.
+        public var on: CalendarDay
+        /// How many entries of statements it is made of.
+        public var entries: Int
+    }
+
     public var on: CalendarDay
     /// Positive.
     public var amount: Money
-    /// Whether the whole amount came back within 60 days.
-    public var isRefunded: Bool
+    /// Nil when nothing came back.
+    public var refund: Refund?
 
-    public init(on day: CalendarDay, amount: Money, isRefunded: Bool = false) {
+    /// Whether the whole amount came back.
+    public var isRefunded: Bool { refund?.amount == amount }
+    /// The amount without what came back of it.
+    public var paid: Money {
+        Money(minorUnits: amount.minorUnits - (refund?.amount.minorUnits ?? 0), currency: amount.currency)
+    }
+    /// How many entries of statements it stands for.
+    var entries: Int { 1 + (refund?.entries ?? 0) }
+
+    public init(on day: CalendarDay, amount: Money, refund: Refund? = nil) {
         on = day
         self.amount = amount
-        self.isRefunded = isRefunded
+        self.refund = refund
     }
 }
 
@@ -73,6 +92,8 @@ public struct StatementProposal: Sendable, Hashable, Identifiable {
     public var charges: [StatementCharge]
     /// Doubled and extra charges, which are not among ``charges``, and those of them that came back; by day.
     public var setAside: [StatementSetAside] = []
+    /// What came back, but of doubled charges; by day.
+    public var refunds: [StatementRefund] = []
     /// The first day on which a charge was due and none came, when the statement reaches far enough beyond it.
     public var endedOn: CalendarDay?
     /// Why it is proposed, and why it is no surer.

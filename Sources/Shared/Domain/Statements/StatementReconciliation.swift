@@ -69,8 +69,26 @@ public struct StatementReconciliation: Sendable {
         public var charge: StatementCharge
     }
 
+    /// A last charge of another amount than the price, which may be a fee: it is paid, and changes no price.
+    public struct OtherAmount: Sendable, Hashable {
+        public var subscriptionID: UUID
+        public var name: String
+        /// The day on which the charge was due.
+        public var on: CalendarDay
+        public var amount: Money
+        /// The price of that day.
+        public var usual: Money
+    }
+
     public private(set) var confirmed: [Confirmation] = []
+    /// How many charges are those of stored subscriptions, also such as the ledger has already.
+    public private(set) var recognised = 0
+    /// How many entries of the statements are of no subscription, stored or proposed.
+    public private(set) var otherEntries = 0
+    /// What came back, of stored subscriptions and of proposals, but of doubled charges; by day.
+    public internal(set) var refunds: [StatementRefund] = []
     public private(set) var priceChanges: [PriceChange] = []
+    public private(set) var otherAmounts: [OtherAmount] = []
     public private(set) var chargedAfterCancelling: [ChargeAfterCancelling] = []
     /// Of stored subscriptions and of proposals.
     public private(set) var chargedTwice: [ChargeTwice] = []
@@ -81,6 +99,7 @@ public struct StatementReconciliation: Sendable {
     /// - Parameter items: the services of the catalogue by id, for subscriptions that are linked to one.
     public init(_ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue) {
         var rest: [Int: RecurringCharges.Group?] = [:]
+        otherEntries = charges.entries
         let payees = charges.payees
         excluded = charges.excluded
         let renamed = known.map { Self.payee(of: $0, among: payees, catalogue) }
@@ -94,17 +113,27 @@ public struct StatementReconciliation: Sendable {
             guard !matching.isEmpty else { continue }
             let taken = take(group, matching.map { known[$0] })
             // A name that is only similar says nothing when no charge fits.
-            guard taken.count > 0 || matching.contains(where: { matches[$0] == .sure }) else { continue }
+            let sure = matching.filter { matches[$0] == .sure }
+            guard taken.count > 0 || !sure.isEmpty else { continue }
+            recognised += taken.count
+            note(group.unmatched, of: group, sure.isEmpty ? matching.map { known[$0] } : sure.map { known[$0] })
+            otherEntries -= taken.entries + group.unmatched.count
             rest[place] = group.keeping(taken.other)
         }
         proposals = charges.proposals { place, group in rest[place] ?? group }
         for proposal in proposals {
+            refunds += proposal.refunds
+            let aside = proposal.setAside.filter { $0.reason != .refunded }.map(\.charge)
+            otherEntries -=
+                (proposal.charges + aside).reduce(0) { $0 + $1.entries } + proposal.refunds.count { $0.charge == nil }
             for aside in proposal.setAside where aside.reason == .doubled {
                 chargedTwice.append(
                     ChargeTwice(proposalID: proposal.id, name: proposal.name, charge: aside.charge))
             }
         }
         chargedTwice.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
+        refunds = refunds.byDay
+        otherAmounts.sort { ($0.on, $0.name) < ($1.on, $1.name) }
         confirmed.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
         priceChanges.sort { ($0.on, $0.name) < ($1.on, $1.name) }
         chargedAfterCancelling.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
@@ -151,7 +180,9 @@ public struct StatementReconciliation: Sendable {
         let subscription = known.subscription
         let name = PayeeName(subscription.name)
         guard subscription.catalogueItemID == nil,
-            !groups.contains(where: { match(subscription, name, $0, catalogue) == .sure })
+            !groups.contains(where: { group in
+                !group.charges.isEmpty && match(subscription, name, group, catalogue) == .sure
+            })
         else { return nil }
         let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
         let hits = groups.map { group in
@@ -160,7 +191,8 @@ public struct StatementReconciliation: Sendable {
                 guard let due = subscription.schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance
                 else { return false }
                 guard let fact = known.ledger[due], [.confirmed, .late].contains(fact.fate) else { return false }
-                return fact.paid ?? subscription.price(on: due) == charge.amount
+                let paid = fact.paid ?? subscription.price(on: due)
+                return paid == charge.amount || paid == charge.paid
             }
         }
         guard let most = hits.max(), most >= 2 else { return nil }
@@ -181,6 +213,8 @@ public struct StatementReconciliation: Sendable {
     private struct Taken {
         /// How many charges are those of known subscriptions.
         var count: Int
+        /// How many entries these and the doubled charges are, with those that came back.
+        var entries: Int
         /// Charges that belong to none.
         var other: [StatementCharge]
     }
@@ -222,7 +256,10 @@ public struct StatementReconciliation: Sendable {
             note(charges, of: known[place])
         }
         let others = left.indices.filter { !areDoubles || !doubles.contains($0) }.map { left[$0].charge }
-        return Taken(count: taken.count, other: Self.news(others, beside: Array(taken.values), of: known))
+        let used = Array(taken.values) + (areDoubles ? doubles.map { left[$0].charge } : [])
+        return Taken(
+            count: taken.count, entries: used.reduce(0) { $0 + $1.entries },
+            other: Self.news(others, beside: Array(taken.values), of: known))
     }
 
     /// The place of a charge among those of a subscription; nil when its day or amount is another one.
@@ -270,6 +307,7 @@ public struct StatementReconciliation: Sendable {
         var regular: [(due: CalendarDay, charge: StatementCharge)] = []
         for (due, charge) in charges {
             let status = subscription.status(on: due)
+            noteRefund(charge, due: due, of: known)
             if status == .cancelled || status == .ended, known.ledger[due] == nil {
                 if !charge.isRefunded {
                     chargedAfterCancelling.append(
@@ -278,16 +316,16 @@ public struct StatementReconciliation: Sendable {
                 continue
             }
             if !charge.isRefunded { regular.append((due, charge)) }
-            guard isNews(charge, to: known.ledger[due], price: subscription.price(on: due)) else { continue }
+            guard Self.isNews(charge, to: known.ledger[due], price: subscription.price(on: due)) else { continue }
             confirmed.append(
                 Confirmation(
                     occurrence: OccurrenceID(subscriptionID: subscription.id, billingOn: due),
                     name: subscription.name, charge: charge))
         }
-        notePrice(regular, of: subscription)
+        notePrice(regular, of: known)
     }
 
-    private func isNews(_ charge: StatementCharge, to fact: KnownSubscription.LedgerFact?, price: Money) -> Bool {
+    static func isNews(_ charge: StatementCharge, to fact: KnownSubscription.LedgerFact?, price: Money) -> Bool {
         switch fact?.fate {
         case nil, .open, .assumed: true
         case .skipped: false
@@ -296,18 +334,34 @@ public struct StatementReconciliation: Sendable {
         }
     }
 
-    /// The amount of the last charges is the price from the first of them on, unless a later price is set already.
+    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One such
+    /// charge may be a fee: it is a price once another one follows, in this statement or in a later one.
     private mutating func notePrice(
-        _ charges: [(due: CalendarDay, charge: StatementCharge)], of subscription: Subscription
+        _ charges: [(due: CalendarDay, charge: StatementCharge)], of known: KnownSubscription
     ) {
-        guard !subscription.isVariable, let amount = charges.last?.charge.amount,
-            let first = charges.reversed().prefix(while: { $0.charge.amount == amount }).last
-        else { return }
-        let former = subscription.price(on: first.due)
-        guard former != amount, !subscription.prices.contains(where: { $0.from > first.due }) else { return }
+        let subscription = known.subscription
+        guard !subscription.isVariable, let last = charges.last else { return }
+        let amount = last.charge.amount
+        let run = charges.reversed().prefix { $0.charge.amount == amount }
+        var (first, count) = (run.last?.due ?? last.due, run.count)
+        // Charges of earlier statements.
+        for day in known.ledger.keys.filter({ $0 < first }).sorted(by: >) {
+            guard let fact = known.ledger[day], [.confirmed, .late].contains(fact.fate) else { continue }
+            guard fact.paid == amount, subscription.price(on: day) != amount else { break }
+            (first, count) = (day, count + 1)
+        }
+        let former = subscription.price(on: first)
+        guard former != amount, !subscription.prices.contains(where: { $0.from > first }) else { return }
+        guard count > 1 || subscription.cycle.isLong else {
+            otherAmounts.append(
+                OtherAmount(
+                    subscriptionID: subscription.id, name: subscription.name, on: first, amount: amount,
+                    usual: former))
+            return
+        }
         priceChanges.append(
             PriceChange(
-                subscriptionID: subscription.id, name: subscription.name, on: first.due, from: former, to: amount))
+                subscriptionID: subscription.id, name: subscription.name, on: first, from: former, to: amount))
     }
 }
 

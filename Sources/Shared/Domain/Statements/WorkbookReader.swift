@@ -21,8 +21,12 @@ struct WorkbookReader {
         if let shared = try files.optional("xl/sharedStrings.xml") { try reader.readStrings(shared) }
         if let styles = try files.optional("xl/styles.xml") { try reader.readStyles(styles) }
         var longest: StatementTable?
+        var missing: [String] = []
         for name in names {
-            guard let sheet = try files.optional(name) else { continue }
+            guard let sheet = try files.optional(name) else {
+                missing.append(name)
+                continue
+            }
             let records = try reader.records(sheet)
             guard !records.isEmpty else { continue }
             let table = try StatementTable(records, options, separator: UInt8(ascii: "\t"))
@@ -31,7 +35,12 @@ struct WorkbookReader {
             if isFound != nil, !found.rows.isEmpty { return table }
             if longest.map({ $0.records.count < records.count }) ?? true { longest = table }
         }
-        guard let longest else { throw Fault("file", .required, "The file is empty.") }
+        if longest == nil, let name = missing.first {
+            throw Fault(
+                "file", .invalidFormat,
+                "The workbook is damaged: it names the sheet \(RefusedBooking.shown(name)) and does not have it.")
+        }
+        guard let longest else { throw Fault("file", .required, "The workbook has no filled cell.") }
         return longest
     }
 

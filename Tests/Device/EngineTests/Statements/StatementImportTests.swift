@@ -77,12 +77,12 @@ import Testing
         try fixture.go(to: "2027-01-10")
         let next =
             Array(past.suffix(3)) + [
-                ("30/11/2026", "CARTE 29/11 NETFLIX.COM CB*4523", "-13,99"),
+                ("30/11/2026", "CARTE 29/11 NETFLIX.COM CB*4523", "-15,49"),
                 ("30/12/2026", "CARTE 29/12 NETFLIX.COM CB*4523", "-15,49"),
             ]
         let report = try run(statement(next), in: fixture)
         #expect(report.confirmed.map(\.occurrence.billingOn.iso) == ["2026-11-30", "2026-12-30"])
-        #expect(report.priceChanges.map { "\($0.on) \($0.from) \($0.to)" } == ["2026-12-30 13.99 EUR 15.49 EUR"])
+        #expect(report.priceChanges.map { "\($0.on) \($0.from) \($0.to)" } == ["2026-11-30 13.99 EUR 15.49 EUR"])
         #expect(report.proposals.isEmpty)
         #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
         #expect(try run(statement(next), in: fixture).confirmed.isEmpty)

@@ -49,7 +49,7 @@ import Testing
                 let units = Int64.random(in: 1...3, using: &random) * (Bool.random(using: &random) ? -1 : 1)
                 bookings.append(booking(Int.random(in: 0...150, using: &random), units))
             }
-            let found = charges(bookings).payees.first?.found ?? []
+            let found = charges(bookings).payees.first { !$0.found.isEmpty }?.found ?? []
             var expected: [(on: CalendarDay, units: Int64, isRefunded: Bool)] = []
             for booking in bookings where booking.amount.minorUnits < 0 {
                 expected.append((booking.on, -booking.amount.minorUnits, false))
@@ -63,7 +63,8 @@ import Testing
                 if let place { expected[place].isRefunded = true }
             }
             #expect(found.map(\.on) == expected.map(\.on))
-            #expect(found.map(\.isRefunded) == expected.map(\.isRefunded))
+            // What several credits gave back together was left by those of the same amount.
+            #expect(found.map { $0.isRefunded && $0.refund?.entries == 1 } == expected.map(\.isRefunded))
         }
     }
 }

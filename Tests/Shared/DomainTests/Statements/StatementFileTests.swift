@@ -115,6 +115,16 @@ import Testing
         #expect(try Statement.sample(bytes).rows.first?.cells == ["Date", "", "Bénéficiaire", "Montant en euros"])
     }
 
+    @Test("A workbook without the sheet that it names is damaged, one without a filled cell is not")
+    func missingSheet() {
+        let missing = ZipSample.archive([
+            ("xl/workbook.xml", "<workbook><sheets><sheet name='Relevé'/></sheets></workbook>")
+        ])
+        for (bytes, words) in [(missing, "xl/worksheets/sheet1.xml"), (workbook(["<row r='1'/>"]), "no filled cell")] {
+            #expect { try Statement.read(bytes) } throws: { ($0 as? Fault)?.detail.contains(words) ?? false }
+        }
+    }
+
     @Test("Hostile workbooks and archives are refused")
     func hostile() {
         let inline = { (parts: String) in "<row r='4'><c r='A4' t='inlineStr'><is>\(parts)</is></c></row>" }

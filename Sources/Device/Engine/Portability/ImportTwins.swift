@@ -1,0 +1,59 @@
+public import Foundation
+public import SubGuardDomain
+import TextCoding
+
+extension Subscription {
+    /// Whether another one, which is newer, has a price of this one, the same cycle and the same billing days.
+    func hasCharges(of new: Subscription) -> Bool {
+        guard cycle == new.cycle, price == new.price || prices.contains(where: { $0.amount == new.price }) else {
+            return false
+        }
+        let (first, second) = (schedule.anchor, new.schedule.anchor)
+        return schedule.next(onOrAfter: second) == second || new.schedule.next(onOrAfter: first) == first
+    }
+}
+
+extension DeviceStore.Subscriptions {
+    /// Others of the same service or name with the same price, cycle and billing days: probably the same one, entered twice.
+    public func twins(of id: UUID) throws -> [Subscription] {
+        let all = try self.all()
+        guard let new = all.first(where: { $0.id == id }) else { return [] }
+        let name = TextFolding.fold(new.name)
+        return all.filter { old in
+            let isSame =
+                TextFolding.fold(old.name) == name
+                || new.catalogueItemID != nil && old.catalogueItemID == new.catalogueItemID
+            return old.id != id && isSame && old.hasCharges(of: new)
+        }
+    }
+}
+
+/// Recognises rows without an id that are a subscription which is there already: from the database, from an earlier reading
+/// of the file, or from another row of it.
+struct ImportTwins {
+    private struct Key: Hashable {
+        var name: String
+        var currency: Currency
+        var cycle: BillingCycle
+
+        init(_ subscription: Subscription) {
+            name = TextFolding.fold(subscription.name)
+            currency = subscription.price.currency
+            cycle = subscription.cycle
+        }
+    }
+
+    private var present: [Key: [Subscription]]
+
+    init(_ present: [Subscription]) { self.present = Dictionary(grouping: present) { Key($0) } }
+
+    /// The subscription that a new one would repeat: the same name, price, currency and cycle, and the same first day, where
+    /// the row has it, else the same billing days. Nil for what is not there.
+    func twin(of new: Subscription, in draft: SubscriptionDraft) -> Subscription? {
+        present[Key(new)]?.first { old in
+            (draft[.startedOn] == nil || old.startedOn == new.startedOn) && old.hasCharges(of: new)
+        }
+    }
+
+    mutating func add(_ subscription: Subscription) { present[Key(subscription), default: []].append(subscription) }
+}

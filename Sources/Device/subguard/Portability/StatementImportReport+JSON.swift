@@ -1,0 +1,153 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+extension StatementImportReport {
+    /// Writes the members of the report.
+    ///
+    /// - Parameter listsAll: whether to list regular payments that are not proposed.
+    func write(to json: inout JSONWriter, listsAll: Bool) {
+        json.field("dry_run", isDryRun)
+        json.array("files", files) { json, file in
+            json.field("name", file.name)
+            json.field("format", file.format.rawValue)
+            json.field("encoding", file.encoding.rawValue)
+            json.field("rows", file.rows)
+            if let dates = file.dates {
+                if file.layout == nil { json.field("date_order", dates.order.rawValue) }
+                json.field("date_order_assumed", dates.isAssumed)
+            }
+            if !file.notes.isEmpty {
+                json.key("notes")
+                json.beginArray()
+                for note in file.notes { json.string(note.text) }
+                json.endArray()
+            }
+            guard let layout = file.layout else { return }
+            json.field("separator", String(layout.separator))
+            json.field("date_order", layout.dateOrder.rawValue)
+            json.field("decimal_mark", String(layout.decimalMark))
+            json.field("charges_are_positive", layout.chargesArePositive)
+            json.array("columns", layout.columns) { json, column in
+                json.field("name", column.name)
+                json.field("field", column.field.rawValue)
+            }
+        }
+        json.array("proposals", proposals) { json, proposal in
+            json.field("id", proposal.id)
+            json.field("name", proposal.name)
+            json.field("payee", proposal.payee.display)
+            json.key("catalogue_slug")
+            if let slug = proposal.item?.slug { json.string(slug) } else { json.null() }
+            json.field("cycle", proposal.cycle.wire)
+            json.field("amount", proposal.amount.decimal)
+            json.field("currency", proposal.amount.currency.code)
+            json.field("confidence", proposal.confidence.rawValue)
+            json.array("charges", proposal.charges) { json, charge in Self.write(charge, to: &json) }
+            json.field("why", proposal.why.map(\.text).joined(separator: " "))
+            json.key("subscription_id")
+            if let id = accepted[proposal.id] { json.string(id.lowercased) } else { json.null() }
+        }
+        json.array("confirmed", confirmed) { json, confirmation in
+            json.field("occurrence_id", confirmation.occurrence.wire)
+            json.field("name", confirmation.name)
+            Self.write(confirmation.charge, to: &json)
+        }
+        json.array("price_changes", priceChanges) { json, change in
+            json.field("subscription_id", change.subscriptionID.lowercased)
+            json.field("name", change.name)
+            json.field("on", change.on.iso)
+            json.field("from", change.from.decimal)
+            json.field("to", change.to.decimal)
+            json.field("currency", change.to.currency.code)
+        }
+        json.array("other_amounts", otherAmounts) { json, other in
+            json.field("subscription_id", other.subscriptionID.lowercased)
+            json.field("name", other.name)
+            json.field("on", other.on.iso)
+            json.field("amount", other.amount.decimal)
+            json.field("usual", other.usual.decimal)
+            json.field("currency", other.amount.currency.code)
+        }
+        json.array("refunds", refunds) { json, refund in
+            write(id: refund.subscriptionID, proposal: refund.proposalID, to: &json)
+            json.field("name", refund.name)
+            json.field("on", refund.on.iso)
+            json.field("amount", refund.amount.decimal)
+            json.field("currency", refund.amount.currency.code)
+            json.key("charged_on")
+            if let day = refund.charge?.on { json.string(day.iso) } else { json.null() }
+            json.field("effect", refund.effect.rawValue)
+        }
+        json.field("other_entries", otherEntries)
+        json.array("charged_after_cancelling", chargedAfterCancelling) { json, charged in
+            json.field("subscription_id", charged.subscriptionID.lowercased)
+            json.field("name", charged.name)
+            Self.write(charged.charge, to: &json)
+            json.field("currency", charged.charge.amount.currency.code)
+        }
+        json.array("charged_twice", chargedTwice) { json, twice in
+            write(id: twice.subscriptionID, proposal: twice.proposalID, to: &json)
+            json.field("name", twice.name)
+            Self.write(twice.charge, to: &json)
+            json.field("currency", twice.charge.amount.currency.code)
+        }
+        let aside = proposals.flatMap { proposal in proposal.setAside.map { (proposal: proposal, aside: $0) } }
+        json.array("set_aside", aside) { json, element in
+            json.field("proposal_id", element.proposal.id)
+            json.field("name", element.proposal.name)
+            Self.write(element.aside.charge, to: &json)
+            json.field("currency", element.aside.charge.amount.currency.code)
+            json.field("reason", element.aside.reason.rawValue)
+        }
+        if listsAll {
+            json.array("excluded", excluded) { json, excluded in
+                json.field("name", excluded.name)
+                json.field("reason", excluded.reason.rawValue)
+                json.field("payments", excluded.charges)
+                Self.write(excluded.last, to: &json)
+                json.field("currency", excluded.last.amount.currency.code)
+            }
+        }
+        json.array("refused", refused) { json, row in
+            json.field("file", row.file)
+            json.field("row", row.row)
+            json.field("field", row.fault.pointer)
+            json.field("column", row.column)
+            json.field("value", row.value)
+            json.field("code", row.fault.code.rawValue)
+            json.field("detail", row.fault.detail)
+        }
+    }
+
+    /// The members `subscription_id`, also of an accepted proposal, and `proposal_id`.
+    private func write(id: UUID?, proposal: String?, to json: inout JSONWriter) {
+        json.key("subscription_id")
+        if let id = id ?? proposal.flatMap({ accepted[$0] }) { json.string(id.lowercased) } else { json.null() }
+        json.key("proposal_id")
+        if let proposal { json.string(proposal) } else { json.null() }
+    }
+
+    private static func write(_ charge: StatementCharge, to json: inout JSONWriter) {
+        json.field("on", charge.on.iso)
+        json.field("amount", charge.amount.decimal)
+        if charge.isRefunded { json.field("refunded", true) }
+    }
+}
+
+extension JSONWriter {
+    /// An array of objects.
+    fileprivate mutating func array<Element>(
+        _ name: String, _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        beginArray()
+        for element in elements {
+            beginObject()
+            members(&self, element)
+            endObject()
+        }
+        endArray()
+    }
+}
