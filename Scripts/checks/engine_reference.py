@@ -5,6 +5,7 @@ from the program."""
 import dataclasses
 import datetime
 import decimal
+import functools
 
 from dateutil.relativedelta import relativedelta
 
@@ -29,6 +30,19 @@ class Charge:
     paid: tuple | None = None
     # By a later start.
     withdrawn: bool = False
+
+
+def _keeping_confirmed(change):
+    """A change of prices after which charges that were confirmed have the amounts at which they were."""
+    @functools.wraps(change)
+    def keeping(self, *arguments):
+        before = {day: self.price_on(day) for day, charge in self.ledger.items()
+                  if charge.fate == CONFIRMED and not charge.paid}
+        change(self, *arguments)
+        for day, price in before.items():
+            if self.price_on(day) != price:
+                self.ledger[day].paid = price
+    return keeping
 
 
 class Subscription:
@@ -123,9 +137,11 @@ class Subscription:
     # Edits
 
     def was_charged(self, today):
-        return (any(day < today and not self._is_withheld(day) for day in self.ledger) or any(start < today for start in self.prices)
+        return (any(day < today and not self._is_withheld(day) or charge.fate == CONFIRMED for day, charge in self.ledger.items())
+                or any(start < today for start in self.prices)
                 or bool(self.scheduled(self.entered, today - DAY)))
 
+    @_keeping_confirmed
     def set_price(self, price, day):
         if day < self.started and not any(start <= self.started for start in self.prices):
             self.prices[self.started] = self.price
@@ -148,9 +164,11 @@ class Subscription:
                 dated.append((start, self.prices[start]))
         return dated
 
+    @_keeping_confirmed
     def remove_price(self, day):
         del self.prices[day]
 
+    @_keeping_confirmed
     def edit_amount(self, amount, today):
         price = (amount, self.price_on(today)[1])
         if price == self.price_on(today):
@@ -161,6 +179,7 @@ class Subscription:
             self.price = price
             self.prices = {start: later for start, later in self.prices.items() if start > today}
 
+    @_keeping_confirmed
     def edit_currency(self, currency, amount, today):
         current = self.price_on(today)
         if currency == current[1]:

@@ -79,9 +79,22 @@ package struct MergeWording {
         case .reminders(let plan): plan.displayText(language)
         case .split(let kind): kind.displayName(language)
         case .period(let period): period.displayName(language)
+        case .parts(let parts): parts.map(part).joined(separator: ", ")
         case .charge(.open): text("not confirmed")
         case .charge(let fate):
             fate.status(billingOn: moment.today, today: moment.today).displayName(language)
+        }
+    }
+
+    /// `Ana €12.50`, in French `Ana 12,50 €`.
+    private func part(_ part: MergeChange.Part) -> String {
+        switch part.size {
+        case .amount(let amount): return "\(part.name) \(money(amount))"
+        case .percent(let number):
+            let percent = language == .french ? number.decimal.replacing(".", with: ",") : number.decimal
+            return "\(part.name) \(percent) %"
+        case .count(let count): return "\(part.name) \(count)"
+        case .none: return part.name
         }
     }
 

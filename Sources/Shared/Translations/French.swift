@@ -8056,6 +8056,104 @@ msgstr "du catalogue : %1, %2 ; son prix y est : %3"
 msgid "there is already %1, %2, with the same charges; to remove it: subguard delete %3"
 msgstr "il y a déjà %1, %2, avec les mêmes échéances ; pour le supprimer : subguard delete %3"
 
+msgid "share from"
+msgstr "part à partir du"
+
+msgid "you pay everything"
+msgstr "tu paies tout"
+
+msgid "from %1 on"
+msgstr "à partir du %1"
+
+msgid "from %1: %2"
+msgstr "à partir du %1 : %2"
+
+msgid "from %1 on, as before: %2"
+msgstr "à partir du %1, comme avant : %2"
+
+msgid "to take one back: subguard share %1 --remove %2"
+msgstr "pour en retirer un : subguard share %1 --remove %2"
+
+msgid "%1 older charge since %2: --json"
+msgid_plural "%1 older charges since %2: --json"
+msgstr[0] "%1 échéance plus ancienne depuis le %2 : --json"
+msgstr[1] "%1 échéances plus anciennes depuis le %2 : --json"
+
+msgid "%1 confirmed charge keeps its amount: %2; `paid` changes it"
+msgid_plural "%1 confirmed charges keep their amounts: %2; `paid` changes one"
+msgstr[0] "%1 échéance confirmée garde son montant : %2 ; `paid` le change"
+msgstr[1] "%1 échéances confirmées gardent leur montant : %2 ; `paid` en change un"
+
+msgid "nothing to change: name a field, such as --amount"
+msgstr "rien à modifier : nomme un champ, comme --amount"
+
+msgid "paused from %1"
+msgstr "en pause à partir du %1"
+
+msgid "paused from %1 through %2"
+msgstr "en pause du %1 au %2"
+
+msgid "active from %1"
+msgstr "actif à partir du %1"
+
+msgid "recorded for the group %1"
+msgstr "enregistré pour le groupe %1"
+
+msgid "open in the group %1: %2; `subguard settle %3`"
+msgstr "ouvert dans le groupe %1 : %2 ; `subguard settle %3`"
+
+msgid "outside of this group: %1; both together: %2"
+msgstr "hors de ce groupe : %1 ; les deux ensemble : %2"
+
+msgctxt "device"
+msgid "nothing"
+msgstr "rien"
+
+msgid "of it outside of groups: %1"
+msgstr "dont hors des groupes : %1"
+
+msgid "of it in the group %1: %2; `subguard settle %3` has it too"
+msgstr "dont dans le groupe %1 : %2 ; `subguard settle %3` le compte aussi"
+
+msgid "minus %1"
+msgstr "moins %1"
+
+msgid "cancelling saves %1 until %2"
+msgstr "résilier économise %1 jusqu’au %2"
+
+msgid "limits together %1"
+msgstr "total des limites %1"
+
+msgid "all subscriptions"
+msgstr "tous les abonnements"
+
+msgid "%1; you owe them %2 of the group"
+msgstr "%1 ; tu lui dois %2 dans le groupe"
+
+msgid "%1; they owe you %2 of the group"
+msgstr "%1 ; te doit %2 dans le groupe"
+
+msgid "the expense is dated %1, and counts in balances from now on"
+msgstr "la dépense est datée du %1, et compte dans les soldes dès maintenant"
+
+msgid "%1 owes you %2, dated %3"
+msgstr "%1 te doit %2, en date du %3"
+
+msgid "you owe %1 %2, dated %3"
+msgstr "tu dois à %1 %2, en date du %3"
+
+msgid "owes you, dated %1"
+msgstr "te doit, en date du %1"
+
+msgid "you owe them, dated %1"
+msgstr "tu lui dois, en date du %1"
+
+msgid "open with others in the group"
+msgstr "ouvert avec d’autres dans le groupe"
+
+msgid "settings are not in backups: no home currency here; `subguard settings set home_currency EUR` sets one"
+msgstr "les réglages ne sont pas dans les sauvegardes : pas de devise principale ici ; `subguard settings set home_currency EUR` en choisit une"
+
 # Device: errors
 
 msgctxt "device finished"
@@ -9185,6 +9283,26 @@ msgstr "le classeur est endommagé : il nomme la feuille %1 et ne l’a pas"
 msgctxt "device finished"
 msgid "The workbook has no filled cell."
 msgstr "le classeur n’a aucune cellule remplie"
+
+msgctxt "device finished"
+msgid "No split begins on that day."
+msgstr "Aucun partage ne commence ce jour-là."
+
+msgctxt "device finished"
+msgid "--remove cannot be combined with other options"
+msgstr "--remove ne va pas avec d’autres options"
+
+msgctxt "device finished"
+msgid "Must be at most %1: there are no more changes."
+msgstr "Doit être au plus %1 : il n’y a pas d’autre modification."
+
+msgctxt "device finished"
+msgid "Must be at least %1."
+msgstr "Doit être au moins %1."
+
+msgctxt "device finished"
+msgid "The euro needs no rate: all others are given for one euro."
+msgstr "L’euro n’a pas besoin de taux : les autres sont donnés pour un euro."
 
 """##
 }

@@ -42,6 +42,46 @@ import Testing
         return try app.post("/undo", [("number", "\(entry.id)"), ("back", back)])
     }
 
+    @Test("A group says what is open elsewhere; money that is given back settles the only group that is open")
+    func nothingIsPaidTwice() throws {
+        let app = try AppFixture()
+        let zoe = try person(app, "Zoé")
+        let trip = try group(app, [zoe])
+        // I owe Zoé 5, and gave her 5 outside of the group.
+        _ = try expense(app, trip, payer: zoe.id)
+        let amount = Money(minorUnits: 500, currency: .eur)
+        let outside = Repayment(
+            id: app.store.makeID(app.moment), from: Person.me, to: zoe.id, amount: amount, paidOn: app.moment.today,
+            createdAt: app.moment.now)
+        try app.store.sharing.save(outside, at: app.moment)
+        let place = "/together/groups/\(id(trip.id))"
+        let said = try app.get(place).text
+        #expect(said.contains("outside of this group: Zoé → Me €5.00; both together: nothing"), "\(said)")
+        #expect(try undo(app).status == 303)
+        #expect(try app.get(place).text.contains("outside of this group") == false)
+        let form = [("person", id(zoe.id)), ("currency", "EUR"), ("amount", "5"), ("direction", "mine")]
+        #expect(try app.post("/together/repay", form).status == 303)
+        #expect(try app.store.sharing.repayments().map(\.groupID) == [trip.id])
+        #expect(try app.store.sharing.settlement(of: trip.id).allSatisfy { $0.transfers.isEmpty })
+        // An expense that is dated ahead counts, and is not open since a day to come.
+        var ahead = try expense(app, trip)
+        ahead.spentOn = app.moment.today.adding(days: 9)
+        try app.store.sharing.save(ahead, at: app.moment)
+        #expect(try app.get("/together").text.contains("owes you, dated \(ahead.spentOn.iso)"))
+    }
+
+    @Test func theSplitOfTodayIsShownWithThoseToCome() throws {
+        let app = try AppFixture()
+        let zoe = try person(app, "Zoé")
+        let netflix = try app.add("Netflix", [.amount: "12"])
+        let later = app.moment.today.adding(days: 40)
+        let split = Split(kind: .even, people: [zoe.id])
+        try app.store.sharing.save(
+            SubscriptionShare(subscriptionID: netflix, split: split), from: later, at: app.moment)
+        let page = try app.get("/subscriptions/\(id(netflix))").text
+        #expect(page.contains("from \(later.iso): Zoé €6.00") && !page.contains("not agreed with the others yet"))
+    }
+
     @Test func aPersonIsRenamedAndNothingElseIsLost() throws {
         let app = try AppFixture()
         let zoe = try person(app, "Zoé")

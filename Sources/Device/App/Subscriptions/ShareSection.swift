@@ -9,7 +9,9 @@ struct ShareSection {
     private let visit: AppVisit
     private let subscription: Subscription
     private let people: [Person]
+    /// Of today.
     private let share: SubscriptionShare?
+    private let later: [SharePeriod]
     private let typed: FormFields?
     private let faults: [Fault]
 
@@ -20,7 +22,8 @@ struct ShareSection {
         self.typed = typed
         self.faults = faults
         people = try visit.store.sharing.people().filter { $0.id != Person.me }
-        share = try visit.store.sharing.share(of: subscription.id)
+        let plan = try visit.store.sharing.plan(of: subscription.id, at: visit.moment)
+        (share, later) = (plan.current, plan.later)
     }
 
     private var price: Money { subscription.price(on: visit.moment.today) }
@@ -93,6 +96,7 @@ struct ShareSection {
         guard !people.isEmpty else { return }
         html.add(.h2, text: visit.text("Shared with"))
         writeParts(to: &html)
+        writeLater(to: &html)
         html.add(
             .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
             .class("stack"), .data("guard")
@@ -141,6 +145,23 @@ struct ShareSection {
             text: share.isAccepted
                 ? visit.text("agreed with the others") : visit.text("not agreed with the others yet"))
         if !share.notes.isEmpty { html.add(.p, .class("lines"), text: share.notes) }
+    }
+
+    /// The splits that begin on a later day.
+    private func writeLater(to html: inout HTMLWriter) {
+        let names = Dictionary(people.map { ($0.id, $0.name) }) { one, _ in one }
+        for period in later {
+            let price = subscription.price(on: period.from)
+            let share = period.split.map { SubscriptionShare(subscriptionID: subscription.id, split: $0) }
+            let parts = share.flatMap { try? $0.parts(of: price).others } ?? []
+            let said = parts.compactMap { part in
+                names[part.personID].map { name in
+                    "\(name) \(visit.money(Money(minorUnits: part.minorUnits, currency: price.currency)))"
+                }
+            }.joined(separator: ", ")
+            let (day, split) = (visit.day(period.from), said.isEmpty ? visit.text("you pay everything") : said)
+            html.add(.p, .class("hint"), text: visit.text("from \(day): \(split)"))
+        }
     }
 
     private func row(_ name: String, _ minorUnits: Int64, to html: inout HTMLWriter) {

@@ -14,6 +14,7 @@ struct SubscriptionPage {
     private let route: CancellationRoute?
     /// What cancelling today would save; nil when it is not charged.
     private let effect: CancellationEffect?
+    private let cancelBy: CancelBy?
     private let share: ShareSection
 
     /// - Parameter share: a form of sharing that was not accepted.
@@ -24,6 +25,7 @@ struct SubscriptionPage {
         summary = try store.subscriptions.summary(id, at: moment)
         spent = try store.totals.spending(of: id, at: moment)
         route = try store.subscriptions.cancellationRoute(subscription)
+        cancelBy = try store.totals.cancelBy(of: subscription, at: moment)
         let isCharged = summary.status.isCharged && summary.cancelsOn == nil
         effect = isCharged ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
         self.share = try share ?? ShareSection(visit, subscription)
@@ -122,7 +124,7 @@ struct SubscriptionPage {
             fact(
                 visit.text("spent so far"),
                 spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)
-            if let cancelBy = subscription.cancelBy(today: visit.moment.today) {
+            if let cancelBy {
                 fact(
                     visit.text("cancel by"),
                     "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)

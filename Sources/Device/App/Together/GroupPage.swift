@@ -15,6 +15,7 @@ struct GroupPage {
     private let marks: PersonMarks
     private let expenses: [GroupExpense]
     private let settlement: [(currency: Currency, transfers: [Transfer])]
+    private let debts: [Debt]
     private let typed: FormFields?
     private let faults: [Fault]
 
@@ -39,6 +40,7 @@ struct GroupPage {
         expenses = try visit.store.sharing.expenses(of: id)
         edit = try GroupForm(visit, group, expenses: expenses.count, typed: edited, faults: groupFaults)
         settlement = try visit.store.sharing.settlement(of: id)
+        debts = try visit.store.sharing.debts(at: visit.moment)
     }
 
     /// The name of a payment in a form.
@@ -108,6 +110,7 @@ struct GroupPage {
                             html.add(
                                 .b, .class("amount"),
                                 text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
+                            if let hint = elsewhere(transfer, currency) { html.add(.p, .class("hint"), text: hint) }
                         }
                         html.add(.form, .methodPost, .action(place("settle"))) { html in
                             visit.hidden("transfer", Self.wire(transfer, currency), to: &html)
@@ -120,6 +123,20 @@ struct GroupPage {
                 }
             }
         }
+    }
+
+    /// What is open between the same two people outside of this group, so that nobody pays twice.
+    private func elsewhere(_ transfer: Transfer, _ currency: Currency) -> String? {
+        let (from, to) = (transfer.from, transfer.to)
+        let elsewhere = debts.open(from: from, to: to, besides: group.id, in: currency)
+        guard elsewhere.minorUnits != 0 else { return nil }
+        let both = elsewhere.minorUnits + transfer.minorUnits
+        func arrow(_ units: Int64) -> String {
+            let amount = visit.money(Money(minorUnits: abs(units), currency: currency))
+            return units > 0 ? "\(name(from)) → \(name(to)) \(amount)" : "\(name(to)) → \(name(from)) \(amount)"
+        }
+        let (outside, sum) = (arrow(elsewhere.minorUnits), both == 0 ? visit.text("nothing") : arrow(both))
+        return visit.text("outside of this group: \(outside); both together: \(sum)")
     }
 
     private func writeForm(to html: inout HTMLWriter) {

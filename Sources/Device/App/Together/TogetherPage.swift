@@ -126,6 +126,15 @@ struct TogetherPage {
         }
     }
 
+    /// An expense may be dated ahead; it counts at once.
+    private func sinceWhen(_ balance: PersonBalance) -> String {
+        let (day, isTheirs) = (visit.day(balance.since), balance.amount.minorUnits > 0)
+        guard balance.since <= visit.moment.today else {
+            return isTheirs ? visit.text("owes you, dated \(day)") : visit.text("you owe them, dated \(day)")
+        }
+        return isTheirs ? visit.text("owes you since \(day)") : visit.text("you owe them since \(day)")
+    }
+
     private func write(_ balance: PersonBalance, to html: inout HTMLWriter) {
         let person = names[balance.personID] ?? visit.text("(deleted)")
         let isTheirs = balance.amount.minorUnits > 0
@@ -138,9 +147,7 @@ struct TogetherPage {
                     html.add(.b, text: person)
                     html.add(
                         .small, .class("muted"),
-                        text: isTheirs
-                            ? visit.text("owes you since \(visit.day(balance.since))")
-                            : visit.text("you owe them since \(visit.day(balance.since))"))
+                        text: sinceWhen(balance))
                 }
                 html.add(.b, .class("amount"), text: visit.money(amount))
             }

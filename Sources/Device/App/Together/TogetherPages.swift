@@ -42,11 +42,13 @@ enum TogetherPages {
                     let amount = try visit.money(form["amount"] ?? "", currency)
                     // Money goes from whoever owes.
                     let isTheirs = form["direction"] != "mine"
+                    let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
+                    let group = try visit.store.sharing.groupSettled(
+                        from: from, to: to, in: currency, at: visit.moment)
                     try visit.store.sharing.save(
                         Repayment(
-                            id: visit.store.makeID(visit.moment), from: isTheirs ? person : Person.me,
-                            to: isTheirs ? Person.me : person, amount: amount, paidOn: visit.moment.today,
-                            groupID: nil, createdAt: visit.moment.now), at: visit.moment)
+                            id: visit.store.makeID(visit.moment), from: from, to: to, amount: amount,
+                            paidOn: visit.moment.today, groupID: group, createdAt: visit.moment.now), at: visit.moment)
                     return AppResponse.seeOther(try visit.done(link))
                 } catch let error as DeviceStoreError where !error.faults.isEmpty {
                     let page = try TogetherPage(

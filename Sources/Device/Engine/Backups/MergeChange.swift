@@ -21,6 +21,8 @@ public struct MergeChange: Sendable, Hashable {
         case reminders(ReminderPlan)
         case split(SplitKind)
         case period(Budget.Period)
+        /// The parts of people.
+        case parts([Part])
 
         /// The form of the contract.
         public var wire: String {
@@ -39,7 +41,33 @@ public struct MergeChange: Sendable, Hashable {
             case .reminders(let plan): plan.wire.isEmpty ? Value.none.wire : plan.wire
             case .split(let kind): kind.rawValue
             case .period(let period): period.rawValue
+            case .parts(let parts): parts.map(\.wire).joined(separator: ", ")
             case .charge(let fate): fate.status(billingOn: .earliest, today: .earliest).rawValue
+            }
+        }
+    }
+
+    /// What one person pays or bears.
+    public struct Part: Sendable, Hashable {
+        public enum Size: Sendable, Hashable {
+            case amount(Money)
+            /// A percentage in hundredths, as minor units of two decimals.
+            case percent(Money)
+            case count(Int64)
+            /// An equal part.
+            case none
+        }
+
+        public var name: String
+        public var size: Size
+
+        /// `Ana 12.50 EUR`, `Ana 25.00 %`.
+        var wire: String {
+            switch size {
+            case .amount(let amount): "\(name) \(amount)"
+            case .percent(let number): "\(name) \(number.decimal) %"
+            case .count(let count): "\(name) \(count)"
+            case .none: name
             }
         }
     }
@@ -135,30 +163,33 @@ struct MergeWords {
         case "scope": return SubscriptionScope(rawValue: text).map { .scope($0) } ?? .text(text)
         case "category" where table.name == "subscriptions" || table.name == "budgets":
             return .category(try SubscriptionCategory(text))
-        case "payers": return .text(try people(text, as: .exact, currency("currency", values)))
+        case "payers": return .parts(try people(text, as: .exact, currency("currency", values)))
         case "parts":
             guard case .text(let kind) = raw("split", values), let kind = SplitKind(rawValue: kind) else {
                 return .text(text)
             }
-            return .text(try people(text, as: kind, currency("currency", values)))
+            return .parts(try people(text, as: kind, currency("currency", values)))
         default: return .text(text)
         }
     }
 
-    /// `Ana 25 %, Ben 75 %`.
-    private func people(_ text: String, as kind: SplitKind, _ currency: Currency) throws -> String {
+    private func people(
+        _ text: String, as kind: SplitKind, _ currency: Currency
+    ) throws -> [MergeChange.Part] {
         let (ids, numbers) = try PersonAmountText.read(text)
         return try ids.enumerated().map { index, id in
             let name = try name(id.rawBytes, "person_id") ?? String(id.lowercased.prefix(8))
-            guard numbers.indices.contains(index) else { return name }
+            guard numbers.indices.contains(index) else { return MergeChange.Part(name: name, size: .none) }
             let number = Money(minorUnits: numbers[index], currency: kind == .exact ? currency : .eur)
-            switch kind {
-            case .exact: return "\(name) \(number)"
-            case .percent: return "\(name) \(number.decimal) %"
-            case .shares: return "\(name) \(numbers[index])"
-            case .even, .free: return name
-            }
-        }.joined(separator: ", ")
+            let size: MergeChange.Part.Size =
+                switch kind {
+                case .exact: .amount(number)
+                case .percent: .percent(number)
+                case .shares: .count(numbers[index])
+                case .even, .free: .none
+                }
+            return MergeChange.Part(name: name, size: size)
+        }
     }
 
     /// The currency in a column, or that of the subscription to which the row belongs.

@@ -44,6 +44,11 @@ struct CatalogueTable {
         return starter.items.first { $0.id == id }
     }
 
+    /// The notice period of the item to which a subscription is linked, in days.
+    func notice(of subscription: Subscription) throws -> Int? {
+        try subscription.catalogueItemID.flatMap(item)?.noticeDays
+    }
+
     func item(slug: String) throws -> CatalogueItem? {
         try session.first("SELECT \(Self.columns) FROM catalogue_items WHERE slug = ?", [.text(slug)], Self.item)
     }

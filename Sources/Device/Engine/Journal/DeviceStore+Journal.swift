@@ -54,8 +54,9 @@ extension DeviceStore.Journal {
             let entries = try Self.entries(unit.session, sql, nil, at: moment)
             guard !entries.isEmpty else { throw nothing }
             try check(entries)
-            guard (1...entries.count).contains(count) else {
-                throw Fault("count", .outOfRange, "Must be from \(1) to \(entries.count).")
+            guard count > 0 else { throw Fault("count", .outOfRange, "Must be at least \(1).") }
+            guard count <= entries.count else {
+                throw Fault("count", .outOfRange, "Must be at most \(entries.count): there are no more changes.")
             }
             var replay = try JournalReplay(unit, direction)
             var report = JournalReport()

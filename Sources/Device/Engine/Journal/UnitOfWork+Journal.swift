@@ -95,7 +95,9 @@ extension UnitOfWork {
             details.state = main.state
             if kind == .rateSet { details.value = main.text("rate") }
             // Several charges at once: how many, in place of the name and day of one.
-            let charges = changes.count { $0.table.name == EntityTables.ledger.name && $0.integer("fate") != 0 }
+            let charges = changes.count { change in
+                change.table.name == EntityTables.ledger.name && change.isActedUpon(kind)
+            }
             if kind == .chargeConfirmed || kind == .chargeSkipped, charges > 1 {
                 details.name = nil
                 details.on = nil
@@ -136,6 +138,8 @@ extension UnitOfWork {
             let holding = own.filter { $0.after != nil && $0.integer("is_overruled") == 0 && !$0.isRemoval }
             if let main = holding.first(where: \.isAddition) ?? holding.first { return main }
         }
+        // The next charge of a prepaid card moves with the one that was paid.
+        if let acted = own.first(where: { $0.isActedUpon(kind) }) { return acted }
         return own.first { $0.after != nil && kind != .subscriptionDeleted } ?? own.first { $0.after == nil }
             ?? changes.first
     }
@@ -208,6 +212,16 @@ extension JournalChange {
     fileprivate var state: SubscriptionState? {
         guard table.name == EntityTables.states.name else { return nil }
         return integer("state").flatMap { SubscriptionState(rawValue: Int($0)) }
+    }
+
+    /// Whether it is what the user confirmed or skipped, not what follows from it.
+    fileprivate func isActedUpon(_ kind: JournalKind) -> Bool {
+        guard after != nil, table.name == EntityTables.ledger.name, let fate = integer("fate") else { return false }
+        return switch kind {
+        case .chargeConfirmed, .chargePaid: [1, 2].contains(fate)
+        case .chargeSkipped: fate == 3 && integer("acted_at") != nil
+        default: false
+        }
     }
 
     /// The registers that differ between both images.

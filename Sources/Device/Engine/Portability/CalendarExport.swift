@@ -13,7 +13,16 @@ struct CalendarExport {
         let policy = try store.reminders.policy()
         let planner = ReminderPlanner(policy: policy, time: moment.time)
         let last = moment.today.adding(months: CalendarFeed.months)
-        let all = try store.read(at: moment) { try SubscriptionTable($0).all().map(\.subscription) }
+        let (all, deadlines) = try store.read(at: moment) { session in
+            let all = try SubscriptionTable(session).all().map(\.subscription)
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
+            let deadlines = try all.compactMap { subscription in
+                subscription.cancelDeadline(
+                    today: moment.today, catalogueNotice: try catalogue.notice(of: subscription)
+                ).map { (subscription.id, $0) }
+            }
+            return (all, Dictionary(uniqueKeysWithValues: deadlines))
+        }
         let subscriptions = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
         let categories = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.category.displayName(language)) })
         let alarms = { (kind: ReminderKind, subscription: Subscription?) in
@@ -31,19 +40,24 @@ struct CalendarExport {
         where occurrence.fate != .skipped {
             add(
                 occurrence.id.subscriptionID, occurrence.billingOn.iso, occurrence.billingOn,
-                "\(occurrence.name) \(occurrence.amount.decimal) \(occurrence.amount.currency.code)", .charge)
+                "\(occurrence.name) \(amount(occurrence.amount))", .charge)
         }
         for subscription in all {
             if let end = subscription.trialEnd(from: moment.today), end.on <= last {
                 let summary = pick("End of trial: ", "Fin de l’essai : ") + subscription.name
                 add(subscription.id, "trial-end-\(end.on.iso)", end.on, summary, .trialEnd)
             }
-            if let deadline = subscription.cancelDeadline(today: moment.today), deadline.lastDay <= last {
+            if let deadline = deadlines[subscription.id], deadline.lastDay <= last {
                 let summary = pick("Last day to cancel: ", "Dernier jour pour résilier : ") + subscription.name
                 add(subscription.id, "cancel-by-\(deadline.avoids.iso)", deadline.lastDay, summary, .cancelBy)
             }
         }
         return feed.text
+    }
+
+    /// `13.49 EUR`, in French as people write it: `13,49 €`.
+    private func amount(_ amount: Money) -> String {
+        language == .french ? amount.formatted(AmountStyle(language)) : "\(amount.decimal) \(amount.currency.code)"
     }
 
     private func pick(_ english: String, _ french: String) -> String { language == .french ? french : english }

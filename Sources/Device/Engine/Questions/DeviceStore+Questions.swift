@@ -23,10 +23,18 @@ public struct CancellationEffect: Sendable, Hashable {
 extension DeviceStore.Totals {
     /// What changed since a day: prices, trials that converted, what started and what ended; sorted by day. Changes that are
     /// still to come are not included.
-    public func changes(since day: CalendarDay, at moment: Moment) throws -> [SubscriptionChange] {
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones, as they are split on the day of the change.
+    public func changes(
+        since day: CalendarDay, isNet: Bool = false, at moment: Moment
+    ) throws -> [SubscriptionChange] {
         try store.read(at: moment) { session in
-            try SubscriptionTable(session).changed(from: day, through: moment.today)
-                .flatMap { $0.changes(from: day, through: moment.today) }
+            let others = isNet ? try OthersReader(session, today: moment.today).splits() : nil
+            return try SubscriptionTable(session).changed(from: day, through: moment.today)
+                .flatMap { subscription in
+                    subscription.changes(from: day, through: moment.today)
+                        .map { others?.net($0, of: subscription) ?? $0 }
+                }
                 .sorted(by: SubscriptionChange.earliestFirst)
         }
     }
@@ -59,19 +67,37 @@ extension DeviceStore.Totals {
     /// still costs is deducted, and what is paid already is not counted. Changes nothing. A subscription that is named twice counts once.
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func effect(ofCancelling ids: [UUID], at moment: Moment) throws -> CancellationEffect {
+    ///
+    /// - Parameter isNet: only the owner's part of shared ones.
+    public func effect(
+        ofCancelling ids: [UUID], isNet: Bool = false, at moment: Moment
+    ) throws -> CancellationEffect {
         try store.read(at: moment) { session in
             let table = SubscriptionTable(session)
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
             let until = moment.today.adding(months: 12).adding(days: -1)
+            let others =
+                isNet ? try OthersReader(session, today: moment.today).parts(from: moment.today, through: until) : []
             var avoided: [Money] = []
             var owed: [CancellationEffect.Owed] = []
             for id in Set(ids) {
                 let subscription = try table.load(id)
-                let commitment = subscription.commitment(cancelledOn: moment.today)
+                var commitment = subscription.commitment(
+                    cancelledOn: moment.today, catalogueNotice: try catalogue.notice(of: subscription))
                 let first = commitment.map { $0.through.adding(days: 1) } ?? moment.today
-                let settled = try Self.settled(session, try table.requireNumber(of: id), from: first)
-                avoided += subscription.charges(from: first, through: until).filter { !settled.contains($0) }
-                    .map(subscription.charge(on:))
+                let number = try table.requireNumber(of: id)
+                let settled = try Self.settled(session, number, from: first)
+                let days = subscription.charges(from: first, through: until).filter { !settled.contains($0) }
+                let theirs = others.filter { $0.number == number }
+                avoided += days.map(subscription.charge(on:))
+                avoided += theirs.filter { days.contains($0.on) }.map(\.amount.negated)
+                if isNet, let rest = commitment {
+                    let owed = subscription.charges(from: moment.today, through: rest.through)
+                    let parts = try OthersReader(session, today: moment.today)
+                        .parts(from: moment.today, through: rest.through)
+                        .filter { $0.number == number && owed.contains($0.on) }
+                    commitment?.amounts = Money.sums(of: rest.amounts + parts.map(\.amount.negated))
+                }
                 if let commitment, !commitment.amounts.isEmpty {
                     owed.append(.init(subscriptionID: id, name: subscription.name, commitment: commitment))
                 }

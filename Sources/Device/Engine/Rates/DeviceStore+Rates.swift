@@ -61,7 +61,9 @@ extension DeviceStore.Rates {
     public func set(_ code: String, to rate: String, on day: CalendarDay, at moment: Moment) throws -> DatedRate {
         try store.write(at: moment, as: .rateSet) { unit in
             let currency = try FieldRules.currency(code)
-            guard currency != .eur else { throw Fault("currency", .unknownValue, "Rates are against the euro itself.") }
+            guard currency != .eur else {
+                throw Fault("currency", .unknownValue, "The euro needs no rate: all others are given for one euro.")
+            }
             guard let read = ExchangeRate(rate) else {
                 throw Fault("rate", .invalidAmount, "Must be a number greater than 0, such as 1.0823.")
             }

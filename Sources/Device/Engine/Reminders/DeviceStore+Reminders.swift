@@ -57,7 +57,7 @@ extension DeviceStore.Reminders {
         let (policy, record, facts) = try store.read(at: moment) { session in
             let policy = try Self.policy(session)
             let record = try ReminderTable(session).record(at: moment)
-            let reader = ReminderReader(session, policy, record, language, moment)
+            let reader = ReminderReader(session, policy, record, language, store.starter, moment)
             return (policy, record, try reader.facts())
         }
         let all = facts + (policy.kinds.contains(.budget) ? try budgetFacts(language, at: moment) : [])

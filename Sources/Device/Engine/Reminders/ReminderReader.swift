@@ -10,6 +10,7 @@ struct ReminderReader {
     private let record: ReminderRecord
     private let moment: Moment
     private let language: DisplayLanguage
+    private let catalogue: CatalogueTable
     /// The first day whose reminders may be due.
     private let first: CalendarDay
 
@@ -17,13 +18,14 @@ struct ReminderReader {
 
     init(
         _ session: any SQLSession, _ policy: ReminderPolicy, _ record: ReminderRecord, _ language: DisplayLanguage,
-        _ moment: Moment
+        _ starter: StarterCatalogue?, _ moment: Moment
     ) {
         self.session = session
         self.policy = policy
         self.record = record
         self.moment = moment
         self.language = language
+        catalogue = CatalogueTable(session: session, starter: starter)
         first = moment.time.day(at: record.since)
     }
 
@@ -33,7 +35,9 @@ struct ReminderReader {
         var facts: [ReminderFact] = []
         var trialEnds: [UUID: CalendarDay] = [:]
         for number in try numbersOfDated(plans).sorted() {
-            let dated = try table.load(number: number).reminderFacts(from: first, today: today, policy)
+            let subscription = try table.load(number: number)
+            let notice = try catalogue.notice(of: subscription)
+            let dated = subscription.reminderFacts(from: first, today: today, catalogueNotice: notice, policy)
             for fact in dated {
                 if case .trialEnd(.some) = fact.event, let id = fact.subscriptionID { trialEnds[id] = fact.on }
             }

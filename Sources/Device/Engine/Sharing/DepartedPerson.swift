@@ -18,6 +18,8 @@ public struct DepartedPerson: Sendable, Hashable {
         public var name: String
         /// Positive when the group owes them, negative when they owe.
         public var amount: Money
+        /// What of the group is open between them and the owner, positive when the owner owes; nil when nothing is.
+        public var withOwner: Money?
     }
 
     /// What is open between them and one other person, outside of groups.
@@ -37,11 +39,14 @@ public struct DepartedPerson: Sendable, Hashable {
 
     init(_ person: UUID, _ session: any SQLSession, today: CalendarDay) throws {
         let shared = try session.query(
-            "SELECT s.id FROM shares h JOIN subscriptions s ON s.num = h.subscription WHERE h.parts LIKE ?",
+            """
+            SELECT id FROM subscriptions WHERE num IN (SELECT subscription FROM shares WHERE parts LIKE ?1 \
+            UNION SELECT subscription FROM share_periods WHERE parts LIKE ?1 AND is_removed = 0)
+            """,
             [.text("%\(person.lowercased)%")]
         ) { try $0.uuid(0) }
         for id in shared {
-            guard let share = try SubscriptionShare.find(id, in: session) else { continue }
+            guard let share = try SharePlan(id, session, today: today).current else { continue }
             let subscription = try SubscriptionTable(session).load(id)
             let price = subscription.price(on: today)
             // Fixed parts that exceed the price are undefined.
@@ -55,7 +60,9 @@ public struct DepartedPerson: Sendable, Hashable {
                     amount: Money(minorUnits: part.minorUnits, currency: price.currency)))
         }
         parts.sort { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
-        let direct = try DebtReader(session, today: today).all().filter { $0.groupID == nil }
+        let debts = try DebtReader(session, today: today).all()
+        let mine = debts.openParts(from: Person.me, to: person)
+        let direct = debts.filter { $0.groupID == nil }
         open = direct.balances(of: person).map { balance in
             let units = balance.amount.minorUnits
             // Positive when the other one owes.
@@ -80,7 +87,9 @@ public struct DepartedPerson: Sendable, Hashable {
             for (currency, balance) in currencies {
                 guard let minorUnits = balance.minorUnits[person], minorUnits != 0 else { continue }
                 balances.append(
-                    Balance(groupID: group, name: name, amount: Money(minorUnits: minorUnits, currency: currency)))
+                    Balance(
+                        groupID: group, name: name, amount: Money(minorUnits: minorUnits, currency: currency),
+                        withOwner: mine.first { $0.groupID == group && $0.amount.currency == currency }?.amount))
             }
         }
         balances.sort {

@@ -15,7 +15,8 @@ extension DeviceStore.Sharing {
             let subscription = try unit.subscriptions.load(share.subscriptionID)
             try unit.requirePeople(share.split.people)
             if !share.split.people.isEmpty { _ = try share.parts(of: subscription.price(on: moment.today)) }
-            try unit.save(share)
+            // What was agreed holds until the day on which the sharing ends.
+            if !share.split.people.isEmpty || (day ?? moment.today) <= moment.today { try unit.save(share) }
             let split = share.split.people.isEmpty ? nil : share.split
             try unit.write(
                 SharePeriod(from: day ?? moment.today, split: split),
@@ -37,9 +38,63 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// How a subscription is shared; nil when it is not.
+    /// Takes back the split that begins on a day: the one before it holds on. Throws a fault of `remove` when none begins then.
+    public func removeShare(of subscription: UUID, from day: CalendarDay, at moment: Moment) throws {
+        try store.write(at: moment, as: .shareSaved) { unit in
+            let number = try unit.subscriptions.requireNumber(of: subscription)
+            guard try DebtReader.periods(unit.session, of: number).contains(where: { $0.from == day }) else {
+                throw Fault("remove", .notFound, "No split begins on that day.")
+            }
+            try EntityTables.sharePeriods.remove([.integer(number), .day(day)], in: unit)
+            // What was agreed last, of what is left.
+            let last = try DebtReader.periods(unit.session, of: number).last { $0.split != nil }
+            let former = try unit.share(of: subscription)
+            var share = SubscriptionShare(
+                subscriptionID: subscription, split: last?.split ?? Split(kind: .even, people: []))
+            share.isAccepted = former?.split == share.split && former?.isAccepted == true
+            share.notes = former?.notes ?? ""
+            try unit.save(share)
+        }
+    }
+
+    /// How a subscription was shared last, whenever that begins; nil when it is not.
     public func share(of subscription: UUID) throws -> SubscriptionShare? {
         try store.read { try SubscriptionShare.find(subscription, in: $0) }
+    }
+
+    /// How a subscription is shared today, and from which days on it is shared in another way.
+    public func plan(of subscription: UUID, at moment: Moment) throws -> SharePlan {
+        try store.read { try SharePlan(subscription, $0, today: moment.today) }
+    }
+}
+
+/// How a subscription is shared today and later.
+public struct SharePlan: Sendable, Hashable {
+    /// Nil when nobody else bears a part of a charge of today.
+    public var current: SubscriptionShare?
+    /// The splits that begin after today, each different from the one before; sorted by day.
+    public var later: [SharePeriod]
+
+    init(_ subscription: UUID, _ session: any SQLSession, today: CalendarDay) throws {
+        let agreed = try SubscriptionShare.find(subscription, in: session)
+        let number = try SubscriptionTable(session).requireNumber(of: subscription)
+        let periods = try DebtReader.periods(session, of: number)
+        guard !periods.isEmpty else {
+            (current, later) = (agreed, [])
+            return
+        }
+        let split = periods.last { $0.from <= today }?.split
+        current = split.map { split in
+            var share = SubscriptionShare(subscriptionID: subscription, split: split)
+            share.isAccepted = agreed?.split == split && agreed?.isAccepted == true
+            share.notes = agreed?.notes ?? ""
+            return share
+        }
+        later = []
+        for period in periods where period.from > today {
+            let before = later.isEmpty ? split : later.last?.split
+            if period.split != before { later.append(period) }
+        }
     }
 }
 

@@ -21,8 +21,8 @@ struct OthersReader {
         let isForecast: Bool
     }
 
-    private let session: any SQLSession
-    private let today: CalendarDay
+    let session: any SQLSession
+    let today: CalendarDay
 
     init(_ session: any SQLSession, today: CalendarDay) {
         self.session = session
@@ -75,7 +75,7 @@ struct OthersReader {
     }
 
     /// The shared subscriptions. One that was shared before shares had days is taken to be shared from its start.
-    private func shared() throws -> [(subscription: Subscription, number: Int64, ledger: ShareLedger)] {
+    func shared() throws -> [(subscription: Subscription, number: Int64, ledger: ShareLedger)] {
         let table = SubscriptionTable(session)
         let sql = """
             SELECT num FROM subscriptions WHERE num IN \

@@ -197,17 +197,17 @@ extension DeviceStore.Subscriptions {
         try store.write(at: moment, as: .stateSet) { unit in
             var subscription = try unit.subscriptions.load(id)
             let running = subscription.uncancelled
-            let commitment = running.commitment(cancelledOn: moment.today)
-            let from = day ?? running.cancellationDay(today: moment.today)
+            let item = try subscription.catalogueItemID.flatMap(unit.catalogue(store.starter).item)
+            let notice = item?.noticeDays
+            let commitment = running.commitment(cancelledOn: moment.today, catalogueNotice: notice)
+            let from = day ?? running.cancellationDay(today: moment.today, catalogueNotice: notice)
             subscription.setState(.cancelled, from: from)
             subscription = try subscription.validated()
             try unit.save(subscription)
             let staying = commitment.map { subscription.charged(from: moment.today, through: $0.through) } ?? []
             return Cancellation(
                 on: from, commitment: commitment.flatMap { $0.amounts.isEmpty ? nil : $0 }, inForecast: staying,
-                route: subscription.cancellationRoute(
-                    try subscription.catalogueItemID.flatMap(unit.catalogue(store.starter).item)),
-                noticeDays: subscription.contract.noticeDays)
+                route: subscription.cancellationRoute(item), noticeDays: subscription.contract.noticeDays)
         }
     }
 
@@ -248,10 +248,12 @@ extension UnitOfWork {
         try noteAdded(subscription)
     }
 
-    /// Whether a subscription has charges of the past, by whatever schedule.
+    /// Whether a subscription has charges of the past, by whatever schedule, or confirmed ones.
     func wasCharged(_ id: UUID) throws -> Bool {
         guard let number = try subscriptions.number(of: id) else { return false }
-        let sql = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day < ? AND withheld IS NULL LIMIT 1"
+        let sql = """
+            SELECT 1 FROM ledger WHERE subscription = ? AND (due_day < ? AND withheld IS NULL OR fate IN (1, 2)) LIMIT 1
+            """
         return try session.first(sql, [.integer(number), .day(today)]) { _ in true } ?? false
     }
 

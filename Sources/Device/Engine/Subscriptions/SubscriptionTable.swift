@@ -187,13 +187,15 @@ extension UnitOfWork {
     func save(_ subscription: Subscription) throws {
         try requireLinks(subscription)
         try requireSameDecimals(subscription)
+        let hasKept = try keepConfirmedAmounts(of: subscription)
         try EntityTables.subscriptions.save([.uuid(subscription.id)], subscription.rowValues, in: self)
         let number = try subscriptions.requireNumber(of: subscription.id)
         try savePrices(subscription, number)
         try saveStates(subscription, number)
         let projection = SubscriptionProjection(session, today: today)
         try projection.keepPosted(of: subscription, number: number)
-        try projection.rebuild(subscription, number: number)
+        // With the amounts of charges that are confirmed ahead.
+        try projection.rebuild(hasKept ? try subscriptions.load(number: number) : subscription, number: number)
     }
 
     /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from today
@@ -208,6 +210,26 @@ extension UnitOfWork {
             part.trackedFrom = max(part.trackedFrom, today)
             try save(part)
         }
+    }
+
+    /// Records the amounts at which charges were confirmed, where the price of their day changes: a new price does not change
+    /// what was paid. Returns whether there were any.
+    private func keepConfirmedAmounts(of subscription: Subscription) throws -> Bool {
+        guard let former = try subscriptions.find(subscription.id),
+            former.price != subscription.price || former.prices != subscription.prices
+        else { return false }
+        var hasKept = false
+        let number = try subscriptions.requireNumber(of: subscription.id)
+        let sql = "SELECT due_day FROM ledger WHERE subscription = ? AND fate IN (1, 2) AND paid IS NULL"
+        for day in try session.query(sql, [.integer(number)], { try $0.day(0) }) {
+            let (key, price) = ([SQLValue.integer(number), .day(day)], former.price(on: day))
+            guard price != subscription.price(on: day),
+                var values = try EntityTables.ledger.row(key, in: session)?.values
+            else { continue }
+            values[2...] = [.integer(price.minorUnits), .text(price.currency.code)]
+            if try EntityTables.ledger.save(key, values, in: self) { hasKept = true }
+        }
+        return hasKept
     }
 
     private func savePrices(_ subscription: Subscription, _ number: Int64) throws {

@@ -4,6 +4,15 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Totals {
+    /// The last day to cancel a subscription; nil when no charge follows.
+    public func cancelBy(of subscription: Subscription, at moment: Moment) throws -> CancelBy? {
+        try store.read(at: moment) { session in
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
+            return subscription.cancelBy(
+                today: moment.today, catalogueNotice: try catalogue.notice(of: subscription))
+        }
+    }
+
     /// The last days to cancel some subscriptions, through a day: those before a trial converts or a contract is extended, not
     /// those before an ordinary charge. Reads only the subscriptions for which there can be one.
     public func cancelBy(
@@ -19,9 +28,11 @@ extension DeviceStore.Totals {
                 try session.first(bound, [.uuid(id), .day(moment.today)]) { try $0.integer(0) }
             }
             var found: [UUID: CancelBy] = [:]
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
             for subscription in try SubscriptionTable(session).load(numbers: numbers) {
-                guard let cancelBy = subscription.cancelBy(today: moment.today), cancelBy.reason != .renewal,
-                    cancelBy.lastDay <= last
+                let notice = try catalogue.notice(of: subscription)
+                guard let cancelBy = subscription.cancelBy(today: moment.today, catalogueNotice: notice),
+                    cancelBy.reason != .renewal, cancelBy.lastDay <= last
                 else { continue }
                 found[subscription.id] = cancelBy
             }

@@ -111,41 +111,20 @@ extension DeviceStore.Totals {
                 ? try table.load(numbers: try session.query(bound, [.day(moment.today)]) { try $0.integer(0) })
                 : try table.all().map(\.subscription)
             return try candidates.compactMap { subscription -> CancelByEntry? in
-                guard let cancelBy = subscription.cancelBy(today: moment.today),
+                let item = try subscription.catalogueItemID.flatMap(catalogue.item)
+                guard
+                    let cancelBy = subscription.cancelBy(today: moment.today, catalogueNotice: item?.noticeDays),
                     !skipsRenewals || cancelBy.reason != .renewal
                 else { return nil }
                 return CancelByEntry(
                     subscriptionID: subscription.id, name: subscription.name, cancelBy: cancelBy,
-                    noticeDays: subscription.contract.noticeDays,
-                    route: subscription.cancellationRoute(try subscription.catalogueItemID.flatMap(catalogue.item)))
+                    noticeDays: subscription.contract.noticeDays, route: subscription.cancellationRoute(item))
             }
         }
         return entries.sorted {
             ($0.cancelBy.lastDay, $0.name, $0.subscriptionID.lowercased)
                 < ($1.cancelBy.lastDay, $1.name, $1.subscriptionID.lowercased)
         }
-    }
-
-    /// What was saved by cancelled subscriptions, sorted by name.
-    ///
-    /// - Parameter limit: those that were cancelled last; nil for all.
-    public func savings(limit: Int? = nil, at moment: Moment) throws -> [Saving] {
-        try store.read(at: moment) { session in
-            let table = SubscriptionTable(session)
-            let cancelled = """
-                SELECT subscription FROM states \
-                WHERE state = ? AND is_overruled = 0 AND is_removed = 0 AND from_day <= ? \
-                GROUP BY subscription ORDER BY max(from_day) DESC LIMIT ?
-                """
-            let arguments: [SQLValue] = [
-                .count(SubscriptionState.cancelled.rawValue), .day(moment.today), .count(limit ?? -1),
-            ]
-            let numbers = try session.query(cancelled, arguments) { try $0.integer(0) }
-            return try table.load(numbers: numbers).compactMap { subscription in
-                subscription.saving(
-                    today: moment.today, replacement: try subscription.replacedBy.flatMap { try table.find($0) })
-            }
-        }.sorted { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
     }
 
     /// Groups of active subscriptions that may be redundant. What another one includes costs nothing, so it is left out.

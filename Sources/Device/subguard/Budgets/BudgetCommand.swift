@@ -93,7 +93,8 @@ struct BudgetCommand: ParsableCommand {
                         ("id", .left), (session.text("limit for"), .left), (session.text("until"), .left),
                         (session.text("limit"), .right), (session.text("spent"), .right),
                         (session.text("to come"), .right), (session.text("state"), .left),
-                    ], empty: session.text("No budgets yet."), home: home, note: try net.note(session)
+                    ], empty: session.text("No budgets yet."), home: budgets.isEmpty && !session.isJSON ? nil : home,
+                    sumOf: .limits, note: try net.note(session)
                 ) { status in
                     let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
                         .within: .green, .atRisk: .orange, .exceeded: .red,
@@ -143,7 +144,7 @@ extension Session {
     /// What a limit is for: a scope, a category, or all.
     func name(_ target: Budget.Target) -> String {
         switch target {
-        case .all: text("all")
+        case .all: text("all subscriptions")
         case .scope(let scope): scope.displayName(language)
         case .category(let category): category.displayName(language)
         }

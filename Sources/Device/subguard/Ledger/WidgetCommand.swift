@@ -56,7 +56,7 @@ struct WidgetCommand: ParsableCommand {
                         let none = ["  " + session.text("All confirmed ✓")]
                         return ([head] + (lines.isEmpty ? none : lines)).joined(separator: "\n")
                     }
-                    let sum = home.map { session.homeLines($0, isAnnual: true) } ?? []
+                    let sum = home.map { session.homeLines($0, of: .annualCosts) } ?? []
                     return (entries + sum).joined(separator: "\n")
                 })
         }

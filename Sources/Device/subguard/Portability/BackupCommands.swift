@@ -110,6 +110,7 @@ struct RestoreCommand: ParsableCommand {
                     let restored = session.text("restored \(count) subscription|restored \(count) subscriptions")
                     return [restored, session.line(copy)].compactMap { $0 }.joined(separator: "\n")
                 })
+            try session.noteMissingHome()
         }
     }
 }
@@ -138,11 +139,22 @@ struct MergeCommand: ParsableCommand {
             let bar = ProgressBar(session.text("merging"), session)
             session.print(
                 try session.store.backups.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))
+            try session.noteMissingHome()
         }
     }
 }
 
 extension Session {
+    /// Says that settings are not part of a backup, where one would make a difference: several currencies, or rates set by
+    /// hand, without a home currency.
+    fileprivate func noteMissingHome() throws {
+        let status = try store.rates.status(at: moment)
+        guard !isJSON, status.home == nil else { return }
+        let currencies = Set(try store.subscriptions.list(at: moment).map(\.amount.currency))
+        guard currencies.count > 1 || !status.own.isEmpty else { return }
+        note("settings are not in backups: no home currency here; `subguard settings set home_currency EUR` sets one")
+    }
+
     fileprivate func print(_ report: MergeReport) {
         print(
             object: { json in

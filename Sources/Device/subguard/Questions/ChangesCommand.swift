@@ -11,13 +11,14 @@ struct ChangesCommand: ParsableCommand {
         discussion: "Changes that are still to come are not included; `forecast` counts them.")
 
     @Option(help: "First day.") var since: DayArgument
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
-            session.print(
-                try session.store.totals.changes(
-                    since: since.day(session.moment.today, towards: .last), at: session.moment),
+            try session.print(
+                session.store.totals.changes(
+                    since: since.day(session.moment.today, towards: .last), isNet: net.net, at: session.moment),
                 json: { change, json in
                     json.field("subscription_id", change.subscriptionID.lowercased)
                     json.field("name", change.name)
@@ -30,12 +31,13 @@ struct ChangesCommand: ParsableCommand {
                     json.field("to", change.to?.decimal)
                     json.field("percent", change.percent.map { JSONValue.number("\($0)") } ?? .null)
                     json.field("annual_effect", change.annualEffect?.decimal)
+                    net.write(to: &json)
                 },
                 columns: [
                     (session.text("date"), .left), (session.text("name"), .left), (session.text("kind"), .left),
                     (session.text("from"), .right), (session.text("to"), .right), ("%", .right),
                     (session.text("per year"), .right),
-                ], empty: session.text("No changes.")
+                ], empty: session.text("No changes."), note: net.note(session)
             ) { session.row($0) }
         }
     }

@@ -11,13 +11,16 @@ struct WhatIfCommand: ParsableCommand {
         discussion: "Changes nothing. What a contract or notice period still costs is deducted.")
 
     @Option(parsing: .upToNextOption, help: "Names or ids of the subscriptions.") var cancel: [String]
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
             let ids = try cancel.map { try session.subscriptionID($0) }
-            let effect = try session.store.totals.effect(ofCancelling: ids, at: session.moment)
+            let effect = try session.store.totals.effect(
+                ofCancelling: ids, isNet: net.net, at: session.moment)
             let home = try session.store.rates.coming(effect.saves, at: session.moment)
+            let note = try net.note(session)
             session.print(
                 object: { json in
                     json.key("saves")
@@ -43,17 +46,18 @@ struct WhatIfCommand: ParsableCommand {
                     }
                     json.endArray()
                     if let home { json.home(home) }
+                    net.write(to: &json)
                 },
                 text: {
                     guard !effect.saves.isEmpty else { return session.text("Nothing is saved.") }
                     let sum = session.money(effect.saves)
-                    var lines = [session.text("saves \(sum) until \(session.day(effect.until))")]
+                    var lines = [session.text("cancelling saves \(sum) until \(session.day(effect.until))")]
                     for owed in effect.commitments {
                         let rest = session.money(owed.commitment.amounts)
                         let end = session.day(owed.commitment.through)
                         lines.append("  " + session.text("\(owed.name) still costs \(rest) until \(end)"))
                     }
-                    return (lines + (home.map { session.homeLines($0) } ?? [])).joined(separator: "\n")
+                    return (lines + (home.map { session.homeLines($0) } ?? [])).joined(separator: "\n") + note
                 })
         }
     }

@@ -3,34 +3,45 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
+/// What a sum in the home currency adds up.
+enum HomeSummands {
+    case costs
+    case annualCosts
+    /// Those of budgets: what was spent can count for several of them.
+    case limits
+}
+
 extension Session {
     /// Prints rows and, once a home currency is set, their sum in it: the JSON is then an object with `rows` and `home`, and
     /// the text has a line below.
     ///
-    /// - Parameter isAnnual: the sum is a yearly cost.
+    /// - Parameter summands: what the sum is of; a yearly cost has the cost of a month beside it.
     func emit(
-        home: HomeSum?, isAnnual: Bool = false, rows: (inout JSONWriter) throws -> Void, text: () throws -> String
+        home: HomeSum?, of summands: HomeSummands = .costs, rows: (inout JSONWriter) throws -> Void,
+        text: () throws -> String
     ) rethrows {
         guard let home else { return try emit(json: rows, text: text) }
         try emit { json in
             json.beginObject()
             json.key("rows")
             try rows(&json)
-            json.home(home, isAnnual: isAnnual)
+            json.home(home, isAnnual: summands == .annualCosts)
             json.endObject()
         } text: {
-            ([try text()] + homeLines(home, isAnnual: isAnnual)).joined(separator: "\n")
+            ([try text()] + homeLines(home, of: summands)).joined(separator: "\n")
         }
     }
 
     /// The sum, its rates, and what could not be converted.
-    func homeLines(_ home: HomeSum, isAnnual: Bool = false) -> [String] {
+    func homeLines(_ home: HomeSum, of summands: HomeSummands = .costs) -> [String] {
         var lines: [String] = []
         if !home.rates.isEmpty || home.unconverted.isEmpty {
             let sum =
-                isAnnual
-                ? text("together \(money(home.amount)) per year, \(money(home.monthly)) per month")
-                : text("together \(money(home.amount))")
+                switch summands {
+                case .costs: text("together \(money(home.amount))")
+                case .annualCosts: text("together \(money(home.amount)) per year, \(money(home.monthly)) per month")
+                case .limits: text("limits together \(money(home.amount))")
+                }
             let rates = home.rates.map { "\(number($0.rate.decimal)) \($0.currency.code) (\(day($0.on)))" }
             lines.append(rates.isEmpty ? sum : sum + text("; 1 EUR = \(rates.joined(separator: ", "))"))
         }

@@ -27,14 +27,14 @@ struct BalanceCommand: ParsableCommand {
             let balances = try session.store.sharing.balances(at: session.moment)
                 .filter { id == nil || $0.personID == id }
             let names = try session.peopleNames()
-            guard let id else { return session.print(balances, names) }
+            guard let id else { return try session.print(balances, names) }
             let debts = try session.store.sharing.debts(at: session.moment)
                 .filter { Set([$0.debtor, $0.creditor]) == Set([id, Person.me]) }
             if message {
                 let text = session.message(balances, debts, to: names[id] ?? "")
                 return session.print(object: { $0.field("message", text) }, text: { text })
             }
-            session.print(balances, names, debts)
+            try session.print(balances, names, debts)
         }
     }
 }
@@ -42,7 +42,10 @@ struct BalanceCommand: ParsableCommand {
 struct RepayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repay", abstract: "Record money that a person gave you, or another person.",
-        discussion: "`repay me --to PERSON` is money that you gave. A part of what is owed is fine.")
+        discussion: """
+            `repay me --to PERSON` is money that you gave. A part of what is owed is fine. Without --group, money between two \
+            people between whom nothing is open but in one group settles that group; `--group=` is for none.
+            """)
 
     @Argument(help: "Who gave the money.") var person: String
     @Option(parsing: .unconditional, help: "How much, such as 12.50.") var amount: String
@@ -50,7 +53,8 @@ struct RepayCommand: ParsableCommand {
     var currency: String?
     @Option(help: "When. Default: today.") var on: DayArgument?
     @Option(help: "Who got it. Default: you.") var to: String?
-    @Option(help: "The group whose balances it settles.") var group: String?
+    @Option(help: "The group whose balances it settles. Default: the only one in which something is open.")
+    var group: String?
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -58,7 +62,9 @@ struct RepayCommand: ParsableCommand {
             var reader = ArgumentReader()
             let from = try reader.read("person") { try session.personID(person) }
             let to = try reader.read("to") { try self.to.map { try session.personID($0) } ?? Person.me }
-            let group = try reader.read("group") { try self.group.map { try session.groupID($0) } }
+            let group = try reader.read("group") {
+                try self.group.flatMap { $0.isEmpty ? nil : try session.groupID($0) }
+            }
             // Without a currency, the people say which.
             var code = currency
             if code == nil, let from, let to {
@@ -66,7 +72,11 @@ struct RepayCommand: ParsableCommand {
             }
             let money = try code.flatMap { try reader.money(session, amount, $0) }
             try reader.finish()
-            guard let from, let to, let group, let money else { return }
+            guard let from, let to, var group, let money else { return }
+            if self.group == nil {
+                group = try session.store.sharing.groupSettled(
+                    from: from, to: to, in: money.currency, at: session.moment)
+            }
             let repayment = Repayment(
                 id: session.store.makeID(session.moment), from: from, to: to, amount: money,
                 paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today, groupID: group,
@@ -75,6 +85,7 @@ struct RepayCommand: ParsableCommand {
             let open = try session.store.sharing.balances(at: session.moment)
                 .filter { [from, to].contains($0.personID) }
             let names = try session.peopleNames()
+            let groups = try session.groupNames()
             session.print(
                 object: { json in
                     json.field("id", repayment.id.lowercased)
@@ -82,17 +93,48 @@ struct RepayCommand: ParsableCommand {
                     json.field("to", to.lowercased)
                     json.money(repayment.amount)
                     json.field("on", repayment.paidOn.iso)
+                    json.field("group_id", repayment.groupID?.lowercased)
                 },
                 text: {
                     repayment.id.lowercased
                 })
             // Only the id is output, as of all that is created.
-            if !session.isJSON { for balance in open { StandardStream.error(session.line(balance, names) + "\n") } }
+            guard !session.isJSON else { return }
+            if self.group == nil, let name = group.flatMap({ groups[$0] }) {
+                session.note("recorded for the group \(name)")
+            }
+            for balance in open { StandardStream.error(session.line(balance, names) + "\n") }
+            try session.noteGroups(from, to, besides: group)
         }
     }
 }
 
 extension Session {
+    /// Says what is open between two people in groups that a repayment was not for, and how to settle it.
+    fileprivate func noteGroups(_ from: UUID, _ to: UUID, besides group: UUID?) throws {
+        let (people, groups) = (try peopleNames(), try groupNames())
+        for part in try store.sharing.debts(at: moment).openParts(from: from, to: to) {
+            guard let id = part.groupID, id != group, let name = groups[id] else { continue }
+            let word = ShellWord.quoted(name)
+            note("open in the group \(name): \(arrow(part.amount, from, to, people)); `subguard settle \(word)`")
+        }
+    }
+
+    /// `Zoé → Me CHF 66.67`: who owes whom.
+    ///
+    /// - Parameter amount: positive when the first person owes.
+    func arrow(_ amount: Money, _ one: UUID, _ other: UUID, _ names: [UUID: String]) -> String {
+        let name = { (id: UUID) in names[id] ?? text("(deleted)") }
+        let (from, to) = amount.minorUnits > 0 ? (one, other) : (other, one)
+        let absolute = Money(minorUnits: abs(amount.minorUnits), currency: amount.currency)
+        return "\(name(from)) → \(name(to)) \(money(absolute))"
+    }
+
+    /// Names of groups by id.
+    func groupNames() throws -> [UUID: String] {
+        Dictionary(uniqueKeysWithValues: try store.sharing.groups().map { ($0.id, $0.name) })
+    }
+
     /// The currency named in an amount, else the only one that is open between two people. Throws a fault of `currency`.
     fileprivate func openCurrency(_ from: UUID, _ to: UUID, _ amount: String) throws -> String {
         let open = try store.sharing.debts(at: moment).balances(of: from).filter { $0.personID == to }
@@ -106,8 +148,10 @@ extension Session {
         return only.amount.currency.code
     }
 
-    fileprivate func print(_ balances: [PersonBalance], _ names: [UUID: String], _ debts: [Debt] = []) {
-        emit { json in
+    fileprivate func print(
+        _ balances: [PersonBalance], _ names: [UUID: String], _ debts: [Debt] = []
+    ) throws {
+        try emit { json in
             json.beginArray()
             for balance in balances {
                 json.beginObject()
@@ -123,6 +167,19 @@ extension Session {
                         json.field("on", debt.on.iso)
                         json.field("title", debt.title.isEmpty ? nil : debt.title)
                         json.field("amount", (debt.creditor == Person.me ? "" : "-") + debt.amount.decimal)
+                        if case .group(let group) = debt.source {
+                            json.field("group_id", group.lowercased)
+                            json.key("made_of")
+                            json.beginArray()
+                            for item in try store.sharing.items(of: Person.me, in: group, debt.amount.currency) {
+                                json.beginObject()
+                                json.field("on", item.on.iso)
+                                json.field("title", item.title.isEmpty ? nil : item.title)
+                                json.field("amount", item.amount.decimal)
+                                json.endObject()
+                            }
+                            json.endArray()
+                        }
                         json.endObject()
                     }
                     json.endArray()
@@ -132,8 +189,24 @@ extension Session {
             json.endArray()
         } text: {
             guard !balances.isEmpty else { return text("Everything is settled.") }
-            return (balances.map { line($0, names) } + debts.map { "  " + item($0) }).joined(separator: "\n")
+            let items = try debts.flatMap { ["  " + item($0)] + (try madeOf($0)) }
+            return (balances.map { line($0, names) } + items).joined(separator: "\n")
         }
+    }
+
+    /// What the rest of a group is made of, for a line that stands for all of it.
+    private func madeOf(_ debt: Debt) throws -> [String] {
+        guard case .group(let group) = debt.source else { return [] }
+        let items = try store.sharing.items(of: Person.me, in: group, debt.amount.currency)
+        let shown = (debt.creditor == Person.me ? 1 : -1) * debt.amount.minorUnits
+        let rest = shown - items.reduce(0) { $0 + $1.amount.minorUnits }
+        let lines = items.map { item in
+            "\(day(item.on))  \(item.title.isEmpty ? text("repayment") : item.title)  \(money(item.amount))"
+        }
+        let others =
+            "\(text("open with others in the group"))  "
+            + money(Money(minorUnits: rest, currency: debt.amount.currency))
+        return (lines + (rest == 0 ? [] : [others])).map { "    " + $0 }
     }
 
     /// `Zoé owes you €12.34 since 2026-11-05`.
@@ -142,13 +215,17 @@ extension Session {
         let amount = money(
             Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
         let since = day(balance.since)
+        guard balance.since <= moment.today else {
+            return balance.amount.minorUnits > 0
+                ? text("\(name) owes you \(amount), dated \(since)") : text("you owe \(name) \(amount), dated \(since)")
+        }
         return balance.amount.minorUnits > 0
             ? text("\(name) owes you \(amount) since \(since)") : text("you owe \(name) \(amount) since \(since)")
     }
 
-    /// `2026-11-05  Spotify  €4.33`; minus for what reduces their debt.
-    private func item(_ debt: Debt) -> String {
-        let isTheirs = debt.creditor == Person.me
+    /// `2026-11-05  Spotify  €4.33`; with a sign, minus for what reduces their debt.
+    fileprivate func item(_ debt: Debt, isSigned: Bool = true) -> String {
+        let isTheirs = debt.creditor == Person.me || !isSigned
         let amount = Money(
             minorUnits: isTheirs ? debt.amount.minorUnits : -debt.amount.minorUnits, currency: debt.amount.currency)
         return "\(day(debt.on))  \(debt.title.isEmpty ? text("repayment") : debt.title)  \(money(amount))"
@@ -164,7 +241,13 @@ extension Session {
                 balance.amount.minorUnits > 0
                 ? text("you owe me \(amount) since \(since)") : text("I owe you \(amount) since \(since)")
             let items = debts.filter { $0.on >= balance.since && $0.amount.currency == balance.amount.currency }
-            return ([text("\(said):")] + items.map { "  " + item($0) }).joined(separator: "\n")
+            // What adds to the debt that is told first, whoever owes; the rest is taken off.
+            let isTheirs = balance.amount.minorUnits > 0
+            let told = items.filter { ($0.creditor == Person.me) == isTheirs }.map { "  " + item($0, isSigned: false) }
+            let less = items.filter { ($0.creditor == Person.me) != isTheirs }.map {
+                "  " + text("minus \(item($0, isSigned: false))")
+            }
+            return ([text("\(said):")] + told + less).joined(separator: "\n")
         }
         let all = parts.joined(separator: "\n")
         return text("Hi \(name), \(all)")

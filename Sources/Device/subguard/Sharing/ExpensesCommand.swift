@@ -66,6 +66,7 @@ struct ExpensesCommand: ParsableCommand {
                 expense.notes = notes ?? ""
                 expense.isSettled = settled
                 try session.store.sharing.save(expense, at: session.moment)
+                session.noteDay(of: expense)
                 try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
             }
         }
@@ -192,6 +193,7 @@ struct ExpensesCommand: ParsableCommand {
                 expense.isSettled = settled ?? expense.isSettled
                 try session.store.sharing.save(expense, at: session.moment)
                 let saved = try session.expense(id)
+                session.noteDay(of: saved)
                 try session.print(object: { try $0.fields(saved) }, text: { saved.title })
             }
         }
@@ -272,5 +274,13 @@ extension JSONWriter {
             endObject()
         }
         endArray()
+    }
+}
+
+extension Session {
+    /// Says that an expense of a day to come counts already.
+    fileprivate func noteDay(of expense: GroupExpense) {
+        guard expense.spentOn > moment.today, !expense.isSettled, !isJSON else { return }
+        note("the expense is dated \(day(expense.spentOn)), and counts in balances from now on")
     }
 }

@@ -208,7 +208,10 @@ extension PersonGroup {
 struct SettleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settle", abstract: "Show who should pay whom to settle a group, or to be quits with a person.",
-        discussion: "Record a payment with `repay`, for a group with --group.")
+        discussion: """
+            Record a payment with `repay`, for a group with --group. What two people owe each other elsewhere is said: settle \
+            the group or the person, not both.
+            """)
 
     @Argument(help: "Name of the group or person, or the id.") var group: String
     @OptionGroup var options: GlobalOptions
@@ -217,7 +220,8 @@ struct SettleCommand: ParsableCommand {
         try Session.read(options) { session in
             let names = try session.peopleNames()
             let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
-            let transfers = try session.transfers(settling: group)
+            let (transfers, settled) = try session.transfers(settling: group)
+            let debts = try session.store.sharing.debts(at: session.moment)
             session.print(
                 transfers,
                 json: { transfer, json in
@@ -226,19 +230,36 @@ struct SettleCommand: ParsableCommand {
                     json.money(transfer.1)
                     json.field("from_name", names[transfer.0.from])
                     json.field("to_name", names[transfer.0.to])
+                    json.key("parts")
+                    json.beginArray()
+                    for part in debts.openParts(from: transfer.0.from, to: transfer.0.to)
+                    where part.amount.currency == transfer.1.currency {
+                        json.beginObject()
+                        json.field("group_id", part.groupID?.lowercased)
+                        json.money(part.amount)
+                        json.endObject()
+                    }
+                    json.endArray()
                 },
                 columns: [
                     (session.text("from"), .left), (session.text("to"), .left),
                     (session.text("amount"), .right),
                 ], empty: session.text("Everything is settled.")
             ) { [.init(name($0.0.from)), .init(name($0.0.to)), .init(session.money($0.1))] }
+            if !session.isJSON { try session.noteElsewhere(settled, transfers, debts) }
         }
     }
 }
 
+/// What a settlement is of.
+private enum Settled {
+    case group(UUID)
+    case person(UUID)
+}
+
 extension Session {
     /// The payments that settle a group, or everything that is open with a person.
-    fileprivate func transfers(settling text: String) throws -> [(Transfer, Money)] {
+    fileprivate func transfers(settling text: String) throws -> (transfers: [(Transfer, Money)], of: Settled) {
         let group: UUID
         do {
             group = try groupID(text)
@@ -253,16 +274,52 @@ extension Session {
             }
             // With oneself: everything that is open.
             let isMe = person == Person.me
-            return try store.sharing.balances(at: moment).filter { isMe || $0.personID == person }.map { balance in
+            let open = try store.sharing.balances(at: moment).filter { isMe || $0.personID == person }
+            let transfers = open.map { balance in
                 let person = balance.personID
                 let units = balance.amount.minorUnits
                 let amount = Money(minorUnits: abs(units), currency: balance.amount.currency)
                 let (from, to) = units > 0 ? (person, Person.me) : (Person.me, person)
                 return (Transfer(from: from, to: to, minorUnits: amount.minorUnits), amount)
             }
+            return (transfers, .person(person))
         }
-        return try store.sharing.settlement(of: group).flatMap { part in
+        let transfers = try store.sharing.settlement(of: group).flatMap { part in
             part.transfers.map { ($0, Money(minorUnits: $0.minorUnits, currency: part.currency)) }
+        }
+        return (transfers, .group(group))
+    }
+
+    /// Says where else something is open between the same two people, so that nobody pays twice.
+    fileprivate func noteElsewhere(
+        _ settled: Settled, _ transfers: [(Transfer, Money)], _ debts: [Debt]
+    ) throws {
+        let (people, groups) = (try peopleNames(), try groupNames())
+        switch settled {
+        case .group(let group):
+            for (transfer, amount) in transfers {
+                let elsewhere = debts.open(
+                    from: transfer.from, to: transfer.to, besides: group, in: amount.currency)
+                guard elsewhere.minorUnits != 0 else { continue }
+                let outside = arrow(elsewhere, transfer.from, transfer.to, people)
+                let both = Money(minorUnits: elsewhere.minorUnits + amount.minorUnits, currency: amount.currency)
+                let sum =
+                    both.minorUnits == 0
+                    ? text("nothing") : arrow(both, transfer.from, transfer.to, people)
+                note("outside of this group: \(outside); both together: \(sum)")
+            }
+        case .person(let person):
+            guard person != Person.me else { return }
+            let parts = debts.openParts(from: person, to: Person.me)
+            let currencies = Set(parts.compactMap { $0.groupID == nil ? nil : $0.amount.currency })
+            for part in parts where currencies.contains(part.amount.currency) {
+                let said = arrow(part.amount, person, Person.me, people)
+                guard let name = part.groupID.flatMap({ groups[$0] }) else {
+                    note("of it outside of groups: \(said)")
+                    continue
+                }
+                note("of it in the group \(name): \(said); `subguard settle \(ShellWord.quoted(name))` has it too")
+            }
         }
     }
 }

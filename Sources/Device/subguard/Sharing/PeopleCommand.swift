@@ -202,9 +202,16 @@ extension Session {
                 let balances = departed.balances.map { balance in
                     let amount = Money(
                         minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
-                    return balance.amount.minorUnits > 0
+                    let said =
+                        balance.amount.minorUnits > 0
                         ? text("\(balance.name): the group still owes them \(money(amount))")
                         : text("\(balance.name): they still owe the group \(money(amount))")
+                    // The part that is between the two, as `balance` counts it.
+                    guard let mine = balance.withOwner, mine.minorUnits != 0 else { return said }
+                    let part = money(Money(minorUnits: abs(mine.minorUnits), currency: mine.currency))
+                    return mine.minorUnits > 0
+                        ? text("\(said); you owe them \(part) of the group")
+                        : text("\(said); they owe you \(part) of the group")
                 }
                 let open = departed.open.map { open in
                     let (from, to) = (names[open.from] ?? "", names[open.to] ?? "")

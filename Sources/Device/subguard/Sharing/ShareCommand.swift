@@ -11,7 +11,8 @@ struct ShareCommand: ParsableCommand {
         discussion: """
             even and shares include you: with two other people, everyone pays a third, and you have one share. With percent and \
             exact, give the parts of the other people; you pay the rest. free: you pay everything. Without --with and --parts, \
-            the split stays, and only --accepted and --notes change. A new split is not agreed until --accepted says so.
+            the split stays, and only --accepted and --notes change. A new split is not agreed until --accepted says so. It \
+            holds until the next dated split, if there is one; `show` lists those to come, and --remove takes one back.
             """)
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var subscription: String
@@ -21,11 +22,19 @@ struct ShareCommand: ParsableCommand {
     var parts: String?
     @Option(help: "First day whose charges they owe you a part of; later ones from there on. Default: today.")
     var from: DayArgument?
+    @Option(help: "Take back the split that begins on this day; the one before it holds on.")
+    var remove: DayArgument?
     @Flag(inversion: .prefixedNo, help: "Whether the other people agreed; `show` says so.") var accepted: Bool?
     @Option(help: "Notes on the share; `show` has them.") var notes: String?
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        if remove != nil {
+            guard with == nil, parts == nil, split == nil, from == nil, accepted == nil, notes == nil else {
+                throw ValidationError("--remove cannot be combined with other options")
+            }
+            return
+        }
         if with == nil, parts == nil, accepted != nil || notes != nil {
             guard split == nil, from == nil else {
                 throw ValidationError("--split and --from require --with or --parts")
@@ -46,17 +55,25 @@ struct ShareCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(subscription)
-            if with == nil, parts == nil {
+            if let remove {
+                try session.store.sharing.removeShare(
+                    of: id, from: remove.day(session.moment.today, towards: .last), at: session.moment)
+                try report(id, nil, session)
+            } else if with == nil, parts == nil {
                 try session.store.sharing.annotateShare(
                     of: id, isAccepted: accepted, notes: notes, at: session.moment)
+                // What was agreed last may begin later.
+                let agreed = try session.store.sharing.share(of: id)
+                let from = try session.store.sharing.periods(of: id).last { $0.split == agreed?.split }?.from
+                try report(id, agreed.map { (max(from ?? session.moment.today, session.moment.today), $0) }, session)
             } else {
-                try save(id, session)
+                try report(id, try save(id, session), session)
             }
-            try report(id, session)
         }
     }
 
-    private func save(_ id: UUID, _ session: Session) throws {
+    /// Returns the split that was saved, with its first day.
+    private func save(_ id: UUID, _ session: Session) throws -> (from: CalendarDay, share: SubscriptionShare) {
         let kind = split ?? .even
         let subscription = try session.store.subscriptions.load(id)
         var people = try session.personIDs(with ?? "")
@@ -71,15 +88,31 @@ struct ShareCommand: ParsableCommand {
         var share = SubscriptionShare(subscriptionID: id, split: split)
         share.isAccepted = accepted ?? (former?.split == split && former?.isAccepted == true)
         share.notes = notes ?? former?.notes ?? ""
-        let day = from?.day(session.moment.today, towards: .last)
+        let day = from?.day(session.moment.today, towards: .last) ?? session.moment.today
         try session.store.sharing.save(share, from: day, at: session.moment)
+        return (day, share)
     }
 
-    private func report(_ id: UUID, _ session: Session) throws {
+    /// Prints the split that was saved, else that of today, and those that begin later.
+    private func report(
+        _ id: UUID, _ saved: (from: CalendarDay, share: SubscriptionShare)?, _ session: Session
+    ) throws {
         let subscription = try session.store.subscriptions.load(id)
-        let price = subscription.price(on: session.moment.today)
-        let kind = try session.store.sharing.share(of: id)?.split.kind
-        let shares = try session.shareParts(of: subscription) ?? ShareParts(price: price)
+        let today = session.moment.today
+        let from = saved?.from ?? today
+        let price = subscription.price(on: max(from, today))
+        let share = try saved?.share ?? session.store.sharing.plan(of: id, at: session.moment).current
+        let kind = share?.split.kind
+        let shares =
+            try share.flatMap { $0.split.people.isEmpty ? nil : try session.shareParts($0, of: price) }
+            ?? ShareParts(price: price)
+        // Splits that begin between the day of the new one and today stay, too.
+        let later = try session.store.sharing.periods(of: id).filter { $0.from > from }.map { period in
+            let price = subscription.price(on: period.from)
+            let share = period.split.map { SubscriptionShare(subscriptionID: id, split: $0) }
+            let shares = try share.map { try session.shareParts($0, of: price) } ?? ShareParts(price: price)
+            return (from: period.from, shares: shares)
+        }
         session.print(
             object: { json in
                 json.field("subscription_id", subscription.id.lowercased)
@@ -88,11 +121,21 @@ struct ShareCommand: ParsableCommand {
                 json.field("owner_amount", shares.owner.decimal)
                 json.field("accepted", shares.isAccepted)
                 json.field("notes", shares.notes)
-                shares.write(to: &json)
+                json.field("from", from.iso)
+                shares.write(to: &json, later: later)
             },
             text: {
                 var lines = shares.parts.map { "\($0.name)  \(session.money($0.amount))" }
                 lines.append("\(session.text("you"))  \(session.money(shares.owner))")
+                if from > today { lines.append(session.text("from \(session.day(from)) on")) }
+                for period in later {
+                    let (day, split) = (session.day(period.from), period.shares.text(session))
+                    lines.append(session.text("from \(day) on, as before: \(split)"))
+                }
+                if let first = later.first, saved != nil {
+                    let (name, day) = (ShellWord.quoted(subscription.name), first.from.iso)
+                    lines.append(session.text("to take one back: subguard share \(name) --remove \(day)"))
+                }
                 if shares.isAccepted { lines.append(session.text("agreed with the others")) }
                 if !shares.notes.isEmpty { lines.append(shares.notes) }
                 return lines.joined(separator: "\n")

@@ -31,11 +31,24 @@ extension Session {
         return Split(kind: kind, people: values.map(\.person), weights: weights)
     }
 
-    /// Each person's part of a subscription's price today; nil when it is not shared.
+    /// Each person's part of a subscription's price today; nil when it is not shared today.
     func shareParts(of subscription: Subscription) throws -> ShareParts? {
-        guard let share = try store.sharing.share(of: subscription.id) else { return nil }
+        guard let share = try store.sharing.plan(of: subscription.id, at: moment).current else { return nil }
+        return try shareParts(share, of: subscription.price(on: moment.today))
+    }
+
+    /// The splits of a subscription that begin after today, with the parts of the price of their day.
+    func laterParts(of subscription: Subscription) throws -> [(from: CalendarDay, shares: ShareParts)] {
+        try store.sharing.plan(of: subscription.id, at: moment).later.map { period in
+            let price = subscription.price(on: period.from)
+            let share = period.split.map { SubscriptionShare(subscriptionID: subscription.id, split: $0) }
+            return (period.from, try share.map { try shareParts($0, of: price) } ?? ShareParts(price: price))
+        }
+    }
+
+    /// Each person's part of a price.
+    func shareParts(_ share: SubscriptionShare, of price: Money) throws -> ShareParts {
         let names = try personNames()
-        let price = subscription.price(on: moment.today)
         // Fixed parts may exceed a price that has fallen; they are then shown as agreed.
         let exceedsPrice = share.exceeds(price)
         let others =
@@ -70,7 +83,21 @@ struct ShareParts {
             minorUnits: price.minorUnits - parts.reduce(0) { $0 + $1.amount.minorUnits }, currency: price.currency)
     }
 
-    func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter, later: [(from: CalendarDay, shares: ShareParts)] = []) {
+        writeParts(to: &json)
+        json.key("shares_later")
+        json.beginArray()
+        for period in later {
+            json.beginObject()
+            json.field("from", period.from.iso)
+            json.money(period.shares.price)
+            period.shares.writeParts(to: &json)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    private func writeParts(to json: inout JSONWriter) {
         json.key("shares")
         json.beginArray()
         for part in parts {
@@ -81,6 +108,12 @@ struct ShareParts {
             json.endObject()
         }
         json.endArray()
+    }
+
+    /// `Zoé €4.33, Ana €4.33`.
+    func text(_ session: Session) -> String {
+        guard !parts.isEmpty else { return session.text("you pay everything") }
+        return parts.map { "\($0.name) \(session.money($0.amount))" }.joined(separator: ", ")
     }
 
     func warning(_ session: Session) -> Sentence {

@@ -28,6 +28,7 @@ private struct ShownSubscription {
     let subscription: Subscription
     let history: [LedgerEntry]
     let shares: ShareParts?
+    let laterShares: [(from: CalendarDay, shares: ShareParts)]
     let spent: [Money]
     let cancelBy: CancelBy?
     let route: CancellationRoute?
@@ -43,11 +44,12 @@ private struct ShownSubscription {
         subscription = try store.subscriptions.load(id)
         history = try store.ledger.history(id, at: session.moment)
         spent = try store.totals.spending(of: id, at: session.moment)
-        cancelBy = subscription.cancelBy(today: session.moment.today)
+        cancelBy = try store.totals.cancelBy(of: subscription, at: session.moment)
         route = try store.subscriptions.cancellationRoute(subscription)
         bundle = try subscription.bundledIn.map { try store.subscriptions.load($0).name }
         successor = try subscription.replacedBy.map { try store.subscriptions.load($0).name }
         shares = try session.shareParts(of: subscription)
+        laterShares = try session.laterParts(of: subscription)
     }
 
     private static let listed: Set<SubscriptionField> = [
@@ -80,7 +82,7 @@ private struct ShownSubscription {
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
-        (shares ?? ShareParts(price: summary.amount)).write(to: &json)
+        (shares ?? ShareParts(price: summary.amount)).write(to: &json, later: laterShares)
         json.field("shares_exceed_price", shares?.exceedsPrice ?? false)
         json.field("shares_accepted", shares?.isAccepted ?? false)
         json.field("shares_notes", shares?.notes ?? "")
@@ -105,6 +107,9 @@ private struct ShownSubscription {
         }
         json.endArray()
     }
+
+    /// The newest charges that the text lists; `--json` has all.
+    private static let mostCharges = 12
 
     private func number(_ count: Int) -> String { count == 0 ? "" : "\(count)" }
 
@@ -161,10 +166,18 @@ private struct ShownSubscription {
             line("", shares.isAccepted ? text("agreed with the others") : text("not agreed with the others yet"))
             line(text("notes on the share"), shares.notes)
         }
+        for later in laterShares {
+            line(text("share from"), "\(session.day(later.from))  \(later.shares.text(session))")
+        }
         if let shares, shares.exceedsPrice { line("!", text(shares.warning(session))) }
-        for entry in history.prefix(12) {
+        for entry in history.prefix(Self.mostCharges) {
             let status = entry.isAssumed ? text("assumed") : entry.status.displayName(language)
             line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")
+        }
+        let older = history.count - Self.mostCharges
+        if older > 0, let first = history.last?.occurrence.billingOn {
+            let since = session.day(first)
+            line("", text("\(older) older charge since \(since): --json|\(older) older charges since \(since): --json"))
         }
         return sheet.text(session.style)
     }

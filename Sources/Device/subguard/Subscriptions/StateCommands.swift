@@ -10,7 +10,7 @@ struct PriceCommand: ParsableCommand {
         commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.",
         discussion: """
             The new price holds until the next dated price, if there is one. `show` lists all of them. A price from the same \
-            day is replaced; --remove takes one back.
+            day is replaced; --remove takes one back. Charges that you confirmed keep their amount; `paid` changes it.
             """)
 
     @Argument(help: "Name of the subscription, or its id.") var id: String
@@ -34,14 +34,18 @@ struct PriceCommand: ParsableCommand {
             let id = try session.subscriptionID(id)
             if let remove {
                 let day = remove.day(session.moment.today)
-                try session.store.subscriptions.removePrice(id, from: day, at: session.moment)
-                return try session.show(id)
+                let kept = try session.keptCharges(of: id) {
+                    try session.store.subscriptions.removePrice(id, from: day, at: session.moment)
+                }
+                return try session.show(id, kept: kept)
             }
             guard let amount, let from = from?.day(session.moment.today) else { return }
             let currency = try session.store.subscriptions.load(id).price(on: from).currency
-            try session.store.subscriptions.setPrice(
-                id, try session.decimal(amount, currency), from: from, at: session.moment)
-            try session.show(id)
+            let decimal = try session.decimal(amount, currency)
+            let kept = try session.keptCharges(of: id) {
+                try session.store.subscriptions.setPrice(id, decimal, from: from, at: session.moment)
+            }
+            try session.show(id, kept: kept)
         }
     }
 }

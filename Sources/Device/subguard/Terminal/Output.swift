@@ -26,10 +26,10 @@ extension Session {
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
         columns: [(String, TextTable.Alignment)], width: Int? = nil, flexible: [Int] = [0], optional: [Int] = [],
         empty: String,
-        home: HomeSum? = nil,
+        home: HomeSum? = nil, sumOf summands: HomeSummands = .costs,
         note: String = "", row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
-        try emit(home: home) { writer in
+        try emit(home: home, of: summands) { writer in
             writer.beginArray()
             for element in elements {
                 writer.beginObject()

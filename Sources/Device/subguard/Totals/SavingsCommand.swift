@@ -7,24 +7,27 @@ import SubGuardEngine
 
 struct SavingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "savings", abstract: "Show what you saved by cancelling subscriptions.")
+        commandName: "savings", abstract: "Show what you saved by cancelling subscriptions.",
+        discussion: "Charges that were confirmed after a cancellation were not saved.")
 
+    @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
-            session.print(
-                try session.store.totals.savings(at: session.moment),
+            try session.print(
+                session.store.totals.savings(isNet: net.net, at: session.moment),
                 json: { saving, json in
                     json.field("subscription_id", saving.subscriptionID.lowercased)
                     json.field("name", saving.name)
                     json.money(saving.amount)
                     json.field("cancelled_on", saving.cancelledOn.iso)
+                    net.write(to: &json)
                 },
                 columns: [
                     (session.text("name"), .left), (session.text("since"), .left),
                     (session.text("saved"), .right),
-                ], empty: session.text("No cancelled subscriptions.")
+                ], empty: session.text("No cancelled subscriptions."), note: net.note(session)
             ) { [.init($0.name), .init(session.day($0.cancelledOn)), .init(session.money($0.amount))] }
         }
     }

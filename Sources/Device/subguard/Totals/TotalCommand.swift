@@ -17,7 +17,7 @@ struct TotalCommand: ParsableCommand {
             let rows = try session.store.totals.costs(isNet: net.net, at: session.moment)
             let home = try session.store.rates.annualCost(isNet: net.net, at: session.moment)
             let note = try net.note(session)
-            session.emit(home: home, isAnnual: true) { json in
+            session.emit(home: home, of: .annualCosts) { json in
                 json.beginArray()
                 for row in rows {
                     json.beginObject()

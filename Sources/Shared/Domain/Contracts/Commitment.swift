@@ -9,9 +9,12 @@ public struct Commitment: Sendable, Hashable {
 extension Subscription {
     /// What is still charged when it is cancelled on a day. Nil when a cancellation takes effect at once: without a term
     /// and notice period, and in a trial that can still be cancelled.
-    public func commitment(cancelledOn day: CalendarDay) -> Commitment? {
+    ///
+    /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
+    public func commitment(cancelledOn day: CalendarDay, catalogueNotice: Int? = nil) -> Commitment? {
         guard bundledIn == nil, status(on: day).isCharged else { return nil }
-        if let trial, trial.contains(day), trial.endsOn.adding(days: -max(contract.noticeDays, 1)) >= day { return nil }
+        let trialNotice = trialNotice(catalogue: catalogueNotice)
+        if let trial, trial.contains(day), trial.endsOn.adding(days: -trialNotice) >= day { return nil }
         let noticeEnd = day.adding(days: contract.noticeDays)
         let through = termEnd(notBefore: noticeEnd) ?? noticeEnd
         guard through > day else { return nil }
@@ -20,8 +23,10 @@ extension Subscription {
 
     /// The first day that is no longer charged when it is cancelled on `today` without another date: the day after the
     /// commitment when that still costs something, so that these charges stay in the forecast; otherwise `today`.
-    public func cancellationDay(today: CalendarDay) -> CalendarDay {
-        guard let commitment = commitment(cancelledOn: today), !commitment.amounts.isEmpty else { return today }
+    public func cancellationDay(today: CalendarDay, catalogueNotice: Int? = nil) -> CalendarDay {
+        guard let commitment = commitment(cancelledOn: today, catalogueNotice: catalogueNotice),
+            !commitment.amounts.isEmpty
+        else { return today }
         return commitment.through.adding(days: 1)
     }
 

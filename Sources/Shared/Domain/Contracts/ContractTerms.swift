@@ -48,16 +48,18 @@ extension Subscription {
     ///
     /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended. The notice
     ///   period ends on the last day of the term. A term in which nothing is charged is passed over.
-    /// - Without a term, the notice period ends on the next charge; at least one day before it.
+    /// - Without a term, the notice period ends on the day before the next charge.
+    /// - A trial ends without notice, unless the user entered one; see ``trialNotice(catalogue:)``.
     /// - Charges that were skipped or paid ahead cannot be avoided.
-    public func cancelBy(today: CalendarDay) -> CancelBy? {
+    ///
+    /// - Parameter catalogueNotice: the notice period of the linked catalogue item, in days.
+    public func cancelBy(today: CalendarDay, catalogueNotice: Int? = nil) -> CancelBy? {
         guard bundledIn == nil, status(on: today).isCharged else { return nil }
-        let notice = max(contract.noticeDays, 1)
         // Before its first day, an earlier charge comes first.
         if let trial, trial.converts, today <= trial.endsOn,
             nextCharge(onOrAfter: today).map({ $0 >= trial.endsOn }) ?? true
         {
-            let lastDay = trial.endsOn.adding(days: -notice)
+            let lastDay = trial.endsOn.adding(days: -trialNotice(catalogue: catalogueNotice))
             if lastDay >= today {
                 guard let first = avoidable(onOrAfter: trial.endsOn) else { return nil }
                 return CancelBy(
@@ -77,11 +79,19 @@ extension Subscription {
                 lastDay: end.adding(days: -contract.noticeDays), avoids: first, reason: .contract,
                 amount: sum(from: first, through: next ?? first))
         }
-        guard cycle.step != .once, let charge = avoidable(onOrAfter: today.adding(days: notice)) else { return nil }
+        // The notice period ends on the last day that is paid for.
+        let lead = contract.noticeDays + 1
+        guard cycle.step != .once, let charge = avoidable(onOrAfter: today.adding(days: lead)) else { return nil }
         return CancelBy(
-            lastDay: charge.adding(days: -notice), avoids: charge, reason: .renewal,
+            lastDay: charge.adding(days: -lead), avoids: charge, reason: .renewal,
             amount: sum(from: charge, through: charge))
     }
+
+    /// How many days before the last day of its trial a subscription must be cancelled, at least 1. The notice period of a
+    /// service is that of its paid contract, so the one that the catalogue filled in does not count.
+    ///
+    /// - Parameter catalogue: the notice period of the linked catalogue item, in days.
+    func trialNotice(catalogue: Int?) -> Int { contract.noticeDays == catalogue ? 1 : max(contract.noticeDays, 1) }
 
     /// The first charge on or after a day that is not paid yet.
     private func avoidable(onOrAfter day: CalendarDay) -> CalendarDay? {
@@ -106,9 +116,13 @@ extension Subscription {
     }
 
     /// The last day of the first term that ends on or after a day. Nil without a term, and when the last term is over and is
-    /// not extended.
+    /// not extended. A charge on the last day that was entered is the first of the next term, so the term ends before it.
     func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
-        var first = contract.endsOn
+        var first = contract.endsOn.map { end in
+            let following = end < .latest ? schedule.next(onOrAfter: end.adding(days: 1)) : nil
+            let isCharged = schedule.next(onOrAfter: end) == end && following != end.adding(days: 1)
+            return isCharged && end > startedOn ? end.adding(days: -1) : end
+        }
         if contract.minimumMonths > 0 {
             let minimum = startedOn.adding(months: contract.minimumMonths).adding(days: -1)
             first = max(first ?? minimum, minimum)

@@ -54,7 +54,11 @@ public struct ReminderFact: Sendable, Hashable {
 
 extension Subscription {
     /// The end of the trial, the last day to cancel and new prices, from `first` on. Charges come from the ledger.
-    public func reminderFacts(from first: CalendarDay, today: CalendarDay, _ policy: ReminderPolicy) -> [ReminderFact] {
+    ///
+    /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
+    public func reminderFacts(
+        from first: CalendarDay, today: CalendarDay, catalogueNotice: Int? = nil, _ policy: ReminderPolicy
+    ) -> [ReminderFact] {
         var facts: [ReminderFact] = []
         func note(_ event: ReminderFact.Event, on day: CalendarDay) {
             let days = policy.days(of: event.kind, reminders)
@@ -63,7 +67,9 @@ extension Subscription {
         }
         guard bundledIn == nil else { return [] }
         if let end = trialEnd(from: first) { note(.trialEnd(end.charge), on: end.on) }
-        if let deadline = cancelDeadline(today: today) { note(.cancelBy(deadline.amount), on: deadline.lastDay) }
+        if let deadline = cancelDeadline(today: today, catalogueNotice: catalogueNotice) {
+            note(.cancelBy(deadline.amount), on: deadline.lastDay)
+        }
         for (before, after) in zip(priceHistory, priceHistory.dropFirst())
         where after.from >= first && before.amount != after.amount && after.from > startedOn
             && nextCharge(onOrAfter: after.from) != nil
@@ -83,8 +89,10 @@ extension Subscription {
 
     /// The last day to cancel when one has to act in time: before a trial converts or a contract is extended, within a notice
     /// period, and before a charge for at least half a year. Nil otherwise: then the reminder of the charge is enough.
-    public func cancelDeadline(today: CalendarDay) -> CancelBy? {
-        guard let cancelBy = cancelBy(today: today) else { return nil }
+    ///
+    /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
+    public func cancelDeadline(today: CalendarDay, catalogueNotice: Int? = nil) -> CancelBy? {
+        guard let cancelBy = cancelBy(today: today, catalogueNotice: catalogueNotice) else { return nil }
         switch cancelBy.reason {
         case .trial, .contract: return cancelBy
         case .renewal: return contract.noticeDays > 0 || cycle.isLong ? cancelBy : nil

@@ -4,7 +4,7 @@ public enum ReminderKind: String, Sendable, Hashable, CaseIterable {
     case charge
     /// The last day of a trial.
     case trialEnd = "trial_end"
-    /// The last day to cancel; see ``Subscription/cancelDeadline(today:)``.
+    /// The last day to cancel; see ``Subscription/cancelDeadline(today:catalogueNotice:)``.
     case cancelBy = "cancel_by"
     /// A price that begins on a coming day.
     case priceChange = "price_change"

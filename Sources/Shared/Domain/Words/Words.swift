@@ -82,7 +82,7 @@ extension BudgetStatus.State {
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .within: language.pick("within the limit", "dans la limite")
-        case .atRisk: language.pick("at risk", "à risque")
+        case .atRisk: language.pick("will be exceeded", "sera dépassé")
         case .exceeded: language.pick("exceeded", "dépassé")
         }
     }

@@ -85,6 +85,22 @@ import Testing
         #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 4)
     }
 
+    @Test("The bank knows what was paid, also for a charge that was confirmed at the price of before")
+    func aRiseThatTheUserDidNotSee() throws {
+        let fixture = try EngineFixture("2026-05-01")
+        let id = try fixture.add("Netflix", [.amount: "13.49", .nextBillingOn: "2026-05-17"])
+        for month in 5...10 {
+            try fixture.go(to: "2026-\(month < 10 ? "0" : "")\(month)-17")
+            try fixture.store.ledger.confirm(
+                OccurrenceID(subscriptionID: id, billingOn: fixture.moment.today), at: fixture.moment)
+        }
+        try fixture.go(to: "2026-11-10")
+        let lines = months("NETFLIX.COM", "-13,49", 5...7) + months("NETFLIX.COM", "-15,99", 8...10)
+        #expect(try run(rows(lines), in: fixture).priceChanges.map(\.on.iso) == ["2026-08-17"])
+        let history = try fixture.store.ledger.history(id, at: fixture.moment)
+        #expect(history.map(\.amount.decimal) == ["15.99", "15.99", "15.99", "13.49", "13.49", "13.49"])
+    }
+
     @Test("A word in common without a charge that fits is another service")
     func onlySimilar() throws {
         let fixture = try EngineFixture("2026-05-01")

@@ -36,8 +36,10 @@ import Testing
             #expect(refused.status == 1 && refused.output.contains("\"nothing_to_\(command)\""))
         }
         _ = try client.add()
-        #expect(try client.run("undo", "2").errors == "error: count: Must be from 1 to 1.\n")
-        #expect(try client.run("undo", "2", "--lang", "fr").errors.contains("doit être compris entre 1 et 1"))
+        #expect(try client.run("undo", "2").errors == "error: count: Must be at most 1: there are no more changes.\n")
+        #expect(
+            try client.run("undo", "2", "--lang", "fr").errors.contains(
+                "Doit être au plus 1 : il n’y a pas d’autre modification"))
     }
 
     @Test func anUndoneAdditionGoesFromOtherDevicesAndDoesNotReturn() throws {

@@ -27,7 +27,8 @@ import Testing
     @Test func aTermWithoutExtensionGoesOnFromChargeToCharge() throws {
         let terms: SubscriptionDraft = [.contractEndsOn: "2026-11-30", .noticeDays: "14"]
         #expect(try cancelBy(terms, today: "2026-11-16")?.lastDay.iso == "2026-11-16")
-        #expect(try cancelBy(terms, today: "2026-11-17")?.lastDay.iso == "2026-12-11")
+        // The notice ends on the last day that is paid for, as a term does.
+        #expect(try cancelBy(terms, today: "2026-11-17")?.lastDay.iso == "2026-12-10")
     }
 
     @Test func theMinimumTermBinds() throws {
@@ -97,5 +98,71 @@ import Testing
         var subscription = try SubscriptionFixture.make([.contractEndsOn: "2026-12-31", .extensionMonths: "12"])
         subscription.setState(.cancelled, from: try SubscriptionFixture.day("2027-01-01"))
         #expect(subscription.cancelBy(today: try SubscriptionFixture.day("2026-11-20")) == nil)
+    }
+
+    /// The notice period of a service is that of its paid contract: a trial ends without one.
+    @Test func aTrialTakesNoNoticeOfTheCatalogue() throws {
+        let trial = try SubscriptionFixture.make([
+            .nextBillingOn: "2026-12-05", .trialEndsOn: "2026-12-05", .noticeDays: "30",
+        ])
+        let today = try SubscriptionFixture.day("2026-11-20")
+        let found = try #require(trial.cancelBy(today: today, catalogueNotice: 30))
+        #expect(found.lastDay.iso == "2026-12-04" && found.avoids.iso == "2026-12-05" && found.reason == .trial)
+        #expect(trial.cancellationDay(today: found.lastDay, catalogueNotice: 30) == found.lastDay)
+        // Another one was typed: on 20 November it is too late for it.
+        #expect(trial.cancelBy(today: today, catalogueNotice: 14)?.reason == .renewal)
+        let typed = try SubscriptionFixture.make([.trialEndsOn: "2026-12-05", .noticeDays: "7"])
+        #expect(typed.cancelBy(today: today, catalogueNotice: 30)?.lastDay.iso == "2026-11-28")
+        // After the trial, the notice holds, wherever it is from.
+        let later = try #require(trial.cancelBy(today: trial.trial?.endsOn ?? today, catalogueNotice: 30))
+        #expect(later.reason == .renewal && later.lastDay.days(until: later.avoids) == 31)
+    }
+
+    /// A charge on the last day of a term is the first of the next one.
+    @Test func theChargeOnTheLastDayOfATermIsAvoided() throws {
+        for terms in [SubscriptionDraft](
+            [[:], [.extensionMonths: "12"], [.noticeDays: "5"], [.noticeDays: "5", .extensionMonths: "1"]])
+        {
+            let found = try #require(
+                try cancelBy(terms.merging([.contractEndsOn: "2026-11-25"]) { $1 }, today: "2026-11-18"))
+            #expect(found.avoids.iso == "2026-11-25" && found.reason == .contract, "\(terms)")
+            #expect(found.lastDay.iso == (terms[.noticeDays] == nil ? "2026-11-24" : "2026-11-19"), "\(terms)")
+        }
+        // Every day is charged: the last one is of the term.
+        let daily = try #require(try cancelBy([.cycle: "daily", .contractEndsOn: "2026-11-30"]))
+        #expect(daily.lastDay.iso == "2026-11-30" && daily.avoids.iso == "2026-12-01")
+    }
+
+    @Test("Cancelling on the day that is named avoids the charge that is named")
+    func theNamedDayAvoidsTheNamedCharge() throws {
+        let day = SubscriptionFixture.day
+        let today = try day("2026-11-20")
+        let ends = [nil, "2026-11-24", "2026-11-25", "2026-11-26", "2026-12-20", "2026-12-25", "2027-02-28"]
+        var count = 0
+        for cycle in ["daily", "weekly", "every:4w", "monthly", "quarterly", "yearly"] {
+            for (end, months) in ends.flatMap({ end in [0, 1, 12].map { (end, $0) } }) {
+                for (notice, minimum) in [(0, 0), (1, 0), (14, 0), (31, 0), (0, 3), (30, 24)] {
+                    for trial in [nil, "2026-11-30", "2026-12-25"] {
+                        var draft: SubscriptionDraft = [
+                            .cycle: cycle, .noticeDays: "\(notice)", .extensionMonths: "\(months)",
+                            .minimumMonths: "\(minimum)",
+                        ]
+                        draft[.contractEndsOn] = end
+                        draft[.trialEndsOn] = trial
+                        let subscription = try SubscriptionFixture.make(draft)
+                        for catalogueNotice in [nil, notice] {
+                            let found = subscription.cancelBy(today: today, catalogueNotice: catalogueNotice)
+                            guard let found else { continue }
+                            #expect(found.lastDay >= today && subscription.isCharged(on: found.avoids), "\(draft)")
+                            let on = subscription.cancellationDay(
+                                today: found.lastDay, catalogueNotice: catalogueNotice)
+                            #expect(on <= found.avoids, "\(draft): \(found), takes effect on \(on)")
+                            count += 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(count > 2000)
     }
 }

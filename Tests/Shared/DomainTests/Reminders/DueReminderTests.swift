@@ -119,7 +119,7 @@ import Testing
         let yearly = try SubscriptionFixture.make([.cycle: "yearly"])
         #expect(yearly.cancelDeadline(today: today)?.lastDay.iso == "2026-11-24")
         let notice = try SubscriptionFixture.make([.noticeDays: "2"])
-        #expect(notice.cancelDeadline(today: today)?.lastDay.iso == "2026-11-23")
+        #expect(notice.cancelDeadline(today: today)?.lastDay.iso == "2026-11-22")
         let trial = try SubscriptionFixture.make([.trialEndsOn: "2026-12-10"])
         #expect(trial.cancelDeadline(today: today)?.lastDay.iso == "2026-12-09")
         #expect(trial.trialEnd(from: today)?.on.iso == "2026-12-10")

@@ -30,8 +30,13 @@ import Testing
         #expect(saving.amount.decimal == "53.49")
         var cheaper = try SubscriptionFixture.make([.amount: "5"])
         cheaper.id = UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9))
-        let net = subscription.saving(today: try SubscriptionFixture.day("2027-02-25"), replacement: cheaper)
+        let (first, last) = (saving.cancelledOn, try SubscriptionFixture.day("2027-02-25"))
+        let net = subscription.saving(today: last, costs: cheaper.charged(from: first, through: last))
         #expect(net?.amount.decimal == "38.49")
+        // What was charged all the same was not saved.
+        let settled: Set = [try SubscriptionFixture.day("2027-01-25")]
+        #expect(subscription.saving(today: last, settled: settled)?.amount.decimal == "33.49")
+        #expect(subscription.saving(today: last, settled: settled)?.avoided.map(\.iso) == ["2026-12-25", "2027-02-25"])
     }
 
     @Test func findsDuplicatesAndLookAlikes() {
