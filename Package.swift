@@ -9,11 +9,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The static FoundationNetworking of release builds leaves libcurl to whoever links it.
-let curlOfFoundationNetworking: [LinkerSetting] = [
-    .linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))
-]
-
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
@@ -134,12 +129,15 @@ let package = Package(
                 "SQLiteDatabase", "Locking", "CFileStatus", "ZlibCoding", "Cryptography",
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
-        // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
+        // What an app needs to talk to a server: the engine's queues and copies on one side, libcurl on the other,
+        // URLSession on Apple's systems.
         .target(
             name: "SubGuardClient",
             dependencies: [
                 "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "Locking",
                 "CFileStatus", "Cryptography",
+                .target(name: "Outbound", condition: .when(platforms: [.linux])),
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],
             path: "Sources/Device/Client", swiftSettings: strict),
         // What the command line and the app say.
@@ -169,8 +167,7 @@ let package = Package(
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Device/subguard", swiftSettings: strict,
-            linkerSettings: curlOfFoundationNetworking),
+            path: "Sources/Device/subguard", swiftSettings: strict),
 
         // Accepted events, as packed blocks with an index of their ids. What counts them comes in from outside.
         .target(

@@ -11,6 +11,11 @@ static inline CURLcode subguard_curl_set_text(CURL *handle, CURLoption option, c
     return curl_easy_setopt(handle, option, value);
 }
 
+/// The buffer has CURL_ERROR_SIZE bytes and must outlive the transfer.
+static inline CURLcode subguard_curl_set_error_buffer(CURL *handle, char *buffer) {
+    return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
 /// The list must outlive the transfer.
 static inline CURLcode subguard_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);
@@ -46,6 +51,12 @@ static inline void subguard_curl_set_callbacks(CURL *handle, void *context, subg
 static inline long subguard_curl_status(CURL *handle) {
     long status = 0;
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
+}
+
+/// OpenSSL's reason (X509_V_ERR_…) why a certificate is not trusted. 0 or 1 when libcurl itself refused its name.
+static inline long subguard_curl_certificate_fault(CURL *handle) {
+    long fault = 0;
+    return curl_easy_getinfo(handle, CURLINFO_SSL_VERIFYRESULT, &fault) == CURLE_OK ? fault : 0;
 }
 
 /// The seconds in `Retry-After`; 0 without that field.

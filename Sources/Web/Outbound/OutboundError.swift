@@ -1,3 +1,4 @@
+package import CCurl
 import Synchronization
 
 /// Why a transfer failed, described without the target, its credentials or its response, except the replies of a mail
@@ -8,6 +9,9 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     case cannotResolve
     /// libcurl's message. `status` is the last status of the peer, 0 for none.
     case failed(String, status: Int)
+    /// Why an ``HTTPExchange`` failed: libcurl's code and message, which may name the target, and OpenSSL's reason
+    /// (X509_V_ERR_…) for a certificate; 0 or 1 when libcurl itself refused its name.
+    case libcurl(CURLcode, String, certificate: Int)
     /// The last reply of a mail server, one line, with its status.
     case replied(String, status: Int)
     case answerTooLarge
@@ -19,6 +23,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
         case .notAllowed(let reason): reason
         case .cannotResolve: "the name of the target cannot be resolved"
         case .failed(let words, let status): status > 0 ? "\(words) (status \(status))" : words
+        case .libcurl(_, let words, _): words
         case .replied(let reply, _): "the mail server replied: \(reply)"
         case .answerTooLarge: "the response is too large"
         case .stopped: "stopped"

@@ -1,4 +1,4 @@
-/// Sends requests. Apps use ``URLSessionTransport``; tests use their own.
+/// Sends requests. Apps use `URLSessionTransport`, Linux `CurlTransport`; tests use their own.
 public protocol Transport: Sendable {
     /// Sends a request once and returns the response with any status. Never follows redirects.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer

@@ -14,8 +14,13 @@ extension Session {
             throw DeviceStoreError.invalid(
                 Fault("--server", .invalidURL, Sentence(pattern: error.detail)))
         }
+        #if os(Linux)
+            let transport = CurlTransport()
+        #else
+            let transport = URLSessionTransport()
+        #endif
         return ServerConnection(
-            address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout,
+            address, transport: transport, version: SubGuard.version, retries: retries, timeout: timeout,
             callTimeout: .seconds(30))
     }
 

@@ -53,7 +53,7 @@ extension AlertOutcome {
         switch error {
         case .stopped: self = .interrupted
         case .notAllowed: self = .refused(reason: "\(error)")
-        case .cannotResolve, .failed, .replied, .answerTooLarge: self = .failed(reason: "\(error)")
+        case .cannotResolve, .failed, .libcurl, .replied, .answerTooLarge: self = .failed(reason: "\(error)")
         }
     }
 }

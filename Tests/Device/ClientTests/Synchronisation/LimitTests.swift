@@ -22,7 +22,7 @@ import Testing
 
         private func connection(timeout: Duration, callTimeout: Duration) throws -> ServerConnection {
             ServerConnection(
-                try ServerAddress("http://127.0.0.1:\(dripping.port)"), transport: URLSessionTransport(),
+                try ServerAddress("http://127.0.0.1:\(dripping.port)"), transport: CurlTransport(),
                 version: "1.2.3", timeout: timeout, callTimeout: callTimeout)
         }
 
