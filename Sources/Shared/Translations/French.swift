@@ -7340,9 +7340,6 @@ msgstr "autre devise"
 msgid "together %1"
 msgstr "total %1"
 
-msgid "saves %1 until %2"
-msgstr "économise %1 jusqu’au %2"
-
 msgid "%1 still costs %2 until %3"
 msgstr "%1 coûte encore %2 jusqu’au %3"
 

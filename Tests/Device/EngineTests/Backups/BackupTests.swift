@@ -105,28 +105,6 @@ import Testing
         #expect(try other.backup() == fixture.backup())
     }
 
-    /// A row that no device writes would make every later merge fail.
-    @Test func aWithdrawalThatNoDeviceWritesIsRefused() throws {
-        let fixture = try filled()
-        try fixture.add("Été “26”")
-        _ = try fixture.store.journal.undo(at: fixture.moment)
-        let bytes = try fixture.backup()
-        let text = String(decoding: bytes, as: UTF8.self)
-        // The key of a withdrawn row.
-        try #require(text.contains("\"subscriptions:"))
-        let other = try EngineFixture("2027-02-01", seed: 3)
-        try other.store.backups.restore(bytes, at: other.moment)
-        let before = try other.backup()
-        for (old, new) in [("\"subscriptions:", "\"odd:"), ("[\"subscriptions\"", "[\"odd\"")] {
-            let wrong = text.replacing(old, with: new)
-            #expect(wrong != text, "\(old)")
-            #expect(throws: DeviceStoreError.self, "\(old)") {
-                try other.store.backups.restore(Array(wrong.utf8), at: other.moment)
-            }
-        }
-        #expect(try other.backup() == before)
-    }
-
     @Test func automaticBackupsComeWeeklyAndTheOldestGo() throws {
         let fixture = try EngineFixture()
         #expect(try fixture.store.backups.makeIfDue(at: fixture.moment) == nil)

@@ -267,6 +267,8 @@ import Testing
         for (good, bad) in [(#"\"columns\""#, #"\"colums\""#), (#"\"monthly\""#, "17"), (#"{\"name\""#, "")] {
             let forged = try ForgedBackup.resealed(text.replacing(good, with: bad))
             #expect(throws: DeviceStoreError.self) { try third.store.backups.merge(forged, at: third.moment) }
+            // Else every later merge would fail.
+            #expect(throws: DeviceStoreError.self) { try third.store.backups.restore(forged, at: third.moment) }
         }
         #expect(try third.backup() == before)
     }
