@@ -126,9 +126,9 @@ private struct CalendarTag {
     }
 
     func isKnown(to request: Request) -> Bool {
-        request.head.values(of: .ifNoneMatch).flatMap { $0.split(separator: ",") }.contains { part in
-            let given = part.filter { $0 != " " && $0 != "\t" }
-            return given == "*" || given == text || given == text.dropFirst(2)
+        request.head.hasMember(of: .ifNoneMatch) { given in
+            given.elementsEqual("*".utf8) || given.elementsEqual(text.utf8)
+                || given.elementsEqual(text.utf8.dropFirst(2))
         }
     }
 }

@@ -46,10 +46,23 @@ extension DeviceStore.Budgets {
             let budgets = try Self.all(session)
             guard !budgets.isEmpty else { return [] }
             let kinds = try SubscriptionKind.all(session)
-            return try budgets.map { budget in
+            let ranges = Dictionary(grouping: budgets) { $0.range(around: moment.today) }.keys
+            // Read once for each period: a backup may hold any number of budgets.
+            let occurrences = Dictionary(
+                uniqueKeysWithValues: try ranges.map {
+                    ($0, try reader.range(from: $0.lowerBound, through: $0.upperBound))
+                })
+            let others = OthersReader(session, today: moment.today)
+            let parts =
+                isNet
+                ? Dictionary(
+                    uniqueKeysWithValues: try ranges.map {
+                        ($0, try others.parts(from: $0.lowerBound, through: $0.upperBound))
+                    }) : [:]
+            return budgets.map { budget in
                 let range = budget.range(around: moment.today)
                 var (spent, expected): (Int64, Int64) = (0, 0)
-                for occurrence in try reader.range(from: range.lowerBound, through: range.upperBound)
+                for occurrence in occurrences[range] ?? []
                 where occurrence.fate != .skipped && occurrence.amount.currency == budget.limit.currency {
                     guard let kind = kinds[occurrence.id.subscriptionID],
                         budget.target.includes(kind.scope, kind.category)
@@ -61,16 +74,12 @@ extension DeviceStore.Budgets {
                     }
                 }
                 let currency = budget.limit.currency
-                if isNet {
-                    let others = try OthersReader(session, today: moment.today)
-                        .parts(from: range.lowerBound, through: range.upperBound)
-                    for part in others
-                    where part.amount.currency == currency
-                        && budget.target.includes(part.kind.scope, part.kind.category)
-                    {
-                        spent.add(clamping: part.isCharged ? -part.amount.minorUnits : 0)
-                        expected.add(clamping: part.isCharged ? 0 : -part.amount.minorUnits)
-                    }
+                for part in parts[range] ?? []
+                where part.amount.currency == currency
+                    && budget.target.includes(part.kind.scope, part.kind.category)
+                {
+                    spent.add(clamping: part.isCharged ? -part.amount.minorUnits : 0)
+                    expected.add(clamping: part.isCharged ? 0 : -part.amount.minorUnits)
                 }
                 return BudgetStatus(
                     budget: budget, spent: Money(minorUnits: spent, currency: currency),

@@ -69,24 +69,14 @@ extension Session {
         }
         print(
             object: { json in
-                json.key("undone")
-                json.beginArray()
-                for entry in report.entries {
-                    json.beginObject()
+                json.array("undone", report.entries) { json, entry in
                     json.fields(entry, language)
-                    json.endObject()
                 }
-                json.endArray()
-                json.key("left")
-                json.beginArray()
-                for rest in report.left {
-                    json.beginObject()
+                json.array("left", report.left) { json, rest in
                     json.field("table", rest.table)
                     json.field("name", rest.name)
                     json.field("field", rest.field)
-                    json.endObject()
                 }
-                json.endArray()
             },
             text: { report.entries.map { line($0.displayText(language)) }.joined(separator: "\n") })
     }

@@ -26,10 +26,7 @@ struct WidgetCommand: ParsableCommand {
             session.print(
                 object: { json in
                     json.field("family", family.rawValue)
-                    json.key("entries")
-                    json.beginArray()
-                    for entry in timeline.entries {
-                        json.beginObject()
+                    json.array("entries", timeline.entries) { json, entry in
                         json.field("at", entry.at.rfc3339)
                         json.key("payments")
                         json.beginArray()
@@ -40,9 +37,7 @@ struct WidgetCommand: ParsableCommand {
                             json.endObject()
                         }
                         json.endArray()
-                        json.endObject()
                     }
-                    json.endArray()
                     if let home { json.home(home, isAnnual: true) }
                 },
                 text: {

@@ -162,10 +162,7 @@ extension Session {
                 json.beginObject()
                 for (table, count) in report.added.sorted(by: { $0.key < $1.key }) { json.field(table, count) }
                 json.endObject()
-                json.key("overridden")
-                json.beginArray()
-                for override in report.overridden {
-                    json.beginObject()
+                json.array("overridden", report.overridden) { json, override in
                     json.field("table", override.table)
                     json.field("key", override.key)
                     json.field("name", override.name)
@@ -173,30 +170,18 @@ extension Session {
                     json.field("old", override.old)
                     json.field("new", override.new)
                     json.field("edited_at", override.editedAt.rfc3339)
-                    json.endObject()
                 }
-                json.endArray()
-                json.key("removed")
-                json.beginArray()
-                for row in report.removed {
-                    json.beginObject()
+                json.array("removed", report.removed) { json, row in
                     json.field("table", row.table)
                     json.field("key", row.key)
                     json.field("name", row.name)
-                    json.endObject()
                 }
-                json.endArray()
-                json.key("refused")
-                json.beginArray()
-                for row in report.refused {
-                    json.beginObject()
+                json.array("refused", report.refused) { json, row in
                     json.field("table", row.table)
                     json.field("key", row.key)
                     json.field("name", row.name)
                     json.field("stamped_at", row.stampedAt.rfc3339)
-                    json.endObject()
                 }
-                json.endArray()
                 json.field("safety_copy", report.safetyCopy?.path)
             },
             text: {

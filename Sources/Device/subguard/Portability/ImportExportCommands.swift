@@ -136,16 +136,11 @@ extension Session {
                 json.beginObject()
                 for (section, count) in report.others.sorted(by: { $0.key < $1.key }) { json.field(section, count) }
                 json.endObject()
-                json.key("repeated")
-                json.beginArray()
-                for row in report.repeated {
-                    json.beginObject()
+                json.array("repeated", report.repeated) { json, row in
                     json.field("row", row.row)
                     json.field("name", row.name)
                     json.field("subscription_id", row.id.lowercased)
-                    json.endObject()
                 }
-                json.endArray()
                 json.key("ignored")
                 json.beginArray()
                 for name in report.ignored { json.string(name) }

@@ -135,19 +135,3 @@ extension StatementImportReport {
         if charge.isRefunded { json.field("refunded", true) }
     }
 }
-
-extension JSONWriter {
-    /// An array of objects.
-    fileprivate mutating func array<Element>(
-        _ name: String, _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
-    ) {
-        key(name)
-        beginArray()
-        for element in elements {
-            beginObject()
-            members(&self, element)
-            endObject()
-        }
-        endArray()
-    }
-}

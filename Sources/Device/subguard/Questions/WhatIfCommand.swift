@@ -23,14 +23,9 @@ struct WhatIfCommand: ParsableCommand {
             let note = try net.note(session)
             session.print(
                 object: { json in
-                    json.key("saves")
-                    json.beginArray()
-                    for amount in effect.saves {
-                        json.beginObject()
+                    json.array("saves", effect.saves) { json, amount in
                         json.money(amount)
-                        json.endObject()
                     }
-                    json.endArray()
                     json.field("until", effect.until.iso)
                     json.key("commitments")
                     json.beginArray()

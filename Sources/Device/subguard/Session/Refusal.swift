@@ -108,16 +108,11 @@ enum Refusal {
         _ fields: [(name: String, code: FaultCode, detail: String)], to json: inout JSONWriter
     ) {
         guard !fields.isEmpty else { return }
-        json.key("fields")
-        json.beginArray()
-        for field in fields {
-            json.beginObject()
+        json.array("fields", fields) { json, field in
             json.field("field", field.name)
             json.field("code", field.code.rawValue)
             json.field("detail", field.detail)
-            json.endObject()
         }
-        json.endArray()
     }
 
     /// A line is translated behind its indentation.

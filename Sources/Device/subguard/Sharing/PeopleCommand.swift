@@ -165,37 +165,22 @@ extension Session {
             object: { json in
                 json.field("id", id.lowercased)
                 json.field("deleted", true)
-                json.key("shares")
-                json.beginArray()
-                for part in departed.parts {
-                    json.beginObject()
+                json.array("shares", departed.parts) { json, part in
                     json.field("subscription_id", part.subscriptionID.lowercased)
                     json.field("name", part.name)
                     json.money(part.amount)
-                    json.endObject()
                 }
-                json.endArray()
-                json.key("open")
-                json.beginArray()
-                for open in departed.open {
-                    json.beginObject()
+                json.array("open", departed.open) { json, open in
                     json.field("from", open.from.lowercased)
                     json.field("to", open.to.lowercased)
                     json.money(open.amount)
                     json.field("since", open.since.iso)
-                    json.endObject()
                 }
-                json.endArray()
-                json.key("balances")
-                json.beginArray()
-                for balance in departed.balances {
-                    json.beginObject()
+                json.array("balances", departed.balances) { json, balance in
                     json.field("group_id", balance.groupID.lowercased)
                     json.field("name", balance.name)
                     json.money(balance.amount)
-                    json.endObject()
                 }
-                json.endArray()
             },
             text: {
                 let parts = departed.parts.map { text("\($0.name): \(money($0.amount)) was theirs, you pay it now") }

@@ -85,29 +85,19 @@ struct ShareParts {
 
     func write(to json: inout JSONWriter, later: [(from: CalendarDay, shares: ShareParts)] = []) {
         writeParts(to: &json)
-        json.key("shares_later")
-        json.beginArray()
-        for period in later {
-            json.beginObject()
+        json.array("shares_later", later) { json, period in
             json.field("from", period.from.iso)
             json.money(period.shares.price)
             period.shares.writeParts(to: &json)
-            json.endObject()
         }
-        json.endArray()
     }
 
     private func writeParts(to json: inout JSONWriter) {
-        json.key("shares")
-        json.beginArray()
-        for part in parts {
-            json.beginObject()
+        json.array("shares", parts) { json, part in
             json.field("person_id", part.person)
             json.field("name", part.name)
             json.money(part.amount)
-            json.endObject()
         }
-        json.endArray()
     }
 
     /// `Zoé €4.33, Ana €4.33`.

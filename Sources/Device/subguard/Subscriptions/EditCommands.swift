@@ -74,15 +74,10 @@ extension Session {
             object: { json in
                 json.fields(summary)
                 guard !kept.isEmpty else { return }
-                json.key("kept")
-                json.beginArray()
-                for entry in kept {
-                    json.beginObject()
+                json.array("kept", kept) { json, entry in
                     json.field("billing_on", entry.occurrence.billingOn.iso)
                     json.money(entry.amount)
-                    json.endObject()
                 }
-                json.endArray()
             },
             text: { ([line(summary)] + coming(subscription)).joined(separator: ", ") })
         guard !kept.isEmpty, !isJSON else { return }

@@ -106,3 +106,19 @@ extension JSONWriter {
         field("bundled", summary.isBundled)
     }
 }
+
+extension JSONWriter {
+    /// An array of objects, in the order of the elements.
+    mutating func array<Element>(
+        _ name: String, _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
+        key(name)
+        beginArray()
+        for element in elements {
+            beginObject()
+            try members(&self, element)
+            endObject()
+        }
+        endArray()
+    }
+}

@@ -51,15 +51,10 @@ struct OverlapsCommand: ParsableCommand {
                 try session.store.totals.overlaps(at: session.moment),
                 json: { overlap, json in
                     json.field("kind", overlap.kind.rawValue)
-                    json.key("subscriptions")
-                    json.beginArray()
-                    for id in overlap.subscriptionIDs {
-                        json.beginObject()
+                    json.array("subscriptions", overlap.subscriptionIDs) { json, id in
                         json.field("id", id.lowercased)
                         json.field("name", names[id])
-                        json.endObject()
                     }
-                    json.endArray()
                 },
                 columns: [(session.text("kind"), .left), (session.text("subscriptions"), .left)],
                 empty: session.text("No redundant subscriptions found.")

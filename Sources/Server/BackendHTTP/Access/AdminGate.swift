@@ -29,20 +29,7 @@ struct AdminGate: Sendable {
             // An admin route declared without a token is a programming error; reject all requests.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
         }
-        let values = request.head.values(of: .authorization)
-        guard let value = values.first else {
-            throw unauthorized("Credentials are missing.", challenge: Self.challenge)
-        }
-        guard values.count == 1 else {
-            // A proxy may have checked another value than this server would (RFC 9110 section 5.3: not a list field).
-            note(request, "several credentials")
-            throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
-        }
-        guard let token = Self.bearer(value) else {
-            note(request, "no bearer token")
-            try countFailure(of: request)
-            throw unauthorized("The credentials must be of the scheme Bearer.", challenge: Self.challenge)
-        }
+        let token = try bearer(of: request)
         guard let access = try tokens.authenticate(token) else {
             note(request, "unknown, expired or revoked token")
             try countFailure(of: request)
@@ -63,18 +50,33 @@ struct AdminGate: Sendable {
         throw HTTPFailure(.forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
     }
 
-    /// Rejects missing credentials and malformed bearer tokens before the body is read. A worker then looks up the
-    /// token: before a large body is read, and again when the request is complete.
+    /// Rejects what cannot be a token before the body is read. A worker then looks the token up: before a large body is
+    /// read, and again when the request is complete.
     private func requireCredentials(_ request: Request) throws {
-        let values = request.head.values(of: .authorization)
-        guard let value = values.first else {
-            throw unauthorized("Credentials are missing.", challenge: Self.challenge)
-        }
-        guard values.count == 1, let token = Self.bearer(value), !AccessTokenSecret.isWellFormed(token) else { return }
+        guard !AccessTokenSecret.isWellFormed(try bearer(of: request)) else { return }
         note(request, "no token")
         try countFailure(of: request)
         throw unauthorized(
             "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
+    }
+
+    /// The text of the bearer token. Throws 400, 401 or 429.
+    private func bearer(of request: Request) throws -> String {
+        let values = request.head.values(of: .authorization)
+        guard let value = values.first else {
+            throw unauthorized("Credentials are missing.", challenge: Self.challenge)
+        }
+        guard values.count == 1 else {
+            // A proxy may have checked another value than this server would (RFC 9110 section 5.3: not a list field).
+            note(request, "several credentials")
+            throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
+        }
+        guard let token = Self.bearer(value) else {
+            note(request, "no bearer token")
+            try countFailure(of: request)
+            throw unauthorized("The credentials must be of the scheme Bearer.", challenge: Self.challenge)
+        }
+        return token
     }
 
     /// Counts only failures, so that valid tokens at the same address are not locked out. Throws 429.

@@ -30,6 +30,13 @@ extension RouteBinding {
     }
 }
 
+/// What the clients of a protocol expect of a refusal besides the problem.
+struct RefusalForm: Sendable {
+    /// The member `causes` of the problem.
+    let causes: @Sendable (HTTPFailure) -> [String]
+    let addFields: @Sendable (HTTPFailure, inout Response) -> Void
+}
+
 /// A call of the contract, or a page of the console, with its handler.
 struct RouteBinding: Sendable {
     /// Nil for the console, which is no part of the contract.
@@ -49,6 +56,8 @@ struct RouteBinding: Sendable {
     let growsStore: Bool
     /// Who may use a page or form of the console; nil for calls of the contract and for files.
     private(set) var console: ConsoleAccess?
+    /// What clients of the call's protocol expect of a refusal besides the problem; nil for all others.
+    var refusalForm: RefusalForm?
     /// Carries out an admin call for a session of the console, exactly as over HTTP: permission, declared input,
     /// idempotency, handler. Nil for other calls.
     var perform: (@Sendable (Request, AccessToken, _ secret: String) throws -> Response)?
@@ -103,6 +112,7 @@ struct RouteBinding: Sendable {
         path = other.path
         template = other.template
         perform = other.perform
+        refusalForm = other.refusalForm
         console = other.console
         isWrite = other.isWrite
         needsCredentials = other.needsCredentials

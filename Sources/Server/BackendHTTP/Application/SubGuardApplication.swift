@@ -63,15 +63,14 @@ struct SubGuardApplication: HTTPApplication {
             logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
         if let page = console?.page(of: failure, for: request) { return page }
-        let api = request.route.flatMap { bindings[$0].api }
-        let isSentry = api.map { [.sentryEnvelope, .sentryStore].contains($0) } ?? false
+        let form = request.route.flatMap { bindings[$0].refusalForm }
         let problem = Problem(
             code: failure.code, detail: failure.detail, requestID: request.id, errors: failure.faults,
-            causes: isSentry ? SentryFailure.causes(failure) : nil)
+            causes: form?.causes(failure))
         var response = Response(
             status: .of(failure.code), fields: failure.fields, body: .bytes(problem.json(capacity: 512)))
         response.fields[.contentType] = "application/problem+json"
-        if isSentry { SentryFailure.addFields(failure, to: &response) }
+        form?.addFields(failure, &response)
         return response
     }
 

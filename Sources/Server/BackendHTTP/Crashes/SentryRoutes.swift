@@ -18,7 +18,7 @@ struct SentryRoutes: Sendable {
     private static let maximumEventBytes = 2 << 20
 
     func bindings() -> [RouteBinding] {
-        [
+        let bindings = [
             RouteBinding(
                 .sentryEnvelope, allowance: .report, maximumBodyBytes: EnvelopeSieve.maximumBytes,
                 admission: { _ = try admit($0) }, sieve: { try sieve(for: $0) },
@@ -27,6 +27,11 @@ struct SentryRoutes: Sendable {
                 .sentryStore, allowance: .report, maximumBodyBytes: Self.maximumEventBytes,
                 admission: { try requireKey(try admit($0)) }, .blocking { try submitEvent($0) }),
         ]
+        return bindings.map { binding in
+            var binding = binding
+            binding.refusalForm = .sentry
+            return binding
+        }
     }
 
     // MARK: Who sends

@@ -9,22 +9,24 @@ import Synchronization
 
 /// The schedule of background jobs: jobs of each server, and jobs that one server runs for all.
 final class Schedule: Sendable {
-    private let jobs: Jobs
-    /// On separate queues, because each job may take long.
-    private let backups: Jobs
-    private let purges: Jobs
-    private let erasures: Jobs
-    /// On its own queue, so that no other work delays the check of free disk space.
-    private let storageLooks: Jobs
-    /// On its own queue, because it may wait for figures to be complete.
-    private let alertLooks: Jobs
-    /// On their own queue, because a slow address holds them up.
-    private let fetches: Jobs
+    /// Jobs of one queue wait for each other, so what may take long, or waits for others, has its own.
+    private enum Queue: Int, CaseIterable {
+        case jobs, backups, purges, erasures
+        /// No other work may delay the check of free disk space.
+        case storageLooks
+        /// May wait for figures to be complete.
+        case alertLooks
+        /// A slow address holds them up.
+        case fetches
+        /// Waits for ClickHouse.
+        case sinks
+        /// A standby that is away holds it up.
+        case standbyLooks
+    }
+
+    /// By the raw value of ``Queue``.
+    private let queues: [Jobs]
     private let fetchStop = OutboundStop()
-    /// On its own queue, because it waits for ClickHouse.
-    private let sinks: Jobs
-    /// On its own queue, because a standby that is away holds it up.
-    private let standbyLooks: Jobs
     private let listener: (any SQLListener)?
 
     init(
@@ -32,28 +34,20 @@ final class Schedule: Sendable {
         storage: StorageWatch, alerts: AlertStore, rules: AlertRuleEvaluator, eventSink: EventSinkSender?,
         logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
     ) {
-        jobs = Jobs(logger: logger)
-        backups = Jobs(logger: logger)
-        purges = Jobs(logger: logger)
-        erasures = Jobs(logger: logger)
-        storageLooks = Jobs(logger: logger)
-        alertLooks = Jobs(logger: logger)
-        fetches = Jobs(logger: logger)
-        sinks = Jobs(logger: logger)
-        standbyLooks = Jobs(logger: logger)
+        queues = Queue.allCases.map { _ in Jobs(logger: logger) }
         // If the database sends notifications, changes are visible at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
                 logger.warning("catalogue refresh failed", metadata: ["error": "\(error)"])
             }
         }
-        jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
-        if settings.usesTLS { jobs.every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
+        on(.jobs).every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
+        if settings.usesTLS { on(.jobs).every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
         scheduleStorage(storage, logger)
         scheduleAlertRules(alerts, rules, JobLeases(context: store.context), logger)
         if settings[\.alertsWeeklyDigest], !alerts.targets.isEmpty {
             let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: store.context, log: log))
-            alertLooks.every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
+            on(.alertLooks).every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
         }
         schedulePurges(settings, store, apple)
         scheduleLogWork(settings, store, log, logger)
@@ -62,26 +56,20 @@ final class Schedule: Sendable {
         if let eventSink { scheduleEventSink(eventSink, settings, store, logger) }
         if settings[\.databaseReadURL] != nil {
             let watch = StandbyWatch(store: store.context.store, logger: logger)
-            standbyLooks.every(.seconds(60), first: .milliseconds(0), "standby watch") { try watch.look() }
+            on(.standbyLooks).every(.seconds(60), first: .milliseconds(0), "standby watch") { try watch.look() }
         }
     }
 
     func stop() {
         listener?.stop()
-        jobs.stop()
-        backups.stop()
-        purges.stop()
-        erasures.stop()
-        storageLooks.stop()
-        alertLooks.stop()
         fetchStop.stop()
-        fetches.stop()
-        sinks.stop()
-        standbyLooks.stop()
+        for queue in queues { queue.stop() }
     }
 
+    private func on(_ queue: Queue) -> Jobs { queues[queue.rawValue] }
+
     private func scheduleStorage(_ storage: StorageWatch, _ logger: Logger) {
-        storageLooks.every(.seconds(2), first: .milliseconds(0), "storage watch") {
+        on(.storageLooks).every(.seconds(2), first: .milliseconds(0), "storage watch") {
             let finding = try storage.look()
             if finding.isNew {
                 var metadata: Logger.Metadata = [
@@ -99,7 +87,7 @@ final class Schedule: Sendable {
         _ alerts: AlertStore, _ rules: AlertRuleEvaluator, _ leases: JobLeases, _ logger: Logger
     ) {
         let seconds: Int64 = 30
-        alertLooks.every(.seconds(Int(seconds)), first: .seconds(2), "alert rules") {
+        on(.alertLooks).every(.seconds(Int(seconds)), first: .seconds(2), "alert rules") {
             // Without rules nothing is written, not even a lease.
             guard try alerts.hasRules() else { return }
             // Short, so that after a kill another look is taken soon.
@@ -122,37 +110,37 @@ final class Schedule: Sendable {
         let retention = RetentionLog(context: context)
         let catalogue = CatalogueStore(context: context)
         let tombstoneDays = settings[\.catalogueTombstoneDays]
-        jobs.everyOnce(seconds: 3600, "tombstone purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "tombstone purge", leases) {
             let removed = try catalogue.purgeTombstones(olderThan: context.now().adding(days: -tombstoneDays))
             try retention.note("catalogue_tombstones", removed: removed)
         }
         let collector = LogoCollector(context: context, contents: store.logos)
-        jobs.everyOnce(seconds: 3600, "logo collection", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "logo collection", leases) {
             try retention.note("catalogue_logos", "catalogue_logo_contents", removed: try collector.run())
         }
         let answers = IdempotencyStore(context: context)
-        jobs.everyOnce(seconds: 600, "idempotency purge", leases) {
+        on(.jobs).everyOnce(seconds: 600, "idempotency purge", leases) {
             try retention.note("idempotent_answers", removed: try answers.purge())
         }
         let sessions = ConsoleSessionStore(context: context)
-        jobs.everyOnce(seconds: 600, "console session purge", leases) {
+        on(.jobs).everyOnce(seconds: 600, "console session purge", leases) {
             try retention.note(
                 "console_sessions", "console_notices", "console_links", "console_challenges", "console_openid_pending",
                 removed: try sessions.purge())
         }
         let figurePurge = FigurePurge(context: context)
-        jobs.everyOnce(seconds: 3600, "figure purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "figure purge", leases) {
             let removed = try figurePurge.run()
             try retention.note("figure_hours", "figure_moments", removed: removed)
         }
-        jobs.everyOnce(seconds: 3600, "account purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "account purge", leases) {
             try retention.note(
                 "account_sessions", "session_tokens", "spent_proofs", removed: try apple.accounts.purge())
             try retention.note("purchases", "app_store_notifications", removed: try apple.premium.purge())
         }
         let crashes = CrashStore(context: context)
         let crashDays = settings[\.crashRetentionDays]
-        jobs.everyOnce(seconds: 3600, "crash purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "crash purge", leases) {
             let removed = try crashes.purge(before: context.now().adding(days: -crashDays))
             try retention.note(
                 "crash_groups", "crash_samples", "crash_group_releases", "session_hours", "crash_sessions",
@@ -167,32 +155,34 @@ final class Schedule: Sendable {
         let leases = JobLeases(context: context)
         let retention = RetentionLog(context: context)
         let ranking = RankingStore(context: context, log: log)
-        jobs.everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
+        on(.jobs).everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
         // Events dated ahead are counted when their moment has come, though nothing else may arrive.
-        jobs.every(.seconds(60), "due events") { try log.settle(until: .now() + .seconds(2)) }
+        on(.jobs).every(.seconds(60), "due events") { try log.settle(until: .now() + .seconds(2)) }
         let analyticsDays = settings[\.analyticsRetentionDays]
         // The purge may take minutes. It starts early, so that it also runs on a server that restarts often.
-        purges.everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges] in
+        on(.purges).everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges = on(.purges)] in
             let bound = context.now().adding(days: -analyticsDays)
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
-        purges.everyOnce(seconds: 3600, first: .seconds(300), "event block joining", leases) { [purges] in
+        on(.purges).everyOnce(seconds: 3600, first: .seconds(300), "event block joining", leases) {
+            [purges = on(.purges)] in
             while !purges.isStopping, try log.joinStep() {}
         }
         // Scans the whole log. Each step is a separate transaction, so several servers can share the work.
         let discarder = EventDiscarder(log: log)
-        erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
+        on(.erasures).every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures = on(.erasures)] in
             try log.eraseIfDue(leases) { erasures.isStopping }
         }
         // Continues the discard of a killed command; purges and erasures wait for it.
-        erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
+        on(.erasures).every(.seconds(5), first: .seconds(1), "figures discard") { [erasures = on(.erasures)] in
             while !erasures.isStopping, try discarder.takeAbandonedStep() {}
         }
         let zone = ReportZone(context: context, log: log)
         let name = settings[\.reportsTimeZone]
         let isAdopted = Mutex(false)
         // Once in the life of a process, so that servers with different settings do not undo each other's work for ever.
-        erasures.every(.seconds(30), first: .milliseconds(0), "figures zone") { [erasures, fetchStop] in
+        on(.erasures).every(.seconds(30), first: .milliseconds(0), "figures zone") {
+            [erasures = on(.erasures), fetchStop] in
             guard !isAdopted.withLock({ $0 }) else { return }
             let change = try leases.hold("figures zone") {
                 try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil)) {
@@ -217,7 +207,7 @@ final class Schedule: Sendable {
         }
         // Clears up after a killed command.
         let rebuilder = FigureRebuilder(context: context, log: log)
-        erasures.every(.seconds(5), first: .seconds(1), "figures rebuild") { [erasures] in
+        on(.erasures).every(.seconds(5), first: .seconds(1), "figures rebuild") { [erasures = on(.erasures)] in
             while !erasures.isStopping, try rebuilder.takeAbandonedStep() {}
         }
     }
@@ -231,7 +221,7 @@ final class Schedule: Sendable {
             logger.notice(
                 "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))
         }
-        backups.every(.seconds(60), "backup") { try backup.runIfDue(everyHours: hours) }
+        on(.backups).every(.seconds(60), "backup") { try backup.runIfDue(everyHours: hours) }
     }
 
     private func scheduleRates(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {
@@ -239,7 +229,7 @@ final class Schedule: Sendable {
         let rates = RateStore(context: context)
         guard let fetch = RateFetch(settings, store: rates, now: context.now, stop: fetchStop) else { return }
         let leases = JobLeases(context: context)
-        fetches.every(.seconds(60), first: .seconds(1), "rates") {
+        on(.fetches).every(.seconds(60), first: .seconds(1), "rates") {
             // After a failure an hour passes, for the sake of the other side.
             try leases.run("rates", everySeconds: 86_400, retrySeconds: 3_600) {
                 let (count, changed) = try fetch.run()
@@ -251,9 +241,11 @@ final class Schedule: Sendable {
     private func scheduleEventSink(
         _ sender: EventSinkSender, _ settings: Settings, _ store: OpenStore, _ logger: Logger
     ) {
-        sinks.every(.milliseconds(500), "event sink") { try sender.run() }
+        on(.sinks).every(.milliseconds(500), "event sink") { try sender.run() }
         guard let sinkOperator = EventSinkOperator(settings, context: store.context, stop: fetchStop) else { return }
-        sinks.everyOnce(seconds: 3600, first: .seconds(60), "event sink retention", JobLeases(context: store.context)) {
+        on(.sinks).everyOnce(
+            seconds: 3600, first: .seconds(60), "event sink retention", JobLeases(context: store.context)
+        ) {
             let weeks = try sinkOperator.dropOldWeeks()
             guard !weeks.isEmpty else { return }
             logger.notice("event sink: old weeks removed", metadata: ["weeks": "\(weeks.joined(separator: " "))"])
