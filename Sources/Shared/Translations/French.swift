@@ -2251,12 +2251,6 @@ msgstr "Pas de tendance"
 msgid "%1 this week, %2 the week before"
 msgstr "%1 cette semaine, %2 la précédente"
 
-msgid "What waits"
-msgstr "En attente"
-
-msgid "Nothing waits for you."
-msgstr "Rien ne t’attend."
-
 msgid "Your role has no access to the figures."
 msgstr "Ton rôle n’a pas accès aux chiffres."
 
@@ -2487,6 +2481,37 @@ msgstr "Part des sessions sans plantage parmi toutes celles commencées ce jour-
 msgctxt "console finished"
 msgid "Accepted %1 events by the day on which they happened; a week or month is the sum of its days."
 msgstr "Événements %1 acceptés, au jour où ils ont eu lieu ; une semaine ou un mois est la somme de ses jours."
+
+msgid "Needs attention"
+msgstr "À traiter"
+
+msgid "Nothing needs attention."
+msgstr "Rien à traiter."
+
+msgid "No channel is configured, so no alert is sent"
+msgstr "Aucun canal n’est configuré : aucune alerte n’est envoyée"
+
+msgid "There is no backup"
+msgstr "Il n’y a aucune sauvegarde"
+
+msgid "The newest backup is of %1"
+msgstr "La sauvegarde la plus récente date du %1"
+
+msgid "No backup was restored for verification in the last 30 days"
+msgstr "Aucune sauvegarde n’a été restaurée pour vérification ces 30 derniers jours"
+
+msgid "The newest verification of a backup failed"
+msgstr "La dernière vérification d’une sauvegarde a échoué"
+
+msgid "%1 alert rule fires"
+msgid_plural "%1 alert rules fire"
+msgstr[0] "%1 règle d’alerte est déclenchée"
+msgstr[1] "%1 règles d’alerte sont déclenchées"
+
+msgid "%1 check of the server fails"
+msgid_plural "%1 checks of the server fail"
+msgstr[0] "%1 contrôle du serveur échoue"
+msgstr[1] "%1 contrôles du serveur échouent"
 
 # Console: Forms
 

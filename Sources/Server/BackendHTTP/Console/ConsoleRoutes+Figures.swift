@@ -93,12 +93,25 @@ extension ConsoleRoutes {
             }
             figures = OverviewPage.Figures(dashboard: dashboard, series: series)
         }
-        var waiting: [OverviewPage.Waiting] = []
-        if visit.mayCall(.adminSuggestions) {
-            waiting.append(.suggestions(try suggestions.counts()[.pending] ?? 0))
+        return page(OverviewPage(figures: figures, attention: try attention(visit)).page(visit.frame))
+    }
+
+    /// What needs somebody, as far as the visitor may see it, the most pressing first.
+    private func attention(_ visit: ConsoleVisit) throws -> [Attention] {
+        var found: [Attention] = []
+        func count(_ number: Int64?, _ item: (Int64) -> Attention) {
+            if let number, number > 0 { found.append(item(number)) }
         }
-        if visit.mayCall(.crashGroups) { waiting.append(.crashes(try crashes.counts()[.open] ?? 0)) }
-        if visit.mayCall(.alerts) { waiting.append(.undeliveredAlerts(try alerts.depths()[.dead] ?? 0)) }
-        return page(OverviewPage(figures: figures, waiting: waiting).page(visit.frame))
+        if visit.mayCall(.alertRules) {
+            count(Int64(try alerts.rules().rules.count { $0.current.state == .firing }), Attention.firingRules)
+        }
+        if visit.mayCall(.alerts) {
+            count(try alerts.depths()[.dead], Attention.undeliveredAlerts)
+            if alerts.targets.isEmpty { found.append(.noChannel) }
+        }
+        if visit.isOwner { found += operations.attention() }
+        if visit.mayCall(.adminSuggestions) { count(try suggestions.counts()[.pending], Attention.suggestions) }
+        if visit.mayCall(.crashGroups) { count(try crashes.counts()[.open], Attention.crashes) }
+        return found
     }
 }

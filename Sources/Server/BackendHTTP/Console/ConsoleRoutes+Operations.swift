@@ -48,6 +48,22 @@ struct ConsoleOperations: Sendable {
             idempotencyKey: UUID().uuidString.lowercased())
     }
 
+    /// What of it needs somebody.
+    func attention() -> [Attention] {
+        var found: [Attention] = []
+        if storage.level != .ok { found.append(.storage(storage.level)) }
+        let failing = readiness.parts().count { $0.failure != nil && $0.part != .storage }
+        if failing > 0 { found.append(.failingChecks(Int64(failing))) }
+        if store.sqlite != nil {
+            let hours = settings[\.backupIntervalHours]
+            let status = BackupStatus(in: store.backups)
+            BackupConcern(status, everyHours: hours > 0 ? hours : nil, at: store.context.now()).map {
+                found.append(.backup($0))
+            }
+        }
+        return found
+    }
+
     var configuration: [ConfigurationPage.Entry] {
         settings.entries.map { entry in
             ConfigurationPage.Entry(

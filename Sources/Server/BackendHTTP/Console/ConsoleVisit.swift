@@ -131,6 +131,9 @@ struct ConsoleVisit: Sendable {
         return session?.token.role.allows(permission) ?? false
     }
 
+    /// Whether the role of the session holds every permission.
+    var isOwner: Bool { session?.token.role.permissions.isSuperset(of: Permission.allCases) ?? false }
+
     /// Who makes a change without a call of the API. Throws 404 without a session.
     func actor() throws(HTTPFailure) -> Actor {
         guard let token = session?.token else { throw .notFound }

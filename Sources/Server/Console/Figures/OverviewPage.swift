@@ -2,7 +2,7 @@ package import Backend
 import HTML
 import SubGuardDomain
 
-/// The first page: the dashboard's figures, and what waits for a decision.
+/// The first page: what needs somebody, and the dashboard's figures.
 package struct OverviewPage: Sendable {
     /// Figures for those who may read them.
     package struct Figures: Sendable {
@@ -21,20 +21,13 @@ package struct OverviewPage: Sendable {
         ]
     }
 
-    /// Something that an operator should look at.
-    package enum Waiting: Sendable {
-        case suggestions(Int64)
-        case undeliveredAlerts(Int64)
-        /// Open crash groups.
-        case crashes(Int64)
-    }
-
     private let figures: Figures?
-    private let waiting: [Waiting]
+    private let attention: [Attention]
 
-    package init(figures: Figures?, waiting: [Waiting]) {
+    /// - Parameter attention: in the order of the list.
+    package init(figures: Figures?, attention: [Attention]) {
         self.figures = figures
-        self.waiting = waiting
+        self.attention = attention
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
@@ -48,6 +41,8 @@ package struct OverviewPage: Sendable {
                 .div, .data("refresh", "60"), .data("pause", words["Pause refresh"]),
                 .data("resume", words["Refresh every minute"])
             ) { html in
+                // What needs somebody comes first; that nothing does is no news.
+                if !attention.isEmpty { writeAttention(words, to: &html) }
                 if let figures {
                     frame.standingNotice(figures.dashboard.standing, to: &html)
                     html.add(.div, .class("tiles")) { html in
@@ -61,9 +56,8 @@ package struct OverviewPage: Sendable {
                 } else {
                     html.add(.p, .class("notice"), text: words["Your role has no access to the figures."])
                 }
-                html.add(.section, .class("section"), .aria("labelledby", "waits")) { html in
-                    html.add(.h2, .id("waits"), text: words["What waits"])
-                    writeWaiting(words, to: &html)
+                if attention.isEmpty {
+                    html.add(.p, .class("muted after"), text: words["Nothing needs attention."])
                 }
             }
         }
@@ -115,30 +109,13 @@ package struct OverviewPage: Sendable {
         return trend.text == "0.0" ? words["Unchanged"] : words.text("Up %1", text)
     }
 
-    private func writeWaiting(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        let items = waiting.compactMap { item -> (text: String, section: ConsoleSection?)? in
-            switch item {
-            case .suggestions(let count):
-                count > 0 ? (words.count(count, "%1 pending suggestion|%1 pending suggestions"), .suggestions) : nil
-            case .undeliveredAlerts(let count):
-                count > 0
-                    ? (words.count(count, "%1 alert could not be delivered|%1 alerts could not be delivered"), .alerts)
-                    : nil
-            case .crashes(let count):
-                count > 0 ? (words.count(count, "%1 open crash group|%1 open crash groups"), .crashes) : nil
-            }
-        }
-        guard !items.isEmpty else {
-            html.add(.p, .class("muted"), text: words["Nothing waits for you."])
-            return
-        }
-        html.add(.ul, .class("waits")) { html in
-            for item in items {
-                html.add(.li) { html in
-                    if let section = item.section {
-                        html.add(.a, .href(section.link), text: item.text)
-                    } else {
-                        html.text(item.text)
+    private func writeAttention(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.section, .class("section"), .aria("labelledby", "attention")) { html in
+            html.add(.h2, .id("attention"), text: words["Needs attention"])
+            html.add(.ul, .class("waits")) { html in
+                for item in attention {
+                    html.add(.li) { html in
+                        html.add(.a, .href(item.section.link), text: item.text(words))
                     }
                 }
             }
