@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "70223f3b3c73c8a42a5115be0bd129083e72a3433e6ee8ef47659c45d2e44e88",
+        sha256: "b285e287ff35e9c10ce383a0d290ac8fb3602c72617efafb5d3d3eae68f0f00a",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -178,6 +178,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 /* Figures */
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10.75rem), 1fr)); gap: 0.75rem; }
+.section + .tiles { margin-block-start: 1.25rem; }
 .tile { display: grid; grid-row: span 5; grid-template-rows: subgrid; gap: 0.125rem; padding: 1rem 1rem 0.75rem;
   background: var(--surface); border: 1px solid var(--line); border-radius: 8px; min-inline-size: 0; }
 .tile h2 { font-size: 0.875rem; font-weight: 550; letter-spacing: 0; }
