@@ -53,6 +53,23 @@ import Translations
         #expect(english.sentence(.problem("An odd sentence.", .lastOwner)) == "An odd sentence.")
     }
 
+    /// A growth is a growth in a rule for falls too, with the sign and the decimals of the overview.
+    @Test(
+        arguments: [
+            (-17_648, .fallsBy, "+17.6%", "+17,6\u{202F}%"), (20_049, .fallsBy, "\u{2212}20%", "\u{2212}20\u{202F}%"),
+            (17_651, .risesBy, "+17.7%", "+17,7\u{202F}%"), (-50, .risesBy, "\u{2212}0.1%", "\u{2212}0,1\u{202F}%"),
+            (49, .fallsBy, "0%", "0\u{202F}%"), (99_125, .below, "99.125%", "99,125\u{202F}%"),
+        ] as [(Int64, AlertComparison, String, String)])
+    func saysChangesWithTheirDirection(_ measured: Int64, _ comparison: AlertComparison, _ said: String, _ dit: String)
+        throws
+    {
+        let draft = AlertRuleDraft(
+            name: "R", figure: comparison.isChange ? .events : .crashFreeSessions, comparison: comparison,
+            value: AlertValue(thousandths: 20_000), window: AlertWindow("24h"))
+        let value = AlertValue(thousandths: measured)
+        #expect(english.measured(value, of: draft) == said && french.measured(value, of: draft) == dit)
+    }
+
     /// A third language is one more file: a page says it wherever it has a text, and English elsewhere.
     @Test func speaksAnotherLanguage() {
         let file = """

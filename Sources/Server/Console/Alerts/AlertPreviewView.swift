@@ -25,7 +25,7 @@ package struct AlertPreviewView: Sendable {
                     "The past of this figure is not stored, and it has no value now; the rule would %1.", verdict)
                 : words.text(
                     "The past of this figure is not stored. Now it is %1; the rule would %2.",
-                    words.value(last?.value, of: draft), verdict)
+                    words.measured(last?.value, of: draft), verdict)
             html.add(.p, text: sentence)
             return
         }
@@ -70,7 +70,7 @@ package struct AlertPreviewView: Sendable {
                         html.text(" ")
                         html.add(.time, .datetime(crossing.at.rfc3339), text: words.instant(crossing.at))
                     }
-                    html.add(.span, text: words.value(crossing.value, of: draft))
+                    html.add(.span, text: words.measured(crossing.value, of: draft))
                 }
             }
         }
@@ -82,18 +82,18 @@ package struct AlertPreviewView: Sendable {
 
     private func writePlot(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let points = preview.points.map { point in
-            PlotPoint(label: words.shortDay(point.at.day), value: point.value.map(Self.number))
+            PlotPoint(label: words.shortDay(point.at.day), value: point.value.map(number))
         }
         guard let first = preview.points.first?.at, let last = preview.points.last?.at,
             points.contains(where: { $0.value != nil })
         else { return }
-        let limit = Self.number(draft.value)
+        let limit = number(draft.value)
         let values = points.compactMap(\.value) + [limit]
         let isRate = draft.figure.isPercentage
         let figure = words[words.phrase(draft.figure)]
         let summary = words.text(
             "%1 from %2 to %3, compared with %4.", figure, words.day(first.day), words.day(last.day),
-            words.value(draft.value, of: draft)
+            words.measured(draft.value, of: draft)
         )
         html.add(.div, .class("panel")) { html in
             html.add(.p, .class("hint"), text: summary)
@@ -104,16 +104,20 @@ package struct AlertPreviewView: Sendable {
                     scale: isRate
                         ? PlotScale(near: values, ceiling: 100) : PlotScale(of: values, wholeNumbers: !isInPercent)
                 ) { words.tick($0, isPercent: isInPercent) }
-                plot.limit = PlotLimit(value: limit, label: words.value(draft.value, of: draft))
+                plot.limit = PlotLimit(value: limit, label: words.measured(draft.value, of: draft))
                 plot.write(to: &html)
                 PlotTable(
                     rows: preview.points.map {
-                        (words.instant($0.at), words.value($0.value, of: draft), words.name($0.state))
+                        (words.instant($0.at), words.measured($0.value, of: draft), words.name($0.state))
                     }
                 ).write(words, to: &html)
             }
         }
     }
 
-    private static func number(_ value: AlertValue) -> Double { Double(value.thousandths) / 1000 }
+    /// In a plot of changes, falls are below zero.
+    private func number(_ value: AlertValue) -> Double {
+        let shown = draft.comparison.isChange ? value.change(measuredFor: draft.comparison) : value
+        return Double(shown.thousandths) / 1000
+    }
 }

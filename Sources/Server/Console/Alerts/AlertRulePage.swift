@@ -88,7 +88,7 @@ package struct AlertRulePage: Sendable {
                 }
             }
             fact("State") { AlertState(rule, now: now).write(words, to: &$0) }
-            fact("Now") { $0.text(words.value(rule.current.value, of: rule.draft)) }
+            fact("Now") { $0.text(words.measured(rule.current.value, of: rule.draft)) }
             if let sample = rule.current.sample { fact("Sample") { $0.text(words.number(sample)) } }
             fact("Recovers at") { $0.text(words.value(rule.draft.recoveryValue, of: rule.draft)) }
             if let instant = rule.current.evaluatedAt { fact("Evaluated") { $0.text(words.instant(instant)) } }

@@ -114,7 +114,7 @@ package struct AlertsPage: Sendable {
                     html.add(.td, .data("label", words["Fires when"]), text: words.condition(rule.draft))
                     html.add(
                         .td, .data("label", words["Now"]),
-                        text: words.value(rule.current.value, of: rule.draft))
+                        text: words.measured(rule.current.value, of: rule.draft))
                     html.add(.td, .data("label", words["State"])) { html in
                         AlertState(rule, now: now).write(words, to: &html)
                     }

@@ -76,6 +76,13 @@ extension ConsoleWords {
         return language == .french ? "\(text)\u{202F}%" : "\(text)%"
     }
 
+    /// A measurement. A change has its direction, also in a rule for falls: +17.6%, −20%.
+    func measured(_ value: AlertValue?, of draft: AlertRuleDraft) -> String {
+        guard let value, draft.comparison.isChange else { return self.value(value, of: draft) }
+        let change = value.change(measuredFor: draft.comparison)
+        return (change.thousandths > 0 ? "+" : "") + self.value(change, of: draft)
+    }
+
     /// 24 h, 7 days.
     func length(_ window: AlertWindow) -> String {
         guard window.text.hasSuffix("d") else { return text("%1 h", number(window.hours)) }

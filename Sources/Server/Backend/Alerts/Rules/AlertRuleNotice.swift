@@ -76,9 +76,11 @@ package struct AlertRuleNotice: Sendable, Hashable {
     /// 2026-11-20T10:00:00Z (the rule fires below 99.9 %; sample: 1200).
     func sentence(at instant: UTCInstant) -> String {
         let span = window.map { " in the last \($0.text)" } ?? ""
-        let change = comparison == .fallsBy ? "fell by" : "rose by"
-        let reading = measured.map { "\($0.text)\(unit)" } ?? "unknown"
-        let verb = comparison.isChange ? change : figure == .storagePercent ? "is" : "are"
+        let change = comparison.isChange ? measured?.change(measuredFor: comparison) : nil
+        let reading = (change.map(\.magnitude) ?? measured).map { "\($0.text)\(unit)" } ?? "unknown"
+        let isFall = change.map { $0.thousandths < 0 } ?? (comparison == .fallsBy)
+        let verb =
+            comparison.isChange ? isFall ? "fell by" : "rose by" : figure == .storagePercent ? "is" : "are"
         let before = comparison.isChange ? " against the \(window?.text ?? "") before" : ""
         let limit =
             switch comparison {

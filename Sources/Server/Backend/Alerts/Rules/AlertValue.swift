@@ -23,6 +23,16 @@ package struct AlertValue: Sendable, Hashable {
         self.thousandths = thousandths
     }
 
+    var magnitude: AlertValue { AlertValue(thousandths: Int64(clamping: thousandths.magnitude)) }
+
+    /// A measured change with its direction, growth being positive whatever the rule looks for, and with one decimal, as
+    /// the dashboard has it. A rule for falls measures how much a figure fell.
+    package func change(measuredFor comparison: AlertComparison) -> AlertValue {
+        let isFall = (thousandths < 0) != (comparison == .fallsBy)
+        let tenths = Int64(clamping: (thousandths.magnitude + 50) / 100)
+        return AlertValue(thousandths: tenths * (isFall ? -100 : 100))
+    }
+
     private static func isDigits(_ text: Substring) -> Bool {
         !text.isEmpty && text.utf8.count <= 20 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
