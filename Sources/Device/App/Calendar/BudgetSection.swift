@@ -103,7 +103,8 @@ struct BudgetSection {
     private func write(_ status: BudgetStatus, to html: inout HTMLWriter) {
         let limit = status.budget.limit
         let all = Money(
-            minorUnits: status.spent.minorUnits + status.expected.minorUnits, currency: status.spent.currency)
+            minorUnits: [status.spent.minorUnits, status.expected.minorUnits].clampedSum,
+            currency: status.spent.currency)
         let range = status.budget.range(around: visit.moment.today)
         let days =
             status.budget.begins == .first

@@ -67,7 +67,7 @@ struct SumTable {
                         html.add(
                             .td, .class("number amount"),
                             text: visit.money(
-                                Money(minorUnits: rows.reduce(0) { $0 + $1.amount.minorUnits }, currency: currency)))
+                                Money(minorUnits: rows.map(\.amount.minorUnits).clampedSum, currency: currency)))
                     }
                 }
             }

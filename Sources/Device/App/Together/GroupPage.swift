@@ -130,7 +130,7 @@ struct GroupPage {
         let (from, to) = (transfer.from, transfer.to)
         let elsewhere = debts.open(from: from, to: to, besides: group.id, in: currency)
         guard elsewhere.minorUnits != 0 else { return nil }
-        let both = elsewhere.minorUnits + transfer.minorUnits
+        let both = [elsewhere.minorUnits, transfer.minorUnits].clampedSum
         func arrow(_ units: Int64) -> String {
             let amount = visit.money(Money(minorUnits: abs(units), currency: currency))
             return units > 0 ? "\(name(from)) → \(name(to)) \(amount)" : "\(name(to)) → \(name(from)) \(amount)"

@@ -121,6 +121,26 @@ extension UnitOfWork {
         }
     }
 
+    /// Removes the redirects that lead to no item, however long their chains are: those of another server, or of an earlier
+    /// state of this one.
+    func forgetLostRedirects() throws {
+        let redirects = try session.query("SELECT id, merged_into FROM catalogue_redirects", []) {
+            (id: try $0.uuid(0), target: try $0.uuid(1))
+        }
+        guard !redirects.isEmpty else { return }
+        let sources = Dictionary(grouping: redirects, by: \.target)
+        var reached = try session.query("SELECT id FROM catalogue_items", []) { try $0.uuid(0) }
+        var leading: Set<UUID> = []
+        while let id = reached.popLast() {
+            for redirect in sources[id] ?? [] where leading.insert(redirect.id).inserted {
+                reached.append(redirect.id)
+            }
+        }
+        for redirect in redirects where !leading.contains(redirect.id) {
+            try session.execute("DELETE FROM catalogue_redirects WHERE id = ?", [.uuid(redirect.id)])
+        }
+    }
+
     /// By the slug, from which the id of a starter item is made.
     private func replaceStarterLinks() throws {
         let sql = """

@@ -91,12 +91,7 @@ extension DeviceStore.Catalogue {
             }
             try unit.followRedirects()
             if update.since == nil {
-                // What another server, or an earlier state of this one, called the target of a merge.
-                try unit.session.execute(
-                    """
-                    DELETE FROM catalogue_redirects WHERE merged_into NOT IN (SELECT id FROM catalogue_items)
-                        AND merged_into NOT IN (SELECT id FROM catalogue_redirects)
-                    """)
+                try unit.forgetLostRedirects()
             }
             try unit.session.execute(
                 """

@@ -120,8 +120,12 @@ struct ImportFile {
                 return ImportRow(number: record.line, draft: startingToday(draft))
             }
         }
+        var filled: Set<Int> = []
+        for record in records {
+            for (place, text) in record.fields.enumerated() where !text.isEmpty { filled.insert(place) }
+        }
         let unknown = zip(header, columns.fields).enumerated().filter { place, column in
-            column.1 == nil && records.contains { $0.fields.indices.contains(place) && !$0.fields[place].isEmpty }
+            column.1 == nil && filled.contains(place)
         }
         return ImportContent(
             rows: rows, ignored: unknown.map { $1.0.isEmpty ? "\($0 + 1)" : RefusedBooking.shown($1.0) })

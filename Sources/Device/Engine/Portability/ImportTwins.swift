@@ -33,27 +33,41 @@ extension DeviceStore.Subscriptions {
 struct ImportTwins {
     private struct Key: Hashable {
         var name: String
-        var currency: Currency
+        var price: Money
         var cycle: BillingCycle
 
-        init(_ subscription: Subscription) {
-            name = TextFolding.fold(subscription.name)
-            currency = subscription.price.currency
-            cycle = subscription.cycle
+        /// One for each price that a subscription had.
+        static func all(_ subscription: Subscription) -> Set<Key> {
+            let name = TextFolding.fold(subscription.name)
+            return Set(
+                ([subscription.price] + subscription.prices.map(\.amount)).map {
+                    Key(name: name, price: $0, cycle: subscription.cycle)
+                })
         }
     }
 
+    /// How many of one name, price and cycle are compared: a file of anybody may hold any number.
+    private static let mostCompared = 64
+
     private var present: [Key: [Subscription]]
 
-    init(_ present: [Subscription]) { self.present = Dictionary(grouping: present) { Key($0) } }
+    init(_ present: [Subscription]) {
+        self.present = [:]
+        for subscription in present { add(subscription) }
+    }
 
     /// The subscription that a new one would repeat: the same name, price, currency and cycle, and the same first day, where
     /// the row has it, else the same billing days. Nil for what is not there.
     func twin(of new: Subscription, in draft: SubscriptionDraft) -> Subscription? {
-        present[Key(new)]?.first { old in
+        let key = Key(name: TextFolding.fold(new.name), price: new.price, cycle: new.cycle)
+        return present[key]?.first { old in
             (draft[.startedOn] == nil || old.startedOn == new.startedOn) && old.hasCharges(of: new)
         }
     }
 
-    mutating func add(_ subscription: Subscription) { present[Key(subscription), default: []].append(subscription) }
+    mutating func add(_ subscription: Subscription) {
+        for key in Key.all(subscription) where present[key]?.count ?? 0 < Self.mostCompared {
+            present[key, default: []].append(subscription)
+        }
+    }
 }

@@ -69,7 +69,7 @@ extension DeviceStore.Totals {
             let reader = SpendingReader(session, today: moment.today)
             for sum in try reader.sums(by: .kind, from: first, through: min(last, moment.today)) {
                 let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
-                sums.add(sum.currency.code, kind, charged: sum.confirmed + sum.assumed)
+                sums.add(sum.currency.code, kind, charged: [sum.confirmed, sum.assumed].clampedSum)
             }
             if last >= moment.today {
                 try addComing(from: max(first, moment.today), through: last, moment, session, &sums)
@@ -100,7 +100,7 @@ extension DeviceStore.Totals {
                 let last = month.adding(months: 1).adding(days: -1)
                 for sum in try reader.sums(by: .kind, from: month, through: min(last, moment.today)) {
                     let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
-                    sums[index].add(sum.currency.code, kind, charged: sum.confirmed + sum.assumed)
+                    sums[index].add(sum.currency.code, kind, charged: [sum.confirmed, sum.assumed].clampedSum)
                 }
             }
             if let last = months.last?.adding(months: 1).adding(days: -1), last >= moment.today {
@@ -235,7 +235,7 @@ private struct StatementSums {
     mutating func add(_ currency: String, _ kind: SubscriptionKind, charged: Int64 = 0, toCome: Int64 = 0) {
         let key = Key(currency: currency, kind: kind)
         let old = parts[key] ?? (0, 0)
-        parts[key] = (old.charged + charged, old.toCome + toCome)
+        parts[key] = ([old.charged, charged].clampedSum, [old.toCome, toCome].clampedSum)
     }
 
     func statements() throws -> [PeriodStatement] {

@@ -22,7 +22,7 @@ public struct SpendingPart: Sendable, Hashable {
     public var count: Int
 
     public var total: Money {
-        Money(minorUnits: confirmed.minorUnits + assumed.minorUnits, currency: confirmed.currency)
+        Money(minorUnits: [confirmed.minorUnits, assumed.minorUnits].clampedSum, currency: confirmed.currency)
     }
 }
 

@@ -302,7 +302,8 @@ extension Session {
                     from: transfer.from, to: transfer.to, besides: group, in: amount.currency)
                 guard elsewhere.minorUnits != 0 else { continue }
                 let outside = arrow(elsewhere, transfer.from, transfer.to, people)
-                let both = Money(minorUnits: elsewhere.minorUnits + amount.minorUnits, currency: amount.currency)
+                let both = Money(
+                    minorUnits: [elsewhere.minorUnits, amount.minorUnits].clampedSum, currency: amount.currency)
                 let sum =
                     both.minorUnits == 0
                     ? text("nothing") : arrow(both, transfer.from, transfer.to, people)

@@ -147,11 +147,12 @@ public struct BudgetStatus: Sendable, Hashable {
     }
 
     public var remaining: Money {
-        Money(minorUnits: budget.limit.minorUnits - spent.minorUnits, currency: budget.limit.currency)
+        let less = spent.minorUnits == .min ? .max : -spent.minorUnits
+        return Money(minorUnits: [budget.limit.minorUnits, less].clampedSum, currency: budget.limit.currency)
     }
 
     public var state: State {
         if spent.minorUnits > budget.limit.minorUnits { return .exceeded }
-        return spent.minorUnits + expected.minorUnits > budget.limit.minorUnits ? .atRisk : .within
+        return [spent.minorUnits, expected.minorUnits].clampedSum > budget.limit.minorUnits ? .atRisk : .within
     }
 }

@@ -18,6 +18,8 @@ final class Transfer {
     private(set) var isAnswerTooLarge = false
     /// Lines and bytes of the heads of an HTTP response so far.
     private var head = (lines: 0, bytes: 0)
+    /// Of the body, in all heads of the transfer.
+    private var codings = 0
     /// Whether errors are ``OutboundError/libcurl(_:_:certificate:)``.
     var givesDetails = false
     private let message: UnsafeMutablePointer<CChar>
@@ -179,7 +181,7 @@ final class Transfer {
         guard keepsReplies else {
             head = (head.lines + 1, head.bytes + count)
             isAnswerTooLarge = head.lines > Self.maximumHead.lines || head.bytes > Self.maximumHead.bytes
-            return isAnswerTooLarge ? 0 : count
+            return isAnswerTooLarge || isStacked(UnsafeRawBufferPointer(start: bytes, count: count)) ? 0 : count
         }
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
         let text = String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: " ") }, as: UTF8.self)
@@ -190,6 +192,22 @@ final class Transfer {
         if reply.hasPrefix("4") || reply.hasPrefix("5") { refusal = reply }
         reply = ""
         return count
+    }
+
+    /// Whether the field makes libcurl undo more than one coding of a body. It looks at the time limit between reads only,
+    /// and layers of codings make hours of work of one read.
+    private func isStacked(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon <= 20 else { return false }
+        let value = {
+            String(decoding: line[(colon + 1)...], as: UTF8.self).lowercased().split { ", \t\r\n".contains($0) }
+        }
+        switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+        case "content-encoding":
+            codings += value().count { $0 != "identity" }
+            return codings > 1 || value().contains { $0 != "identity" && $0 != "gzip" && $0 != "x-gzip" }
+        case "transfer-encoding": return value() != ["chunked"]
+        default: return false
+        }
     }
 
     private func give(_ bytes: UnsafeMutablePointer<CChar>?, _ room: Int) -> Int {

@@ -167,6 +167,19 @@ import Testing
             #expect([.unusableAddress, .other("without TLS only this machine is allowed"), special].contains(fault))
         }
 
+        /// libcurl looks at its time limit between reads only, and layers of codings make hours of work of one read.
+        @Test(arguments: [
+            "Content-Encoding: gzip, gzip", "Content-Encoding: gzip\r\nContent-Encoding: gzip",
+            "content-encoding: deflate",
+            "Transfer-Encoding: gzip, chunked", "Content-Encoding: identity,gzip , GZIP",
+        ])
+        func stackedCodingsAreRefused(_ field: String) async throws {
+            let server = try CannedServer("HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 5\r\n\r\nabcde")
+            let request = TransportRequest(
+                method: "GET", url: "http://127.0.0.1:\(server.port)/", maximumAnswerBytes: 10, timeout: .seconds(60))
+            #expect(await Self.error(request) == .unreachable(.garbled))
+        }
+
         @Test(arguments: ["a\r\nX: y", "a\nX: y", "\u{0}"])
         func aFieldCannotBeginAnother(_ value: String) async throws {
             let server = try CannedServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")

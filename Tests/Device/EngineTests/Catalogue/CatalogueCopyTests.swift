@@ -87,11 +87,15 @@ import Testing
         let items = try (1...3).map { try CatalogueSample.item($0, "Item \($0)") }
         _ = try catalogue.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
         let merges = CatalogueSample.delta(
-            deleted: [(CatalogueSample.id(1), CatalogueSample.id(2)), (CatalogueSample.id(9), CatalogueSample.id(77))],
+            deleted: [
+                (CatalogueSample.id(1), CatalogueSample.id(2)), (CatalogueSample.id(9), CatalogueSample.id(77)),
+                (CatalogueSample.id(3), CatalogueSample.id(1)),
+                (CatalogueSample.id(77), CatalogueSample.id(78)), (CatalogueSample.id(78), CatalogueSample.id(9)),
+            ],
             since: "t1", token: "t2")
         _ = try catalogue.apply(merges, from: Self.server, at: fixture.moment)
         _ = try catalogue.apply(CatalogueSample.whole([items[1]]), from: "https://b.example", at: fixture.moment)
-        for (linked, followed) in [(1, 2), (9, 9)] {
+        for (linked, followed) in [(1, 2), (3, 2), (9, 9), (78, 78)] {
             let id = try fixture.add("Item \(linked)", [.catalogueItemID: CatalogueSample.id(linked).lowercased])
             try catalogue.confirm(#require(try catalogue.copy()), at: fixture.moment)
             #expect(try fixture.store.subscriptions.load(id).catalogueItemID == CatalogueSample.id(followed))
