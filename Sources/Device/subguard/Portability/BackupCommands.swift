@@ -36,11 +36,11 @@ struct PassphraseOptions: ParsableArguments {
     func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
         let path = try session.backupFile(file)
         let bytes = try WholeFile.read(path)
+        let isSealed = DeviceStore.Backups.isSealed(bytes)
+        guard isSealed || passphraseFile == nil else { throw DeviceStoreError.unsealedBackup }
         if DeviceStore.Backups.isDatabase(bytes) {
             return (try session.store.backups.bytes(ofDatabase: path, at: session.moment), nil)
         }
-        let isSealed = DeviceStore.Backups.isSealed(bytes)
-        guard isSealed || passphraseFile == nil else { throw DeviceStoreError.unsealedBackup }
         return (bytes, isSealed ? try passphrase(session) : nil)
     }
 

@@ -203,6 +203,15 @@ import Testing
             #expect(plain.status == 1 && plain.errors.contains("is not sealed"), "\(plain)")
             #expect(try client.run(command, sealed).status == 0)
         }
+        // A copy of a database is not sealed either.
+        let other = try Client()
+        try other.add()
+        let copy = client.folder.file("copy")
+        try FileManager.default.copyItem(atPath: other.store, toPath: copy)
+        for command in ["restore", "merge"] {
+            let plain = try client.run(command, copy, "--passphrase-file", file([0x0A, 0xE9]))
+            #expect(plain.status == 1 && plain.errors.contains("is not sealed"), "\(plain)")
+        }
         let empty = try client.run("backup", sealed, "--seal", "--passphrase-file", file([0x0A]))
         #expect(empty.status == 1 && empty.errors.contains("requires a passphrase"))
     }
