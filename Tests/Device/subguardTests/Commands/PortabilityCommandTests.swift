@@ -205,7 +205,7 @@ import Testing
         }
         // A copy of a database is not sealed either.
         let other = try Client()
-        try other.add()
+        _ = try other.add()
         let copy = client.folder.file("copy")
         try FileManager.default.copyItem(atPath: other.store, toPath: copy)
         for command in ["restore", "merge"] {
