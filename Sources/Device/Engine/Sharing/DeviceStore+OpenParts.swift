@@ -19,7 +19,8 @@ extension Sequence<Debt> {
     /// to their balance.
     public func openParts(from one: UUID, to other: UUID) -> [OpenPart] {
         var sums: [OpenPlace: Int64] = [:]
-        for debt in self where Set([debt.debtor, debt.creditor]) == [one, other] {
+        for debt in self
+        where debt.debtor == one && debt.creditor == other || debt.debtor == other && debt.creditor == one {
             let place = OpenPlace(group: debt.groupID, currency: debt.amount.currency)
             sums[place, default: 0] += debt.debtor == one ? debt.amount.minorUnits : -debt.amount.minorUnits
         }

@@ -9,14 +9,16 @@ extension OthersReader {
     /// What others would have borne of charges that were not made, in minor units; all of them in one currency.
     ///
     /// - Parameter days: in order.
-    func sum(ofAvoided days: [CalendarDay], of subscription: Subscription, _ number: Int64) throws -> Int64 {
-        guard let ledger = try shared().first(where: { $0.number == number })?.ledger else { return 0 }
+    func sum(
+        ofAvoided days: [CalendarDay], of subscription: Subscription, _ number: Int64, _ splits: SharedSplits
+    ) throws -> Int64 {
+        guard let ledger = splits.ledgers[subscription.id] else { return 0 }
         let avoided = Set(days)
         // Among the charges that were made, because the odd cent goes round.
         let made = try DebtReader(session, today: today).charges(of: number, from: .earliest)
             .filter { !avoided.contains($0.on) }
         let all = (made + days.map { (on: $0, amount: subscription.price(on: $0)) }).sorted { $0.on < $1.on }
-        return ledger.debts(of: all, owner: Person.me, left: try DebtReader.left(session))
+        return ledger.debts(of: all, owner: Person.me, left: splits.left)
             .filter { avoided.contains($0.on) }.reduce(0) { $0 + $1.amount.minorUnits }
     }
 

@@ -13,7 +13,8 @@ extension DeviceStore.Totals {
     public func savings(limit: Int? = nil, isNet: Bool = false, at moment: Moment) throws -> [Saving] {
         try store.read(at: moment) { session in
             let reader = SavingReader(session, today: moment.today)
-            return try reader.cancelled(limit).compactMap { try reader.saving(of: $0, isNet: isNet) }
+            let splits = isNet ? try OthersReader(session, today: moment.today).splits() : nil
+            return try reader.cancelled(limit).compactMap { try reader.saving(of: $0, splits) }
         }.sorted { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
     }
 }
@@ -43,16 +44,17 @@ private struct SavingReader {
         return try table.load(numbers: try session.query(sql, arguments) { try $0.integer(0) })
     }
 
-    func saving(of subscription: Subscription, isNet: Bool) throws -> Saving? {
+    /// - Parameter splits: for the owner's part; nil for the whole.
+    func saving(of subscription: Subscription, _ splits: SharedSplits?) throws -> Saving? {
         guard let first = subscription.cancelledOn(asOf: today) else { return nil }
         let number = try table.requireNumber(of: subscription.id)
         let replacement = try subscription.replacedBy.flatMap { try table.find($0) }
         var saving = subscription.saving(
             today: today, settled: try settled(number, from: first), takenBack: try takenBack(number, from: first),
             costs: try replacement.map { try costs(of: $0, from: first) } ?? [])
-        guard isNet, let gross = saving else { return saving }
+        guard let splits, let gross = saving else { return saving }
         let others = OthersReader(session, today: today)
-        var units = try others.sum(ofAvoided: gross.avoided, of: subscription, number)
+        var units = try others.sum(ofAvoided: gross.avoided, of: subscription, number, splits)
         if let replacement {
             let number = try table.requireNumber(of: replacement.id)
             for part in try others.parts(from: first, through: today)
