@@ -4,7 +4,9 @@ package import SubGuardEngine
 extension ImportReport {
     /// What was left out of a file without being wrong, and whether there was anything.
     package func notes(_ language: DisplayLanguage) -> [String] {
-        var notes: [Sentence] = repeated.map { "row \("\($0.row)"): \($0.name) is there already; skipped" }
+        let most = 20
+        var notes: [Sentence] = repeated.prefix(most).map { "row \("\($0.row)"): \($0.name) is there already; skipped" }
+        if repeated.count > most { notes.append("\(repeated.count - most) more") }
         if othersPresent > 0 {
             notes.append(
                 "\(othersPresent) other element was there already|\(othersPresent) other elements were there already")

@@ -40,6 +40,7 @@ package struct HTTPExchange: Sendable {
             throw .notAllowed("without TLS only this machine is allowed")
         }
         transfer.givesDetails = true
+        transfer.decodes = true
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         transfer.set(CURLOPT_ACCEPT_ENCODING, "gzip")
         transfer.set(CURLOPT_MAXFILESIZE, limits.maximumAnswerBytes)

@@ -22,6 +22,8 @@ final class Transfer {
     private var codings = 0
     /// Whether errors are ``OutboundError/libcurl(_:_:certificate:)``.
     var givesDetails = false
+    /// Whether a coding of the response was asked for.
+    var decodes = false
     private let message: UnsafeMutablePointer<CChar>
     /// Whether ``refusal`` is set.
     var keepsReplies = false
@@ -202,7 +204,8 @@ final class Transfer {
             String(decoding: line[(colon + 1)...], as: UTF8.self).lowercased().split { ", \t\r\n".contains($0) }
         }
         switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
-        case "content-encoding":
+        // Where no coding was asked for, libcurl undoes none.
+        case "content-encoding" where decodes:
             codings += value().count { $0 != "identity" }
             return codings > 1 || value().contains { $0 != "identity" && $0 != "gzip" && $0 != "x-gzip" }
         case "transfer-encoding": return value() != ["chunked"]

@@ -31,6 +31,16 @@ import Testing
         #expect(try client.json("import", "--format", "csv", others)["added"]?.arrayValue?.count == 2)
     }
 
+    /// A file of anybody may repeat any number of rows.
+    @Test func manyRepeatedRowsAreCounted() throws {
+        let client = try Client()
+        let row = "Netflix;13,49;EUR;mensuel;05/12/2026\n"
+        let rows = String(repeating: row, count: 26)
+        let file = try client.folder.write("Nom;Prix;Devise;Fréquence;Prochaine échéance\n" + rows, to: "i.csv")
+        let said = try client.run("import", "--format", "csv", file).output
+        #expect(said.matches(of: /is there already; skipped/).count == 20 && said.contains("  5 more"), "\(said)")
+    }
+
     @Test func foreignJSONIsReadOnce() throws {
         let client = try Client()
         let row =

@@ -1,4 +1,5 @@
 import Outbound
+import TestKit
 import Testing
 
 /// Tests targets that must not be reached; `Scripts/check alerts` tests those that must.
@@ -52,6 +53,17 @@ import Testing
             Issue.record("\(text) passes")
             return
         }
+    }
+
+    /// Nothing is decoded, so a receiver may name any coding of its answer; one of the transfer would be undone.
+    @Test(arguments: [("Content-Encoding: br, gzip", true), ("Transfer-Encoding: gzip, chunked", false)])
+    func takesCodingsThatNobodyUndoes(_ field: String, _ isTaken: Bool) throws {
+        let server = try CannedServer("HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nok")
+        let url = try #require(OutboundURL("http://127.0.0.1:\(server.port)/", schemes: HTTPPost.schemes))
+        let post = HTTPPost(url: url, fields: [], body: [])
+        let answer = try? post.send(
+            policy: TargetPolicy(allowsOwnNetworks: true), limits: OutboundLimits(), stop: OutboundStop())
+        #expect((answer?.status == 200) == isTaken)
     }
 
     @Test func doesNotBeginOnceStopped() {
