@@ -48,7 +48,7 @@ package struct PasskeysPage: Sendable {
         return frame.page(seesAll ? .access : nil, title: words["Passkeys"]) { html in
             frame.top(
                 "Passkeys",
-                "A passkey signs in to the console without a token, by the lock of a device or by a " + "security key.",
+                "A passkey signs in to the console without a token, by the lock of a device or by a security key.",
                 to: &html)
             AccessTab.write(.passkeys, frame, to: &html)
             frame.notice(notice.map { $0 == .added ? "The passkey is added." : "The passkey is removed." }, to: &html)

@@ -94,7 +94,7 @@ package struct TokensPage: Sendable {
         return frame.page(.access, title: words["Tokens"]) { html in
             frame.top(
                 "Access",
-                "Tokens for programs and people. A session of the console belongs to the token that " + "began it.",
+                "Tokens for programs and people. A session of the console belongs to the token that began it.",
                 to: &html
             ) { html in
                 html.add(.a, .class("button"), .href(.fragment("new")), text: words["New token"])

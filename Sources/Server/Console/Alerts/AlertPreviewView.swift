@@ -36,7 +36,7 @@ package struct AlertPreviewView: Sendable {
             text: words[
                 preview.step == .day
                     ? "Measured at the end of each day and now, as far back as data is stored. Muting is ignored."
-                    : "Measured at the end of each hour and now, as far back as data is stored. Muting is " + "ignored."
+                    : "Measured at the end of each hour and now, as far back as data is stored. Muting is ignored."
             ])
         writeCrossings(crossings, words, to: &html)
         writePlot(words, to: &html)

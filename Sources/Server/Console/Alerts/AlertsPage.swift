@@ -170,7 +170,7 @@ package struct AlertsPage: Sendable {
         guard !overview.channels.isEmpty else {
             return frame.emptySection(
                 "No channel is configured",
-                "Set alerts_slack_webhook_url, alerts_smtp_url or alerts_webhook_url and restart the " + "server.",
+                "Set alerts_slack_webhook_url, alerts_smtp_url or alerts_webhook_url and restart the server.",
                 to: &html)
         }
         let hasActions = idempotencyKey != nil

@@ -56,7 +56,7 @@ package struct CrashesPage: Sendable {
         return frame.page(.crashes, title: words["Crashes"]) { html in
             frame.top(
                 "Crashes",
-                "Crash reports with the same cause, grouped. A resolved group opens again when it " + "crashes later.",
+                "Crash reports with the same cause, grouped. A resolved group opens again when it crashes later.",
                 to: &html
             ) { html in
                 html.add(
