@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Dispatch
+    import Foundation
     import Outbound
 
     /// Sends requests with libcurl, without cookies, cache, stored credentials and redirects.
@@ -15,8 +15,8 @@
             let stop = OutboundStop()
             let outcome = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    // libcurl blocks its thread. The threads of a concurrent queue are as few as the cores.
-                    DispatchQueue(label: "subguard.transport").async { [handles] in
+                    // libcurl blocks its thread, and Dispatch gives blocked queues a new one a second at most.
+                    Thread.detachNewThread { [handles] in
                         continuation.resume(returning: Self.outcome(of: request, handles, stop))
                     }
                 }
