@@ -33,8 +33,9 @@
                 return .failure(.unreachable(.unusableAddress))
             }
             var limits = OutboundLimits()
-            // 0 would be no limit.
-            limits.totalMilliseconds = Int(max(1, min(request.timeout / .milliseconds(1), 86_400_000)))
+            // Rounded up: a call that ends a moment too early leaves time for another one. 0 would be no limit.
+            let milliseconds = (request.timeout / .milliseconds(1)).rounded(.up)
+            limits.totalMilliseconds = Int(max(1, min(milliseconds, 86_400_000)))
             limits.connectMilliseconds = limits.totalMilliseconds
             limits.maximumAnswerBytes = request.maximumAnswerBytes
             let exchange = HTTPExchange(
