@@ -46,7 +46,7 @@ extension DeviceStore.Budgets {
             let budgets = try Self.all(session)
             guard !budgets.isEmpty else { return [] }
             let kinds = try SubscriptionKind.all(session)
-            let ranges = Dictionary(grouping: budgets) { $0.range(around: moment.today) }.keys
+            let ranges = Set(budgets.map { $0.range(around: moment.today) })
             // Read once for each period: a backup may hold any number of budgets.
             let occurrences = Dictionary(
                 uniqueKeysWithValues: try ranges.map {
