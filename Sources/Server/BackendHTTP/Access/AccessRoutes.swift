@@ -20,37 +20,18 @@ struct AccessRoutes: Sendable {
             gate.binding(ofOwnToken: .ownToken) { request, token in
                 try token.document().response(for: request)
             },
-            gate.binding(.rotateOwnToken) { request, actor in
-                let wanted = request.body.isEmpty ? nil : try TokenRotation(body: request)
-                let created = try tokens.rotate(
-                    expiresAt: wanted?.expiresAt, graceSeconds: wanted?.graceSeconds, by: actor)
-                return CreatedAccessToken(ListedAccessToken(created.record, at: now()), secret: created.token)
-                    .response(.created)
+            gate.binding(.rotateOwnToken, created) { (wanted: TokenRotation, call) in
+                try tokens.rotate(expiresAt: wanted.expiresAt, graceSeconds: wanted.graceSeconds, by: call.actor)
             },
             gate.binding(.accessTokens) { request, _ in
                 try page(of: try AccessTokenQuery(query: request)).response(to: request)
             },
-            gate.binding(.createAccessToken) { request, actor in
-                let new = try NewAccessToken(body: request)
-                let created = try tokens.create(role: new.role, name: new.name, expiresAt: new.expiresAt, by: actor)
-                return CreatedAccessToken(ListedAccessToken(created.record, at: now()), secret: created.token)
-                    .response(.created)
-            },
-            gate.binding(.revokeAccessToken) { request, actor in
-                try tokens.revoke(try request.parameters.uuid(), by: actor, keepsAnOwner: true)
-                return Response(status: .noContent)
-            },
+            gate.binding(.createAccessToken, created, create),
+            gate.binding(.revokeAccessToken, .empty, revoke),
             gate.binding(.roles) { request, _ in
                 try WholeList(items: try roles.list()).document().response(for: request)
             },
-            gate.binding(.replaceRoles) { request, actor in
-                let change = try RoleListChange(body: request)
-                let all = try roles.replace(with: change.roles, by: actor) { present in
-                    try requireMatch(present, request.head)
-                    try requireMention(of: present, in: change.roles, request.head)
-                }
-                return WholeList(items: all).document().wholeResponse(for: request)
-            },
+            gate.binding(.replaceRoles, .document { WholeList(items: $0).document() }, replaceRoles),
             gate.binding(.audit) { request, _ in
                 let query = try AuditQuery(query: request)
                 let rows = try log.list(matching: query.filter, after: query.after, limit: query.limit + 1)
@@ -68,6 +49,28 @@ struct AccessRoutes: Sendable {
                 }
             },
         ]
+    }
+
+    /// A token with its secret, which is told once.
+    typealias Created = (token: String, record: AccessToken)
+
+    private var created: AnswerForm<Created> {
+        .object(.created) { CreatedAccessToken(ListedAccessToken($0.record, at: now()), secret: $0.token) }
+    }
+
+    func create(_ new: NewAccessToken, _ call: AdminCall) throws -> Created {
+        try tokens.create(role: new.role, name: new.name, expiresAt: new.expiresAt, by: call.actor)
+    }
+
+    func revoke(_ call: AdminCall) throws {
+        try tokens.revoke(try call.id(), by: call.actor, keepsAnOwner: true)
+    }
+
+    func replaceRoles(_ change: RoleListChange, _ call: AdminCall) throws -> [Role] {
+        try roles.replace(with: change.roles, by: call.actor) { present in
+            try call.requireMatch(WholeList(items: present).document().tag)
+            try requireMention(of: present, in: change.roles, call)
+        }
     }
 
     static func csv(_ rows: [AuditEntry], _ more: [(String, String)] = []) -> RenderedDocument {
@@ -91,23 +94,14 @@ struct AccessRoutes: Sendable {
 
     /// A list that removes a role must name the list it replaces; otherwise a script that knows of fewer roles would
     /// remove the others.
-    private func requireMention(of present: [Role], in list: [Role], _ head: RequestHead) throws {
-        guard !head.contains(.ifMatch) else { return }
+    private func requireMention(of present: [Role], in list: [Role], _ call: AdminCall) throws {
+        guard !call.namesVersion else { return }
         let missing = present.filter { role in !role.isBuiltIn && !list.contains { $0.name == role.name } }
         guard missing.isEmpty else {
             throw BackendError.conflict(
                 code: .conflict,
                 detail: "The list would remove \(missing.map(\.name).joined(separator: ", ")). "
                     + "To remove a role, send If-Match with the ETag of the list that you replace.")
-        }
-    }
-
-    /// Checks `If-Match` and `If-None-Match` against the current roles. Throws 412.
-    private func requireMatch(_ present: [Role], _ head: RequestHead) throws {
-        let tag = WholeList(items: present).document().tag
-        guard tag.satisfiesMatch(of: head, isWrite: true), !head.contains(.ifNoneMatch) || !tag.matchesNone(of: head)
-        else {
-            throw BackendError.preconditionFailed(currentRevision: nil)
         }
     }
 }

@@ -44,7 +44,7 @@ struct AdminGate: Sendable {
     }
 
     /// Throws 403 if the token's role lacks the permission that the call declares.
-    func requirePermission(of access: AccessToken, to api: APIOperation, _ request: Request) throws {
+    private func requirePermission(of access: AccessToken, to api: APIOperation, _ request: Request) throws {
         guard let permission = api.permission, !access.role.allows(permission) else { return }
         note(request, "role \(access.role.name) lacks \(permission.rawValue)", token: access)
         throw HTTPFailure(.forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
@@ -120,13 +120,6 @@ extension AdminGate {
             try rules.check(request)
             return try handler(request, actor)
         }
-        /// For a token that ``admitted(_:to:)`` or a session of the console has admitted. Stored responses are encrypted
-        /// with `secret`.
-        @Sendable func perform(_ request: Request, _ access: AccessToken, _ secret: String) throws -> Response {
-            let actor = actor(access, request)
-            guard api.isIdempotent else { return try checked(request, actor) }
-            return try answers.answer(request, of: actor, token: secret) { try checked(request, actor) }
-        }
         var admittedSieve: (@Sendable (Request) throws -> any BodySieve)?
         if let sieve {
             admittedSieve = { request in
@@ -135,19 +128,16 @@ extension AdminGate {
                 return try sieve(request, actor(access, request))
             }
         }
-        var binding = RouteBinding(
+        return RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
             bodyAdmission: { _ = try admitted($0, to: api) },
             sieve: admittedSieve,
             .blocking { request in
                 let (access, token) = try admitted(request, to: api)
-                return try perform(request, access, token)
+                let actor = actor(access, request)
+                guard api.isIdempotent else { return try checked(request, actor) }
+                return try answers.answer(request, of: actor, token: token) { try checked(request, actor) }
             })
-        binding.perform = { request, access, secret in
-            try requirePermission(of: access, to: api, request)
-            return try perform(request, access, secret)
-        }
-        return binding
     }
 
     private func actor(_ access: AccessToken, _ request: Request) -> Actor {

@@ -25,8 +25,17 @@ struct IdempotentAnswers: Sendable {
         guard request.head.contains(.idempotencyKey), let tokenID = actor.tokenID else { return try handler() }
         let key = try Self.key(of: request)
         let claim = IdempotencyStore.Claim(
-            tokenID: tokenID, key: key, content: Self.content(of: request), requestID: request.id)
-        let seal = AnswerSeal(token: token, key: key)
+            tokenID: tokenID, key: key, content: Self.content(of: request),
+            requestID: request.id)
+        return try once(claim, AnswerSeal(token: token, key: key), handler)
+    }
+
+    /// Carries out what has not been claimed before; otherwise answers as the first time.
+    ///
+    /// The key of a refusal may be used again, even with other content.
+    func once(
+        _ claim: IdempotencyStore.Claim, _ seal: AnswerSeal, _ handler: () throws -> Response
+    ) throws -> Response {
         switch try store.begin(claim) {
         case .new: break
         case .answered(let sealed):

@@ -24,16 +24,16 @@ struct CustomerRoutes: Sendable {
                 }
                 return try found.document().response(for: request)
             },
-            gate.binding(.grantPremium) { request, actor in
-                let new = try NewPremiumGrant(body: request)
-                return try store.grant(
-                    try request.parameters.uuid(), until: new.until, note: new.note, by: actor
-                ).response(.ok)
-            },
-            gate.binding(.revokePremium) { request, actor in
-                try store.revokeGrant(try request.parameters.uuid(), by: actor)
-                return .empty(.noContent)
-            },
+            gate.binding(.grantPremium, .object { $0 }, grant),
+            gate.binding(.revokePremium, .empty, revoke),
         ]
+    }
+
+    func grant(_ new: NewPremiumGrant, _ call: AdminCall) throws -> CustomerAccount {
+        try store.grant(try call.id(), until: new.until, note: new.note, by: call.actor)
+    }
+
+    func revoke(_ call: AdminCall) throws {
+        try store.revokeGrant(try call.id(), by: call.actor)
     }
 }

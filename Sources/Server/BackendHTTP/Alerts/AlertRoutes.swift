@@ -27,36 +27,42 @@ struct AlertRoutes: Sendable {
             },
             gate.binding(.alertThresholds) { request, _ in
                 try log.settleForReaders()
-                return try document(try store.thresholds()).response(for: request)
+                return try Self.document(try store.thresholds()).response(for: request)
             },
-            gate.binding(.replaceAlertThresholds) { request, actor in
-                let change = try AlertThresholdChange(body: request)
-                try log.settleForReaders()
-                let list = try store.replaceThresholds(
-                    with: change.thresholds,
-                    ifRevision: try EntityTag.matchedRevision(of: request) { try store.thresholds().revision },
-                    by: actor)
-                dispatcher.wake()
-                return document(list).wholeResponse(for: request)
-            },
-            gate.binding(.testAlerts) { request, actor in
-                // Without a body, all configured channels are tested.
-                let channel = request.body.isEmpty ? nil : try AlertTest(body: request).channel
-                return queued(try store.sendTest(through: channel, by: actor))
-            },
-            gate.binding(.resendAlert) { request, actor in
-                queued([try store.resend(try request.parameters.uuid(), by: actor)])
-            },
+            gate.binding(.replaceAlertThresholds, .document(Self.document), replaceThresholds),
+            gate.binding(.testAlerts, Self.deliveries, test),
+            gate.binding(.resendAlert, Self.deliveries, resend),
         ]
+    }
+
+    func replaceThresholds(_ change: AlertThresholdChange, _ call: AdminCall) throws -> AlertThresholdList {
+        try log.settleForReaders()
+        let list = try store.replaceThresholds(
+            with: change.thresholds, ifRevision: try call.revision { try store.thresholds().revision }, by: call.actor)
+        dispatcher.wake()
+        return list
+    }
+
+    /// Sends a test message through a channel, or through all that are configured.
+    func test(_ test: AlertTest, _ call: AdminCall) throws -> [AlertDelivery] {
+        queued(try store.sendTest(through: test.channel, by: call.actor))
+    }
+
+    func resend(_ call: AdminCall) throws -> [AlertDelivery] {
+        queued([try store.resend(try call.id(), by: call.actor)])
     }
 
     private var store: AlertStore { dispatcher.store }
 
-    private func queued(_ deliveries: [AlertDelivery]) -> Response {
+    private func queued(_ deliveries: [AlertDelivery]) -> [AlertDelivery] {
         dispatcher.wake()
-        return AlertDeliveries(deliveries: deliveries).response(.accepted)
+        return deliveries
     }
 
+    private static let deliveries = AnswerForm<[AlertDelivery]>.object(.accepted) { AlertDeliveries(deliveries: $0) }
+
     /// The tag covers revision and content, because a fired threshold changes only the content.
-    private func document(_ list: AlertThresholdList) -> RenderedDocument { list.document(revision: list.revision) }
+    private static func document(_ list: AlertThresholdList) -> RenderedDocument {
+        list.document(revision: list.revision)
+    }
 }

@@ -21,48 +21,49 @@ struct AlertRuleRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             gate.binding(.alertRules) { request, _ in
-                try document(try store.rules()).response(for: request)
+                try Self.document(try store.rules()).response(for: request)
             },
-            gate.binding(.replaceAlertRules, maximumBodyBytes: Self.maximumListBytes) { request, actor in
-                let change = try AlertRuleListChange(body: request, maximumBytes: Self.maximumListBytes)
-                let revision = try EntityTag.matchedRevision(of: request) { try store.rules().revision }
-                try store.replaceRules(with: change.rules.map(\.draft), ifRevision: revision, by: actor)
-                evaluate()
-                return document(try store.rules()).wholeResponse(for: request)
-            },
-            gate.binding(.createAlertRule) { request, actor in
-                let created = try store.insertRule(try NewAlertRule(body: request).draft, by: actor)
-                var response = document(evaluated(created)).plainResponse
-                response.status = .created
-                response.fields[.location] = "/api/v1/admin/alerts/rules/\(created.id.lowercased)"
-                return response
-            },
+            gate.binding(
+                .replaceAlertRules, maximumBodyBytes: Self.maximumListBytes, .document(Self.document), replaceAll),
+            gate.binding(
+                .createAlertRule, Self.rule.created { "/api/v1/admin/alerts/rules/\($0.id.lowercased)" }, create),
             gate.binding(.alertRule) { request, _ in
-                try document(try find(request)).response(for: request)
+                try Self.document(try find(try request.parameters.uuid())).response(for: request)
             },
-            gate.binding(.replaceAlertRule) { request, actor in
-                let draft = try NewAlertRule(body: request).draft
-                let rule = try store.replaceRule(
-                    try request.parameters.uuid(), with: draft, ifRevision: try matchedRevision(request), by: actor)
-                return document(evaluated(rule)).wholeResponse(for: request)
-            },
-            gate.binding(.deleteAlertRule) { request, actor in
-                try store.deleteRule(
-                    try request.parameters.uuid(), ifRevision: try matchedRevision(request), by: actor)
-                return Response(status: .noContent)
-            },
+            gate.binding(.replaceAlertRule, Self.rule, replace),
+            gate.binding(.deleteAlertRule, .empty, delete),
         ]
     }
 
-    private func find(_ request: Request) throws -> AlertRule {
-        guard let rule = try store.rule(try request.parameters.uuid()) else {
-            throw HTTPFailure(.notFound, "There is no such rule.")
-        }
+    private func replaceAll(_ change: AlertRuleListChange, _ call: AdminCall) throws -> AlertRuleList {
+        let revision = try call.revision { try store.rules().revision }
+        try store.replaceRules(with: change.rules.map(\.draft), ifRevision: revision, by: call.actor)
+        evaluate()
+        return try store.rules()
+    }
+
+    /// Adds a rule, and evaluates it.
+    func create(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
+        evaluated(try store.insertRule(new.draft, by: call.actor))
+    }
+
+    func replace(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
+        evaluated(
+            try store.replaceRule(
+                try call.id(), with: new.draft, ifRevision: try revision(call), by: call.actor))
+    }
+
+    func delete(_ call: AdminCall) throws {
+        try store.deleteRule(try call.id(), ifRevision: try revision(call), by: call.actor)
+    }
+
+    private func find(_ id: UUID) throws -> AlertRule {
+        guard let rule = try store.rule(id) else { throw HTTPFailure(.notFound, "There is no such rule.") }
         return rule
     }
 
-    private func matchedRevision(_ request: Request) throws -> Int64? {
-        try EntityTag.matchedRevision(of: request) { try find(request).revision }
+    private func revision(_ call: AdminCall) throws -> Int64? {
+        try call.revision { try find(try call.id()).revision }
     }
 
     /// The change is stored, so a failed evaluation does not fail the request: the job evaluates again.
@@ -78,9 +79,11 @@ struct AlertRuleRoutes: Sendable {
     }
 
     /// The tags cover revision and content, because a measurement changes only the content.
-    private func document(_ rule: AlertRule) -> RenderedDocument { rule.document(revision: rule.revision) }
+    private static func document(_ rule: AlertRule) -> RenderedDocument { rule.document(revision: rule.revision) }
 
-    private func document(_ list: AlertRuleList) -> RenderedDocument {
+    private static let rule = AnswerForm<AlertRule>.document(document)
+
+    private static func document(_ list: AlertRuleList) -> RenderedDocument {
         WholeList(items: list.rules).document(revision: list.revision)
     }
 }

@@ -58,9 +58,6 @@ struct RouteBinding: Sendable {
     private(set) var console: ConsoleAccess?
     /// What clients of the call's protocol expect of a refusal besides the problem; nil for all others.
     var refusalForm: RefusalForm?
-    /// Carries out an admin call for a session of the console, exactly as over HTTP: permission, declared input,
-    /// idempotency, handler. Nil for other calls.
-    var perform: (@Sendable (Request, AccessToken, _ secret: String) throws -> Response)?
 
     /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
     init(
@@ -111,7 +108,6 @@ struct RouteBinding: Sendable {
         api = other.api
         path = other.path
         template = other.template
-        perform = other.perform
         refusalForm = other.refusalForm
         console = other.console
         isWrite = other.isWrite

@@ -23,20 +23,31 @@ extension AdminCatalogueRoutes {
             gate.binding(.catalogueImports) { request, _ in
                 try WholeList(items: imports.list).document().response(for: request)
             },
-            gate.binding(.exportCatalogue) { request, _ in try export(request) },
+            gate.binding(.exportCatalogue) { request, _ in
+                try export(try CatalogueExportQuery(query: request), for: request)
+            },
         ]
     }
 
-    private func importFile(_ request: Request, _ actor: Actor) throws -> Response {
-        let query = try CatalogueImportQuery(query: request)
+    /// Imports a file of a media type. The first character selects JSON or CSV for `application/octet-stream`.
+    func importFile(
+        _ bytes: [UInt8], type: String, _ query: CatalogueImportQuery, _ call: AdminCall
+    ) throws -> CatalogueImportAnswer {
+        try importFile(query, call) { (bytes, type) }
+    }
+
+    /// - Parameter file: read when it is this import's turn: only one may hold a file in memory.
+    private func importFile(
+        _ query: CatalogueImportQuery, _ call: AdminCall, _ file: () throws -> (bytes: [UInt8], type: String)
+    ) throws -> CatalogueImportAnswer {
         var options = CatalogueImportOptions()
         options.isDryRun = query.isDryRun
         options.skipsBadRows = query.skipsBadRows
         options.mode = query.mode
         var ignored: [String] = []
-        // Only one import may hold a file in memory.
-        var report = try imports.run(by: actor, options: options) {
-            let rows = try Self.rows(in: request) { ignored = $0 }
+        var report = try imports.run(by: call.actor, options: options) {
+            let (bytes, type) = try file()
+            let rows = try Self.rows(in: bytes, type) { ignored = $0 }
             guard (1...Self.maximumRows).contains(rows.count) else {
                 throw HTTPFailure.invalid("#", .outOfRange, "A file has 1 to \(Self.maximumRows) rows.")
             }
@@ -44,20 +55,27 @@ extension AdminCatalogueRoutes {
         }
         report.ignoredColumns = ignored
         if report.isApplied { try publisher.refresh() }
-        let answer = CatalogueImportAnswer(report, isDryRun: query.isDryRun)
+        return CatalogueImportAnswer(report, isDryRun: query.isDryRun)
+    }
+
+    private func importFile(_ request: Request, _ actor: Actor) throws -> Response {
+        let query = try CatalogueImportQuery(query: request)
+        let answer = try importFile(query, AdminCall(request, by: actor)) {
+            let type = (request.head.value(of: .contentType) ?? "").prefix { $0 != ";" }.lowercased()
+            return (
+                try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumFileBytes),
+                type.filter { $0 != " " && $0 != "\t" }
+            )
+        }
         guard answer.isRefusal else { return answer.response(.ok) }
         var refusal = RefusedImport(answer, requestID: request.id).response(.unprocessableContent)
         refusal.fields[.contentType] = "application/problem+json"
         return refusal
     }
 
-    /// For `application/octet-stream`, the first character selects JSON or CSV.
     private static func rows(
-        in request: Request, ignoring: ([String]) -> Void
+        in bytes: [UInt8], _ type: String, ignoring: ([String]) -> Void
     ) throws -> [CatalogueImportRow] {
-        let type = (request.head.value(of: .contentType) ?? "").prefix { $0 != ";" }.lowercased()
-            .filter { $0 != " " && $0 != "\t" }
-        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: maximumFileBytes)
         // A byte order mark, which Windows' editors write, is no part of JSON or CSV.
         let content = bytes.withoutByteOrderMark
         let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -76,8 +94,8 @@ extension AdminCatalogueRoutes {
         }
     }
 
-    private func export(_ request: Request) throws -> Response {
-        let format = try CatalogueExportQuery(query: request).format
+    func export(_ query: CatalogueExportQuery, for request: Request) throws -> Response {
+        let format = query.format
         let view = try publisher.freshView()
         // Rendering and compressing thousands of items takes tens of milliseconds, so each file is cached per revision.
         if let document = view.answers.document(for: request.head) { return try document.response(for: request) }

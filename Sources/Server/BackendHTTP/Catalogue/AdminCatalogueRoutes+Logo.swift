@@ -9,28 +9,28 @@ extension AdminCatalogueRoutes {
     func logoBindings() -> [RouteBinding] {
         [
             gate.binding(.putCatalogueLogo, maximumBodyBytes: ImageFile.limitBytes - 1) { request, actor in
-                try putLogo(request, actor)
+                let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: ImageFile.limitBytes - 1)
+                return try Self.item.response(try putLogo(bytes, AdminCall(request, by: actor)), request)
             },
-            gate.binding(.deleteCatalogueLogo) { request, actor in
-                try store.setLogo(
-                    nil, in: logos, of: try request.parameters.uuid(), ifRevision: try matchedRevision(request),
-                    by: actor)
-                try publisher.refresh()
-                return Response(status: .noContent)
-            },
+            gate.binding(.deleteCatalogueLogo, .empty) { call in _ = try removeLogo(call) },
         ]
     }
 
-    /// The body is the image. Its content determines the format; the declared image type is ignored.
-    private func putLogo(_ request: Request, _ actor: Actor) throws -> Response {
-        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: ImageFile.limitBytes - 1)
+    /// Sets a logo. The content of the image determines its format, not a declared type.
+    func putLogo(_ bytes: [UInt8], _ call: AdminCall) throws -> CatalogueItem {
         let image = try Self.image(bytes)
-        let revision = try matchedRevision(request)
-        let id = try request.parameters.uuid()
+        let revision = try revision(call)
         // Checked before the file is written, so that a mistyped id leaves no stray file.
-        guard try store.find(id) != nil else { throw HTTPFailure(.notFound, "There is no such item.") }
-        let file = LogoFile(image)
-        return try changed(try store.setLogo(file, in: logos, of: id, ifRevision: revision, by: actor), request)
+        guard try store.find(try call.id()) != nil else { throw HTTPFailure(.notFound, "There is no such item.") }
+        return try published(
+            try store.setLogo(
+                LogoFile(image), in: logos, of: try call.id(), ifRevision: revision, by: call.actor))
+    }
+
+    func removeLogo(_ call: AdminCall) throws -> CatalogueItem {
+        try published(
+            try store.setLogo(
+                nil, in: logos, of: try call.id(), ifRevision: try revision(call), by: call.actor))
     }
 
     private static func image(_ bytes: [UInt8]) throws(HTTPFailure) -> ImageFile {

@@ -10,19 +10,17 @@ import SubGuardDomain
 extension AdminCatalogueRoutes {
     func reviewBindings() -> [RouteBinding] {
         [
-            gate.binding(.mergeCatalogueItems) { request, actor in try merge(request, actor) },
+            gate.binding(.mergeCatalogueItems, Self.item, merge),
             gate.binding(.catalogueDuplicates) { request, _ in try duplicates(request) },
             gate.binding(.catalogueHistory) { request, actor in try history(request, actor) },
-            gate.binding(.undoCatalogueChange) { request, actor in try undo(request, actor) },
+            gate.binding(.undoCatalogueChange, Self.item.orEmpty, undo),
         ]
     }
 
-    private func merge(_ request: Request, _ actor: Actor) throws -> Response {
-        let merge = try CatalogueMerge(body: request)
-        let item = try store.merge(
-            merge.duplicateIDs, into: try request.parameters.uuid(), ifRevision: try matchedRevision(request),
-            by: actor)
-        return try changed(item, request)
+    func merge(_ merge: CatalogueMerge, _ call: AdminCall) throws -> CatalogueItem {
+        try published(
+            try store.merge(
+                merge.duplicateIDs, into: try call.id(), ifRevision: try revision(call), by: call.actor))
     }
 
     private func duplicates(_ request: Request) throws -> Response {
@@ -70,17 +68,12 @@ extension AdminCatalogueRoutes {
         }.response(to: request)
     }
 
-    /// Undoes the latest change if there is no body or no `sequence`.
-    private func undo(_ request: Request, _ actor: Actor) throws -> Response {
-        let sequence = request.body.isEmpty ? nil : try CatalogueUndo(body: request).sequence
+    /// Undoes a change, the latest one without a `sequence`. Nil if the item is gone by that: it had just been added.
+    func undo(_ change: CatalogueUndo, _ call: AdminCall) throws -> CatalogueItem? {
         // A merged or deleted item has no revision to compare.
-        let revision = try matchedRevision(request)
         let item = try store.undo(
-            sequence, of: try request.parameters.uuid(), ifRevision: revision, by: actor, logos: logos)
-        guard let item else {
-            try publisher.refresh()
-            return Response(status: .noContent)
-        }
-        return try changed(item, request)
+            change.sequence, of: try call.id(), ifRevision: try revision(call), by: call.actor, logos: logos)
+        try publisher.refresh()
+        return item
     }
 }

@@ -19,13 +19,14 @@ struct AdminCatalogueRoutes: Sendable {
         [
             gate.binding(.categories) { request, _ in try categories(request) },
             gate.binding(.adminCatalogue) { request, _ in try list(request) },
-            gate.binding(.createCatalogueItem) { request, actor in try create(request, actor) },
-            gate.binding(.adminCatalogueItem) { request, _ in try show(request) },
-            gate.binding(.updateCatalogueItem) { request, actor in try update(request, actor) },
-            gate.binding(.deleteCatalogueItem) { request, actor in try delete(request, actor) },
-            gate.binding(.catalogueItemBySlug) { request, _ in try show(request) },
-            gate.binding(.updateCatalogueItemBySlug) { request, actor in try update(request, actor) },
-            gate.binding(.deleteCatalogueItemBySlug) { request, actor in try delete(request, actor) },
+            gate.binding(
+                .createCatalogueItem, Self.item.created { "/api/v1/admin/catalogue/\($0.id.lowercased)" }, create),
+            gate.binding(.adminCatalogueItem) { request, _ in try show(request, try request.parameters.uuid()) },
+            gate.binding(.updateCatalogueItem, Self.item, update),
+            gate.binding(.deleteCatalogueItem, .empty, delete),
+            gate.binding(.catalogueItemBySlug) { request, _ in try show(request, try itemID(bySlug: request)) },
+            gate.binding(.updateCatalogueItemBySlug, Self.item) { try update($0, try bySlug($1)) },
+            gate.binding(.deleteCatalogueItemBySlug, .empty) { try delete(try bySlug($0)) },
         ] + logoBindings() + reviewBindings() + fileBindings()
     }
 
@@ -54,74 +55,58 @@ struct AdminCatalogueRoutes: Sendable {
             .response(to: request)
     }
 
-    private func create(_ request: Request, _ actor: Actor) throws -> Response {
-        let new = try NewCatalogueItem(body: request)
-        let item = try store.insert(new.draft(), id: new.id, by: actor)
-        try publisher.refresh()
-        var response = Self.document(item).plainResponse
-        response.status = .created
-        response.fields[.location] = "/api/v1/admin/catalogue/\(item.id.lowercased)"
-        return response
+    /// Adds an item. The change is visible to devices when it returns, as with the other changes.
+    func create(_ new: NewCatalogueItem, _ call: AdminCall) throws -> CatalogueItem {
+        try published(try store.insert(new.draft(), id: new.id, by: call.actor))
     }
 
-    /// The id in the path, or that of the item with the slug in it. Throws 404.
-    private func itemID(_ request: Request) throws -> UUID {
-        if let id = try? request.parameters.uuid() { return id }
-        guard let id = try store.find(slug: try request.parameters.text())?.id else {
-            throw HTTPFailure(.notFound, "There is no such item.")
-        }
+    private func itemID(bySlug request: Request) throws -> UUID {
+        guard let id = try store.find(slug: try request.parameters.text())?.id else { throw Self.noSuchItem }
         return id
     }
 
-    private func show(_ request: Request) throws -> Response {
-        let id = try itemID(request)
+    private func bySlug(_ call: AdminCall) throws -> AdminCall {
+        AdminCall(call.request, by: call.actor, on: try itemID(bySlug: call.request))
+    }
+
+    private static let noSuchItem = HTTPFailure(.notFound, "There is no such item.")
+
+    private func show(_ request: Request, _ id: UUID) throws -> Response {
         if let item = try store.find(id) { return try Self.document(item).response(for: request) }
-        guard let primary = try store.primary(ofMerged: id) else {
-            throw HTTPFailure(.notFound, "There is no such item.")
-        }
+        guard let primary = try store.primary(ofMerged: id) else { throw Self.noSuchItem }
         return Response(
             status: .movedPermanently,
             fields: [.location: "/api/v1/admin/catalogue/\(primary.lowercased)"])
     }
 
-    private func update(_ request: Request, _ actor: Actor) throws -> Response {
-        let change = try CatalogueChange(body: request)
-        let id = try itemID(request)
-        let item = try store.update(id, ifRevision: try matchedRevision(request, of: id), by: actor) { item in
-            try change.draft(of: item)
-        }
-        return try changed(item, request)
+    func update(_ change: CatalogueChange, _ call: AdminCall) throws -> CatalogueItem {
+        try published(
+            try store.update(try call.id(), ifRevision: try revision(call), by: call.actor) { item in
+                try change.draft(of: item)
+            })
     }
 
-    private func delete(_ request: Request, _ actor: Actor) throws -> Response {
-        let id = try itemID(request)
-        try store.delete(id, ifRevision: try matchedRevision(request, of: id), by: actor)
+    func delete(_ call: AdminCall) throws {
+        try store.delete(try call.id(), ifRevision: try revision(call), by: call.actor)
         try publisher.refresh()
-        return Response(status: .noContent)
     }
 
-    /// The response to a change, sent after the change is visible to devices.
-    func changed(_ item: CatalogueItem, _ request: Request) throws -> Response {
+    /// Makes a change visible to devices before it is answered.
+    func published(_ item: CatalogueItem) throws -> CatalogueItem {
         try publisher.refresh()
-        return request.method == .post
-            ? Self.document(item).plainResponse : Self.document(item).wholeResponse(for: request)
+        return item
     }
 
-    /// The revision that satisfies `If-Match` and `If-None-Match`, or nil without them. The database compares it again
-    /// inside the transaction, so a concurrent change is detected. Throws 404 or 412.
-    ///
-    /// - Parameter id: of the item; nil for the one in the path.
-    func matchedRevision(_ request: Request, of id: UUID? = nil) throws -> Int64? {
-        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
-        guard let item = try store.find(id ?? request.parameters.uuid()) else {
-            throw HTTPFailure(.notFound, "There is no such item.")
+    /// The revision that the call may change. The database compares it again inside the transaction, so a concurrent
+    /// change is detected. Throws 404 or 412.
+    func revision(_ call: AdminCall) throws -> Int64? {
+        try call.revision {
+            guard let item = try store.find(try call.id()) else { throw Self.noSuchItem }
+            return item.revision
         }
-        let tag = EntityTag(revision: item.revision)
-        guard tag.satisfiesMatch(of: request.head, isWrite: true), !tag.matchesNone(of: request.head) else {
-            throw BackendError.preconditionFailed(currentRevision: item.revision)
-        }
-        return item.revision
     }
+
+    static let item = AnswerForm<CatalogueItem>.document(document)
 
     private static func document(_ item: CatalogueItem) -> RenderedDocument {
         RenderedDocument(

@@ -1,5 +1,8 @@
 import Backend
 import Console
+import Cryptography
+import Foundation
+import HTML
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -14,6 +17,7 @@ import TextCoding
 struct ConsoleGate: Sendable {
     let sessions: ConsoleSessionStore
     let tokens: AccessTokenStore
+    let answers: IdempotentAnswers
     let limiter: RateLimiter
     let address: ClientAddress
     let origin: ConsoleOrigin
@@ -33,7 +37,7 @@ struct ConsoleGate: Sendable {
     }
 
     /// Binds a form that makes a call of the API. The call checks the permission; signed out, the form is not read. A
-    /// change of access needs the token again after a while.
+    /// change of access needs the token again after a while. A form with a key is carried out once.
     ///
     /// - Parameters:
     ///   - page: what the page is made of that an answer may show, such as a list with faults: needed too.
@@ -50,8 +54,46 @@ struct ConsoleGate: Sendable {
                 return try handler(visit)
             }
             try form.check(try visit.form())
-            return operation.permission == .accessManage ? try confirmed(visit, handler) : try handler(visit)
+            @Sendable func once(_ visit: ConsoleVisit) throws -> Response {
+                let form = try visit.form()
+                guard operation.isIdempotent, let key = form["idempotency_key"] else { return try handler(visit) }
+                let fields = form.fields.flatMap { [Array($0.name.utf8), Array($0.value.utf8)] }
+                return try self.once(visit, key: key, fields) { try handler(visit) }
+            }
+            return operation.permission == .accessManage ? try confirmed(visit, once) : try once(visit)
         }
+    }
+
+    /// Carries out a form that has a key. Sent twice with the same content, it is answered as the first time; with other
+    /// content, as after the back button, it is another form.
+    func once(
+        _ visit: ConsoleVisit, key: String, _ content: [[UInt8]], _ carryOut: () throws -> Response
+    ) throws -> Response {
+        guard let session = visit.session else { throw HTTPFailure.notFound }
+        guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy(Base64URL.isDigit) else {
+            throw FormShape.foreign
+        }
+        let content = [Array(visit.target.utf8)] + content
+        var hash = SHA256()
+        for part in content {
+            hash.update(Array("\(part.count) ".utf8))
+            hash.update(part)
+        }
+        let whole = "console.\(key).\(Hexadecimal.text(hash.finish().prefix(12)))"
+        let claim = IdempotencyStore.Claim(
+            tokenID: session.token.id, key: whole, content: content, requestID: visit.request.id)
+        return try answers.once(claim, AnswerSeal(token: session.secret, key: whole), carryOut)
+    }
+
+    /// A call of the API by a session. Throws 403 without the permission that the operation declares.
+    ///
+    /// - Parameter subject: the id of what is changed, unless it is the first parameter of the form's path.
+    func call(
+        _ operation: APIOperation, on subject: UUID? = nil, version: AdminCall.Version = .any, for visit: ConsoleVisit
+    ) throws(HTTPFailure) -> AdminCall {
+        guard let session = visit.session else { throw HTTPFailure.notFound }
+        try requirePermission(of: session.token, to: operation)
+        return AdminCall(visit.request, by: try visit.actor(), on: subject, version: version)
     }
 
     /// Binds a page for every session, or for those of owners, that makes no call of the API.

@@ -15,7 +15,7 @@ final class ConsoleNotices: Sendable {
         case suggestions([DecidedSuggestion])
         /// - Parameter changed: titles of groups that were left as somebody else decided meanwhile.
         case crashes([CrashDecision], changed: [String], isUndo: Bool)
-        case releases([(name: String, outcome: CrashOutcome)])
+        case releases([ReleaseDecision])
         case imported(ImportPage.Report, content: String?, fileName: String, skipsBadRows: Bool)
         case logos([LogosPage.Result])
     }

@@ -72,15 +72,11 @@ extension ConsoleRoutes {
         var json = JSONObject([("name", .string(draft.name)), ("role", .string(draft.role))])
         if !draft.expiry.isEmpty { json.members.append(("expires_at", .string(draft.expiry))) }
         do {
-            let response = try calls.perform(
-                .createAccessToken, .json(json), formKey: form["idempotency_key"], for: visit)
-            guard case .bytes(let body) = response.body, let created = try? JSONValue.parse(body).objectValue,
-                let secret = created["token"]?.stringValue
-            else { throw HTTPFailure(.answerLost, "The token was created, but the response is not readable.") }
+            let created = try features.access.create(
+                NewAccessToken(json), try gate.call(.createAccessToken, for: visit))
             return ConsoleResponse.page(
                 TokenPage.created(
-                    visit.frame, name: created["name"]?.stringValue ?? "", role: created["role"]?.stringValue ?? "",
-                    secret: secret))
+                    visit.frame, name: created.record.name, role: created.record.role.name, secret: created.token))
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()
             for fault in refusal.faults {
@@ -116,7 +112,7 @@ extension ConsoleRoutes {
     private func revokeToken(_ visit: ConsoleVisit) throws -> Response {
         let id = try visit.request.parameters.uuid().lowercased
         do {
-            _ = try calls.perform(.revokeAccessToken, path: [id], .none, formKey: nil, for: visit)
+            try features.access.revoke(try gate.call(.revokeAccessToken, for: visit))
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()
             return ConsoleResponse.page(
@@ -145,9 +141,9 @@ extension ConsoleRoutes {
         }
         let saved = ConsoleResponse.seeOther("/console/access/roles?notice=saved")
         do {
-            _ = try calls.perform(
-                .replaceRoles, .json(JSONObject([("items", .array(items))])), formKey: nil,
-                version: .tag(form["tag"] ?? ""), for: visit)
+            _ = try features.access.replaceRoles(
+                RoleListChange(["items": .array(items)]),
+                try gate.call(.replaceRoles, version: .tag(form["tag"] ?? ""), for: visit))
             return saved
         } catch let error where Self.refusal(error) != nil {
             let refusal = try Self.refusal(error) ?? { throw error }()

@@ -40,11 +40,8 @@ extension ConsoleRoutes {
                 "\(Self.account)/revoke", of: .revokePremium, showing: [.customer],
                 form: FormShape(["idempotency_key"])
             ) { visit in
-                let id = try visit.request.parameters.uuid()
-                _ = try calls.perform(
-                    .revokePremium, path: [id.lowercased], .none, formKey: try visit.form()["idempotency_key"],
-                    for: visit)
-                return Self.account(id, .taken)
+                try features.customers.revoke(try gate.call(.revokePremium, for: visit))
+                return Self.account(try visit.request.parameters.uuid(), .taken)
             },
         ]
     }
@@ -65,12 +62,11 @@ extension ConsoleRoutes {
 
     private func grantPremium(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        let outcome = try calls.attempt(
-            .grantPremium, path: [id.lowercased], .json(AccountPage.form.json(form)),
-            formKey: form["idempotency_key"], for: visit)
+        let outcome = try attempt(.grantPremium, for: visit) { call in
+            try features.customers.grant(NewPremiumGrant(AccountPage.form.json(form)), call)
+        }
         switch outcome {
-        case .done: return Self.account(id, .given)
+        case .done: return Self.account(try visit.request.parameters.uuid(), .given)
         case .refused(let faults, let status):
             let page = AccountPage(
                 try findAccount(visit), values: FormValues(form), faults: faults, idempotencyKey: newAccountKey())

@@ -29,14 +29,11 @@ extension ConsoleRoutes {
                 let form = try visit.form()
                 let json = AlertForms.newRule.json(form)
                 if form["intent"] == "preview" { return try preview(json, of: nil, form, visit) }
-                switch try calls.attempt(
-                    .createAlertRule, .json(json), formKey: form["idempotency_key"], for: visit,
-                    fields: [.conflict: "#/name"])
+                switch try attempt(
+                    .createAlertRule, for: visit, fields: [.conflict: "#/name"],
+                    { call in try features.alertRules.create(NewAlertRule(json), call) })
                 {
-                case .done(let response):
-                    let id = ConsoleCalls.object(in: response)["id"]?.stringValue ?? ""
-                    return ConsoleResponse.seeOther(
-                        HTMLLink("console", "alerts", "rules", id, query: [("notice", "saved")]).text)
+                case .done(let rule): return Self.saved(rule.id)
                 case .refused(let faults, let status):
                     return try page(nil, FormValues(form), visit, faults: faults, status)
                 case .lostRace: throw HTTPFailure.notFound
@@ -80,11 +77,12 @@ extension ConsoleRoutes {
         return rule
     }
 
-    private static func object(of rule: AlertRule) -> JSONObject {
-        (try? JSONValue.parse(rule.json()))?.objectValue ?? [:]
-    }
+    private static func values(of rule: AlertRule) -> FormValues { FormValues(rule.jsonObject) }
 
-    private static func values(of rule: AlertRule) -> FormValues { FormValues(object(of: rule)) }
+    private static func saved(_ id: UUID) -> Response {
+        ConsoleResponse.seeOther(
+            HTMLLink("console", "alerts", "rules", id.lowercased, query: [("notice", "saved")]).text)
+    }
 
     // MARK: Pages
 
@@ -129,14 +127,13 @@ extension ConsoleRoutes {
     private func save(
         _ json: JSONObject, _ form: FormFields, _ mine: FormValues, _ visit: ConsoleVisit
     ) throws -> Response {
-        let id = try visit.request.parameters.uuid().lowercased
-        let done = ConsoleResponse.seeOther(
-            HTMLLink("console", "alerts", "rules", id, query: [("notice", "saved")]).text)
-        let outcome: ConsoleCalls.Outcome
+        let id = try visit.request.parameters.uuid()
+        let done = Self.saved(id)
+        let outcome: FormOutcome<AlertRule>
         do {
-            outcome = try calls.attempt(
-                .replaceAlertRule, path: [id], .json(json), formKey: form["idempotency_key"],
-                version: form["revision"].map { .revision($0) }, for: visit, fields: [.conflict: "#/name"])
+            outcome = try attempt(
+                .replaceAlertRule, version: try AdminCall.Version(form), for: visit, fields: [.conflict: "#/name"]
+            ) { call in try features.alertRules.replace(NewAlertRule(json), call) }
         } catch let error where HTTPFailure(error)?.code == .notFound {
             let detail: Sentence =
                 "The rule was deleted meanwhile. Nothing was saved: what you typed can be saved as a new rule."
@@ -150,7 +147,7 @@ extension ConsoleRoutes {
             let rule = try find(visit)
             // Sent twice, or the other one has saved the same rule.
             if let wanted = try? NewAlertRule(json), wanted.draft == rule.draft { return done }
-            let link = HTMLLink("console", "alerts", "rules", id)
+            let link = HTMLLink("console", "alerts", "rules", id.lowercased)
             let page = LostRacePage(
                 section: .alerts, name: rule.draft.name, form: AlertForms.rule, mine: mine,
                 present: Self.values(of: rule), action: link, cancel: link,
@@ -174,10 +171,9 @@ extension ConsoleRoutes {
             until == nil && rule.draft.mutedUntil == nil || distance ?? 60_000 < 60_000
         {
             // Sent twice: the first one has muted it, some seconds ago.
-            return ConsoleResponse.seeOther(
-                HTMLLink("console", "alerts", "rules", rule.id.lowercased, query: [("notice", "saved")]).text)
+            return Self.saved(rule.id)
         }
-        var json = Self.object(of: rule)
+        var json = rule.jsonObject
         let value = until.map { JSONValue.string($0.rfc3339) } ?? .null
         json.members = json.members.map { $0.name == "muted_until" ? ($0.name, value) : $0 }
         return try save(json, form, FormValues(json), visit)
@@ -190,12 +186,10 @@ extension ConsoleRoutes {
 
     private func delete(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        let id = try visit.request.parameters.uuid().lowercased
         let done = ConsoleResponse.seeOther("/console/alerts?notice=deleted")
         do {
-            switch try calls.attempt(
-                .deleteAlertRule, path: [id], .none, formKey: form["idempotency_key"],
-                version: form["revision"].map { .revision($0) }, for: visit)
+            switch try attempt(
+                .deleteAlertRule, version: try AdminCall.Version(form), for: visit, features.alertRules.delete)
             {
             case .done: return done
             case .lostRace:
@@ -203,7 +197,7 @@ extension ConsoleRoutes {
                 return try page(rule, Self.values(of: rule), visit, .preconditionFailed)
             case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
             }
-        } catch let failure as HTTPFailure where failure.code == .notFound {
+        } catch let error where HTTPFailure(error)?.code == .notFound {
             // Sent twice: it is gone, as it was to be.
             return done
         }

@@ -33,14 +33,13 @@ extension ConsoleRoutes {
             ) { visit in
                 let form = try visit.form()
                 let json = JSONObject(form["channel"].map { [("channel", .string($0))] } ?? [])
-                return try send(.testAlerts, .json(json), form, "tested", visit)
+                return try send(.testAlerts, "tested", visit) { try features.alerts.test(AlertTest(json), $0) }
             },
             gate.action(
                 "\(Self.path)/deliveries/{id:uuid}/resend", of: .resendAlert, showing: [.alerts, .alertRules],
                 form: FormShape(["idempotency_key"])
             ) { visit in
-                let id = try visit.request.parameters.uuid()
-                return try send(.resendAlert, path: [id.lowercased], .none, try visit.form(), "resent", visit)
+                try send(.resendAlert, "resent", visit, features.alerts.resend)
             },
             gate.page("\(Self.path)/thresholds", of: [.alertThresholds, .replaceAlertThresholds]) { visit in
                 try log.settleForReaders()
@@ -67,12 +66,10 @@ extension ConsoleRoutes {
 
     /// Sends messages: on to the page with the notice, or the page with the reason.
     private func send(
-        _ operation: APIOperation, path: [String] = [], _ content: ConsoleCalls.Content, _ form: FormFields,
-        _ notice: String, _ visit: ConsoleVisit
+        _ operation: APIOperation, _ notice: String, _ visit: ConsoleVisit,
+        _ carryOut: (AdminCall) throws -> [AlertDelivery]
     ) throws -> Response {
-        switch try calls.attempt(
-            operation, path: path, content, formKey: form["idempotency_key"], for: visit)
-        {
+        switch try attempt(operation, for: visit, carryOut) {
         case .done: return ConsoleResponse.seeOther("/console/alerts?notice=\(notice)")
         case .refused(let faults, let status):
             return ConsoleResponse.page(
@@ -99,9 +96,9 @@ extension ConsoleRoutes {
         let form = try visit.form()
         let json = AlertForms.thresholds.json(form)
         let done = ConsoleResponse.seeOther("/console/alerts?notice=thresholds")
-        switch try calls.attempt(
-            .replaceAlertThresholds, .json(json), formKey: form["idempotency_key"],
-            version: form["revision"].map { .revision($0) }, for: visit)
+        switch try attempt(
+            .replaceAlertThresholds, version: try AdminCall.Version(form), for: visit,
+            { call in try features.alerts.replaceThresholds(AlertThresholdChange(json), call) })
         {
         case .done: return done
         case .refused(let faults, let status):

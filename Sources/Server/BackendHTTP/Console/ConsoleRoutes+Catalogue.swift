@@ -15,8 +15,7 @@ extension ConsoleRoutes {
         [
             gate.page("/console/catalogue", of: [.adminCatalogue]) { visit in try catalogueList(visit) },
             gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
-                let query = visit.query + [(name: "bom", value: "true")]
-                return try calls.perform(.exportCatalogue, query: query, .none, formKey: nil, for: visit)
+                try features.catalogue.export(try visit.read(CatalogueExportQuery.self), for: visit.request)
             },
             gate.page("/console/catalogue/new", of: [.createCatalogueItem]) { visit in
                 let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
@@ -139,14 +138,12 @@ extension ConsoleRoutes {
     private func createItem(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let address = try Self.address(ConsoleVisit.listQuery(form))
-        let outcome = try calls.attempt(
-            .createCatalogueItem, .json(CatalogueForms.create.json(form)), formKey: form["idempotency_key"], for: visit)
+        let outcome = try attempt(.createCatalogueItem, for: visit) { call in
+            try features.catalogue.create(NewCatalogueItem(CatalogueForms.create.json(form)), call)
+        }
         switch outcome {
-        case .done(let response):
-            guard let id = ConsoleCalls.object(in: response)["id"]?.stringValue.flatMap({ UUID(strict: $0) }) else {
-                throw HTTPFailure.notFound
-            }
-            return ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "created")]).text)
+        case .done(let item):
+            return ConsoleResponse.seeOther(address.link(to: item.id, more: [("notice", "created")]).text)
         case .refused(let faults, let status):
             return ConsoleResponse.page(try newItem(FormValues(form), address, visit, faults: faults), status)
         case .lostRace: throw HTTPFailure(.preconditionFailed, "The item was changed meanwhile.")
@@ -156,7 +153,7 @@ extension ConsoleRoutes {
     // MARK: Item
 
     static func values(_ item: CatalogueItem) -> FormValues {
-        FormValues((try? JSONValue.parse(AdminCatalogueItem(item).json(capacity: 512)))?.objectValue ?? [:])
+        FormValues(AdminCatalogueItem(item).jsonObject)
     }
 
     func requireItem(_ id: UUID) throws -> CatalogueItem {
@@ -210,11 +207,11 @@ extension ConsoleRoutes {
         let id = try visit.request.parameters.uuid()
         let address = try Self.address(ConsoleVisit.listQuery(form))
         let saved = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "saved")]).text)
-        let outcome: ConsoleCalls.Outcome
+        let outcome: FormOutcome<CatalogueItem>
         do {
-            outcome = try calls.attempt(
-                .updateCatalogueItem, path: [id.lowercased], .json(CatalogueForms.edit.json(form)), formKey: nil,
-                version: form["revision"].map { .revision($0) }, for: visit)
+            outcome = try attempt(.updateCatalogueItem, version: try AdminCall.Version(form), for: visit) { call in
+                try features.catalogue.update(CatalogueChange(CatalogueForms.edit.json(form)), call)
+            }
         } catch let error where HTTPFailure(error)?.code == .notFound {
             // Throws 404 for an id that no item ever had.
             _ = try catalogue.history(of: id, after: nil, limit: 1)
@@ -266,10 +263,9 @@ extension ConsoleRoutes {
         {
             return done
         }
-        let outcome = try calls.attempt(
-            .deleteCatalogueItem, path: [id.lowercased], .none, formKey: nil,
-            version: form["revision"].map { .revision($0) }, for: visit)
-        switch outcome {
+        switch try attempt(
+            .deleteCatalogueItem, version: try AdminCall.Version(form), for: visit, features.catalogue.delete)
+        {
         case .done: return done
         case .refused(let faults, let status):
             return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), status)
@@ -295,13 +291,10 @@ extension ConsoleRoutes {
         }
         let merges = [AuditAction.catalogueMerge.rawValue, AuditAction.catalogueMerged.rawValue]
         let isMerge = changes.first.map { merges.contains($0.change.action) } ?? false
-        var json = JSONObject()
-        if let sequence = form["sequence"] {
-            json.set("sequence", Int64(sequence).map { .integer($0) } ?? .string(sequence))
+        let sequence = form.fields.filter { $0.name == "sequence" }.map { (name: $0.name, value: $0.value) }
+        let outcome = try attempt(.undoCatalogueChange, version: try AdminCall.Version(form), for: visit) { call in
+            try features.catalogue.undo(CatalogueUndo(texts: sequence), call)
         }
-        let outcome = try calls.attempt(
-            .undoCatalogueChange, path: [id.lowercased], .json(json), formKey: form["idempotency_key"],
-            version: form["revision"].map { .revision($0) }, for: visit)
         switch outcome {
         case .done:
             return ConsoleResponse.seeOther(
@@ -326,9 +319,9 @@ extension ConsoleRoutes {
                 try itemPage(id, address, visit, logoFaults: faults), .unprocessableContent)
         }
         return try logoAnswer(
-            try calls.attempt(
-                .putCatalogueLogo, path: [id.lowercased], .file(file.content, type: "application/octet-stream"),
-                formKey: nil, version: form.texts["revision"].map { .revision($0) }, for: visit),
+            try attempt(.putCatalogueLogo, version: try AdminCall.Version(form.texts), for: visit) { call in
+                try features.catalogue.putLogo(file.content, call)
+            },
             of: id, notice: "logo", address, visit
         ) { Self.holds($0, file.content) }
     }
@@ -344,15 +337,14 @@ extension ConsoleRoutes {
         let id = try visit.request.parameters.uuid()
         let address = try Self.address(ConsoleVisit.listQuery(form))
         return try logoAnswer(
-            try calls.attempt(
-                .deleteCatalogueLogo, path: [id.lowercased], .none, formKey: nil,
-                version: form["revision"].map { .revision($0) }, for: visit),
+            try attempt(
+                .deleteCatalogueLogo, version: try AdminCall.Version(form), for: visit, features.catalogue.removeLogo),
             of: id, notice: "logo_removed", address, visit
         ) { $0.logoURL == nil }
     }
 
     private func logoAnswer(
-        _ outcome: ConsoleCalls.Outcome, of id: UUID, notice: String, _ address: CatalogueAddress,
+        _ outcome: FormOutcome<CatalogueItem>, of id: UUID, notice: String, _ address: CatalogueAddress,
         _ visit: ConsoleVisit, isDone: (CatalogueItem) -> Bool
     ) throws -> Response {
         let done = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", notice)]).text)

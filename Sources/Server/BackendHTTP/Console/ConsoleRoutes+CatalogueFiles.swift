@@ -39,7 +39,7 @@ extension ConsoleRoutes {
                 form: FormShape(
                     ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name"], files: ["file"]),
                 maximumBodyBytes: Self.maximumFormBytes
-            ) { visit in try notices.once(visit) { id in try importFile(visit, id) } },
+            ) { visit in try importFile(visit) },
             gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
                 var results: [LogosPage.Result] = []
                 if let notice = BulkNotice(visit), case .logos(let kept)? = notices.result(notice.id, for: visit) {
@@ -75,9 +75,9 @@ extension ConsoleRoutes {
             guard let itemID = slugs[LogosPage.slug(ofFile: file.fileName)] else {
                 return LogosPage.Result(fileName: file.fileName, item: nil, outcome: .noItem)
             }
-            let outcome = try calls.attempt(
-                .putCatalogueLogo, path: [itemID.lowercased], .file(file.content, type: "application/octet-stream"),
-                formKey: nil, for: visit)
+            let outcome = try attempt(.putCatalogueLogo, on: itemID, for: visit) { call in
+                try features.catalogue.putLogo(file.content, call)
+            }
             let item = try catalogue.find(itemID)
             switch outcome {
             case .done: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .set)
@@ -147,22 +147,22 @@ extension ConsoleRoutes {
         guard form["revision_\(primary.other.rawValue)"] == "\(duplicate.revision)" else {
             return try again(hasChanged: true, .preconditionFailed)
         }
-        let outcome = try calls.attempt(
-            .mergeCatalogueItems, path: [kept.lowercased],
-            .json(["duplicate_ids": .array([.string(other.lowercased)])]), formKey: form["idempotency_key"],
-            version: form["revision_\(primary.rawValue)"].map { .revision($0) }, for: visit)
-        let merged: JSONObject
+        let outcome = try attempt(
+            .mergeCatalogueItems, on: kept, version: try AdminCall.Version(form, "revision_\(primary.rawValue)"),
+            for: visit
+        ) { call in try features.catalogue.merge(CatalogueMerge(duplicateIDs: [other]), call) }
+        let merged: CatalogueItem
         switch outcome {
-        case .done(let response): merged = ConsoleCalls.object(in: response)
+        case .done(let item): merged = item
         case .refused(let faults, let status): return try again(faults: faults, hasChanged: false, status)
         case .lostRace: return try again(hasChanged: true, .preconditionFailed)
         }
         let taken = chosen.filter { $0.value == primary.other }.map(\.key)
         let change = Self.change(of: merged, from: item, taking: taken, of: duplicate)
         guard !change.members.isEmpty else { return done }
-        let changed = try calls.attempt(
-            .updateCatalogueItem, path: [kept.lowercased], .json(change), formKey: nil,
-            version: merged["revision"]?.integerValue.map { .revision("\($0)") }, for: visit)
+        let changed = try attempt(
+            .updateCatalogueItem, on: kept, version: .revision(merged.revision), for: visit
+        ) { call in try features.catalogue.update(CatalogueChange(change), call) }
         // The merge is done in any case; the item's page shows what the fields are now.
         if case .done = changed { return done }
         return ConsoleResponse.seeOther("/console/catalogue/\(kept.lowercased)")
@@ -170,9 +170,9 @@ extension ConsoleRoutes {
 
     /// The fields of a merged item that get the value of the duplicate.
     private static func change(
-        of merged: JSONObject, from item: CatalogueItem, taking names: [String], of duplicate: CatalogueItem
+        of merged: CatalogueItem, from item: CatalogueItem, taking names: [String], of duplicate: CatalogueItem
     ) -> JSONObject {
-        let other = (try? JSONValue.parse(AdminCatalogueItem(duplicate).json(capacity: 512)))?.objectValue ?? [:]
+        let (merged, other) = (AdminCatalogueItem(merged).jsonObject, AdminCatalogueItem(duplicate).jsonObject)
         var change = JSONObject()
         for name in names {
             guard let value = other[name], value != merged[name] || name == "typical_amount" else { continue }
@@ -207,7 +207,7 @@ extension ConsoleRoutes {
         return ImportPage(report: report, content: content, fileName: name, skipsBadRows: skips, idempotencyKey: key)
     }
 
-    private func importFile(_ visit: ConsoleVisit, _ id: String) throws -> Response {
+    private func importFile(_ visit: ConsoleVisit) throws -> Response {
         var limits = FormLimits()
         limits.fileBytes = 32 << 20
         // The content of a checked file comes back as a text.
@@ -221,29 +221,39 @@ extension ConsoleRoutes {
                 faults: FormFaults(detail: "Choose a file first."), skipsBadRows: skipsBadRows, idempotencyKey: key)
             return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
         }
-        let isCheck = form.texts["step"] != "import"
-        let outcome = try calls.attempt(
-            .importCatalogue, query: [("dry_run", "\(isCheck)"), ("skip_bad", "\(skipsBadRows)")],
-            .file(bytes, type: "application/octet-stream"), formKey: form.texts["idempotency_key"], for: visit)
+        let query = CatalogueImportQuery(isDryRun: form.texts["step"] != "import", skipsBadRows: skipsBadRows)
         let fileName = String((file?.fileName ?? form.texts["file_name"] ?? "").prefix(200))
+        let settings = "\(query.isDryRun) \(skipsBadRows)"
+        return try gate.once(visit, key: form.texts["idempotency_key"] ?? "", [Array(settings.utf8), bytes]) {
+            try importFile(bytes, named: fileName, query, visit)
+        }
+    }
+
+    private func importFile(
+        _ bytes: [UInt8], named fileName: String, _ query: CatalogueImportQuery, _ visit: ConsoleVisit
+    ) throws -> Response {
+        let outcome = try attempt(.importCatalogue, for: visit) { call in
+            try features.catalogue.importFile(bytes, type: "application/octet-stream", query, call)
+        }
+        let (key, skips) = (UUID().uuidString.lowercased(), query.skipsBadRows)
         switch outcome {
-        case .done(let response):
-            let report = ImportPage.Report(ConsoleCalls.object(in: response))
-            let isKept = isCheck && bytes.count <= ImportPage.maximumKeptBytes
+        case .done(let answer):
+            let report = ImportPage.Report(answer.report, isDryRun: query.isDryRun)
+            let isKept = query.isDryRun && bytes.count <= ImportPage.maximumKeptBytes
             let content = isKept ? String(validating: bytes, as: UTF8.self) : nil
-            guard response.status.code < 300 else {
+            guard !answer.isRefusal else {
                 let page = ImportPage(
-                    report: report, content: content, fileName: fileName, skipsBadRows: skipsBadRows,
-                    idempotencyKey: key)
-                return ConsoleResponse.page(page.page(visit.frame), response.status)
+                    report: report, content: content, fileName: fileName, skipsBadRows: skips, idempotencyKey: key)
+                return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
             }
+            let id = ConsoleNotices.id(of: visit)
             let notice = BulkNotice(id: id, counts: report.notice)
             let link = HTMLLink("console", "catalogue", "import", query: [notice.parameter])
             return notices.seeOther(
-                link.text,
-                .imported(report, content: content, fileName: fileName, skipsBadRows: skipsBadRows), id: id, for: visit)
+                link.text, .imported(report, content: content, fileName: fileName, skipsBadRows: skips), id: id,
+                for: visit)
         case .refused(let faults, let status):
-            let page = ImportPage(faults: faults, fileName: fileName, skipsBadRows: skipsBadRows, idempotencyKey: key)
+            let page = ImportPage(faults: faults, fileName: fileName, skipsBadRows: skips, idempotencyKey: key)
             return ConsoleResponse.page(page.page(visit.frame), status)
         case .lostRace: throw HTTPFailure(.preconditionFailed, "The catalogue was changed meanwhile.")
         }

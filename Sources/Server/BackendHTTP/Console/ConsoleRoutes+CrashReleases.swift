@@ -25,7 +25,7 @@ extension ConsoleRoutes {
                 Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series],
                 form: FormShape(["idempotency_key", "days"], optional: ["confirmed"], repeated: ["releases"]),
                 maximumBodyBytes: 131_072
-            ) { visit in try notices.once(visit) { id in try deleteReleases(visit, id) } },
+            ) { visit in try deleteReleases(visit) },
         ]
     }
 
@@ -53,7 +53,7 @@ extension ConsoleRoutes {
             idempotencyKey: visit.mayCall(.decideCrashReleases) ? UUID().uuidString.lowercased() : nil, result: result)
     }
 
-    private func deleteReleases(_ visit: ConsoleVisit, _ id: String) throws -> Response {
+    private func deleteReleases(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         func page(_ result: CrashReleasesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
             ConsoleResponse.page(
@@ -70,27 +70,19 @@ extension ConsoleRoutes {
                 idempotencyKey: UUID().uuidString.lowercased())
             return ConsoleResponse.page(confirmation.page(visit.frame))
         }
-        let json = JSONObject([("releases", .array(names.map { .string($0) })), ("action", .string("delete"))])
-        switch try calls.attempt(.decideCrashReleases, .json(json), formKey: form["idempotency_key"], for: visit) {
-        case .done(let response):
-            let decisions = Self.releaseDecisions(in: response)
+        let json: JSONObject = ["releases": .array(names.map { .string($0) }), "action": "delete"]
+        switch try attempt(
+            .decideCrashReleases, for: visit,
+            { call in try features.crashes.decideReleases(CrashReleaseBulk(json), call) })
+        {
+        case .done(let decisions):
+            let id = ConsoleNotices.id(of: visit)
             let notice = BulkNotice(id: id, decisions.map(\.outcome.rawValue))
             let link = HTMLLink(
                 "console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice.parameter])
             return notices.seeOther(link.text, .releases(decisions), id: id, for: visit)
         case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
-        }
-    }
-
-    private static func releaseDecisions(
-        in response: Response
-    ) -> [(name: String, outcome: CrashOutcome)] {
-        (ConsoleCalls.object(in: response)["results"]?.arrayValue ?? []).compactMap { result in
-            guard let result = result.objectValue, let name = result["release"]?.stringValue,
-                let outcome = result["result"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
-            else { return nil }
-            return (name, outcome)
         }
     }
 }

@@ -30,7 +30,7 @@ extension ConsoleRoutes {
                 form: FormShape(
                     ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
                     ofList: true)
-            ) { visit in try notices.once(visit) { id in try decideCrashes(visit, id) } },
+            ) { visit in try decideCrashes(visit) },
             gate.page(Self.group, of: [.crashGroup]) { visit in
                 var notice: CrashDetailsPage.Notice?
                 if let given = visit.notice, given.code == "decided" {
@@ -45,7 +45,7 @@ extension ConsoleRoutes {
             gate.action(
                 "\(Self.group)/undo", of: .undoCrashMerge, showing: [.crashGroup],
                 form: FormShape(["idempotency_key", "revision"])
-            ) { visit in try partCrash(visit) },
+            ) { visit in try changeCrash(.undoCrashMerge, visit, "parted") { try features.crashes.part($0) } },
             gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
                 let page = CrashConfirmationPage(
                     .group(try findCrash(visit).group), idempotencyKey: newKey())
@@ -124,7 +124,7 @@ extension ConsoleRoutes {
         return groups
     }
 
-    private func decideCrashes(_ visit: ConsoleVisit, _ noticeID: String) throws -> Response {
+    private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
         let query: CrashPage
@@ -183,34 +183,25 @@ extension ConsoleRoutes {
             return ConsoleResponse.page(confirmation.page(visit.frame))
         }
         var outcomes: [CrashDecision] = []
-        for call in calls {
-            let json = JSONObject([
-                ("ids", .array(call.ids.map { .string($0.lowercased) })), ("action", .string(call.action)),
-            ])
-            switch try self.calls.attempt(
-                .decideCrashGroups, .json(json), formKey: form["idempotency_key"], for: visit)
+        for (action, ids) in calls {
+            let json: JSONObject = [
+                "ids": .array(ids.map { .string($0.lowercased) }), "action": .string(action),
+            ]
+            switch try attempt(
+                .decideCrashGroups, for: visit, { call in try features.crashes.decide(CrashBulk(json), call) })
             {
-            case .done(let response): outcomes += Self.crashOutcomes(in: response)
+            case .done(let decisions): outcomes += decisions
             case .refused(let faults, let status):
                 return try page(.refused(faults.refusals), status)
             case .lostRace: return try page(.nothingSelected, .preconditionFailed)
             }
         }
+        let noticeID = ConsoleNotices.id(of: visit)
         let words = outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }
         let notice = BulkNotice(id: noticeID, words)
         return notices.seeOther(
             HTMLLink("console", "crashes", query: listed + [notice.parameter]).text,
             .crashes(outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo"), id: noticeID, for: visit)
-    }
-
-    private static func crashOutcomes(in response: Response) -> [CrashDecision] {
-        (ConsoleCalls.object(in: response)["results"]?.arrayValue ?? []).compactMap { result in
-            guard let result = result.objectValue, let id = result["id"]?.stringValue.flatMap({ UUID(strict: $0) }),
-                let outcome = result["result"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
-            else { return nil }
-            let former = result["former_status"]?.stringValue.flatMap { CrashStatus(rawValue: $0) }
-            return CrashDecision(id: id, outcome: outcome, former: former)
-        }
     }
 
     // MARK: One group
@@ -242,38 +233,21 @@ extension ConsoleRoutes {
             "\(Self.group)/\(action.rawValue)", of: operation, showing: [.crashGroup],
             form: FormShape(["idempotency_key", "revision", "former"])
         ) { visit in
-            let form = try visit.form()
-            let id = try visit.request.parameters.uuid()
-            let outcome = try calls.attempt(
-                operation, path: [id.lowercased], .none, formKey: form["idempotency_key"],
-                version: form["revision"].map { .revision($0) }, for: visit)
-            switch outcome {
-            case .done:
-                let former = form["former"].flatMap { CrashStatus(rawValue: $0) }
-                return ConsoleResponse.seeOther(
-                    HTMLLink(
-                        "console", "crashes", id.lowercased,
-                        query: [("notice", "decided" + (former.map { ".\($0.rawValue)" } ?? ""))]
-                    ).text)
-            case .lostRace:
-                return ConsoleResponse.page(
-                    try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
-            case .refused(let faults, let status):
-                throw HTTPFailure.refusal(faults, status)
-            }
+            let former = try visit.form()["former"].flatMap { CrashStatus(rawValue: $0) }
+            let notice = "decided" + (former.map { ".\($0.rawValue)" } ?? "")
+            return try changeCrash(operation, visit, notice) { try features.crashes.apply(action, $0) }
         }
     }
 
-    private func partCrash(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        switch try calls.attempt(
-            .undoCrashMerge, path: [id.lowercased], .none, formKey: form["idempotency_key"],
-            version: form["revision"].map { .revision($0) }, for: visit)
-        {
-        case .done:
-            return ConsoleResponse.seeOther(
-                HTMLLink("console", "crashes", id.lowercased, query: [("notice", "parted")]).text)
+    /// Changes one group, then shows it with a notice, or its list if it is gone.
+    private func changeCrash(
+        _ operation: APIOperation, _ visit: ConsoleVisit, _ notice: String,
+        _ change: (AdminCall) throws -> CrashGroup?
+    ) throws -> Response {
+        switch try attempt(operation, version: try AdminCall.Version(try visit.form()), for: visit, change) {
+        case .done(let group):
+            let path = ["console", "crashes"] + (group.map { [$0.id.lowercased] } ?? [])
+            return ConsoleResponse.seeOther(HTMLLink(path: path, query: [("notice", notice)]).text)
         case .lostRace:
             return ConsoleResponse.page(
                 try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
@@ -282,23 +256,11 @@ extension ConsoleRoutes {
     }
 
     private func deleteCrash(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        let done = ConsoleResponse.seeOther("/console/crashes?notice=deleted")
         do {
-            switch try calls.attempt(
-                .deleteCrashGroup, path: [id.lowercased], .none, formKey: form["idempotency_key"],
-                version: form["revision"].map { .revision($0) }, for: visit)
-            {
-            case .done: return done
-            case .lostRace:
-                return ConsoleResponse.page(
-                    try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
-            case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
-            }
-        } catch let failure as HTTPFailure where failure.code == .notFound {
+            return try changeCrash(.deleteCrashGroup, visit, "deleted") { try features.crashes.apply(.delete, $0) }
+        } catch let error where HTTPFailure(error)?.code == .notFound {
             // Sent twice: it is gone, as it was to be.
-            return done
+            return ConsoleResponse.seeOther("/console/crashes?notice=deleted")
         }
     }
 }

@@ -27,37 +27,23 @@ extension ConsoleRoutes {
                 form: FormShape(CatalogueForms.approve, ["idempotency_key"], ofList: true)
             ) { visit in
                 let form = try visit.form()
-                return try decide(visit, form, "approved", typed: form) { id in
-                    try calls.attempt(
-                        .approveSuggestion, path: [id], .json(CatalogueForms.approve.json(form)),
-                        formKey: form["idempotency_key"], for: visit)
+                return try decide(.approveSuggestion, visit, "approved", typed: form) { call in
+                    _ = try features.suggestions.approve(CatalogueForms.approve.json(form), call)
                 }
             },
             gate.action(
                 "/console/suggestions/{id:uuid}/merge", of: .approveSuggestion,
                 form: FormShape(["idempotency_key", "merge_into"], ofList: true)
             ) { visit in
-                let form = try visit.form()
-                return try decide(visit, form, "approved") { id in
-                    try calls.attempt(
-                        .approveSuggestion, path: [id], .json(["merge_into": .string(form["merge_into"] ?? "")]),
-                        formKey: form["idempotency_key"], for: visit)
+                let item = try visit.form()["merge_into"] ?? ""
+                return try decide(.approveSuggestion, visit, "approved") { call in
+                    _ = try features.suggestions.approve(["merge_into": .string(item)], call)
                 }
             },
             gate.action(
                 "/console/suggestions/{id:uuid}/reject", of: .moderateSuggestions,
                 form: FormShape(["idempotency_key", "reason"], ofList: true)
-            ) { visit in
-                let form = try visit.form()
-                var json: JSONObject = [
-                    "ids": [.string(try visit.request.parameters.uuid().lowercased)], "action": "reject",
-                ]
-                if let reason = form["reason"], !reason.isEmpty { json.set("reason", .string(reason)) }
-                // With a reason, only the call for many takes it.
-                return try decide(visit, form, "rejected", outcome: .rejected) { _ in
-                    try calls.attempt(.moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
-                }
-            },
+            ) { visit in try moderate(visit, .reject, "rejected", expecting: .rejected) },
             gate.action(
                 "/console/suggestions/{id:uuid}/undo", of: .moderateSuggestions,
                 form: FormShape(["idempotency_key", "decided_at"], ofList: true)
@@ -71,18 +57,11 @@ extension ConsoleRoutes {
                     let list = ConsoleVisit.listQuery(form)
                     return ConsoleResponse.page(try suggestionPage(visit, list: list, faults: faults), .conflict)
                 }
-                let json: JSONObject = [
-                    "ids": [.string(try visit.request.parameters.uuid().lowercased)], "action": "undo",
-                ]
-                return try decide(visit, form, "undone", outcome: .reopened) { _ in
-                    try calls.attempt(.moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
-                }
+                return try moderate(visit, .undo, "undone", expecting: .reopened)
             },
             gate.action("/console/suggestions/{id:uuid}/reopen", of: .reopenSuggestion, form: Self.keyed) { visit in
-                let form = try visit.form()
-                return try decide(visit, form, "reopened") { id in
-                    try calls.attempt(
-                        .reopenSuggestion, path: [id], .none, formKey: form["idempotency_key"], for: visit)
+                try decide(.reopenSuggestion, visit, "reopened") { call in
+                    _ = try features.suggestions.reopen(call)
                 }
             },
         ]
@@ -136,36 +115,47 @@ extension ConsoleRoutes {
         ])
     }
 
+    /// A decision that only the call for many takes, as it has a reason or undoes another.
+    ///
+    /// - Parameter expected: what the call answers if it did what was asked for.
+    private func moderate(
+        _ visit: ConsoleVisit, _ action: SuggestionStore.BulkAction, _ notice: String,
+        expecting expected: SuggestionOutcome
+    ) throws -> Response {
+        let reason = try visit.form()["reason"] ?? ""
+        return try decide(.moderateSuggestions, visit, notice) { call in
+            var json: JSONObject = ["ids": [.string(try call.id().lowercased)], "action": .string(action.rawValue)]
+            if !reason.isEmpty { json.set("reason", .string(reason)) }
+            switch try features.suggestions.moderate(SuggestionDecision(json), call).first?.outcome {
+            case expected?, nil: return
+            case .notFound?: throw HTTPFailure.notFound
+            case .itemChanged?:
+                throw HTTPFailure(
+                    .conflict, "The item was changed since, so it is not deleted. Delete it in the catalogue.")
+            default: throw HTTPFailure(.conflict, "The suggestion was approved or rejected before.")
+            }
+        }
+    }
+
     /// Carries out a decision: its page again with what was refused, or with a notice. If the suggestion was deleted
     /// meanwhile, what was typed is shown.
-    ///
-    /// - Parameter expected: what the call for many answers if it did what was asked for.
     private func decide(
-        _ visit: ConsoleVisit, _ form: FormFields, _ notice: String, outcome expected: SuggestionOutcome? = nil,
-        typed: FormFields? = nil, _ call: (String) throws -> ConsoleCalls.Outcome
+        _ operation: APIOperation, _ visit: ConsoleVisit, _ notice: String, typed: FormFields? = nil,
+        _ carryOut: (AdminCall) throws -> Void
     ) throws -> Response {
-        let id = try visit.request.parameters.uuid().lowercased
+        let form = try visit.form()
         let list = ConsoleVisit.listQuery(form)
         do throws(FaultList) { _ = try SuggestionQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
-        func gone() -> Response {
-            ConsoleResponse.page(GoneSuggestionPage(typed: FormValues(form), list: list).page(visit.frame), .notFound)
+        let outcome: FormOutcome<Void>
+        do {
+            outcome = try attempt(operation, for: visit, carryOut)
+        } catch let error where HTTPFailure(error)?.code == .notFound {
+            return ConsoleResponse.page(
+                GoneSuggestionPage(typed: FormValues(form), list: list).page(visit.frame), .notFound)
         }
-        let result: ConsoleCalls.Outcome
-        do { result = try call(id) } catch let failure as HTTPFailure where failure.code == .notFound { return gone() }
-        switch result {
-        case .done(let response):
-            // The call for many answers with an outcome for each.
-            let outcome = ConsoleCalls.object(in: response)["results"]?.arrayValue?.first?.objectValue?["result"]
-            if let outcome = outcome?.stringValue, outcome != expected?.rawValue {
-                if outcome == SuggestionOutcome.notFound.rawValue { return gone() }
-                let detail: Sentence =
-                    outcome == SuggestionOutcome.itemChanged.rawValue
-                    ? "The item was changed since, so it is not deleted. Delete it in the catalogue."
-                    : "The suggestion was approved or rejected before."
-                return ConsoleResponse.page(
-                    try suggestionPage(
-                        visit, list: list, reason: form["reason"] ?? "", faults: FormFaults(detail: detail)), .conflict)
-            }
+        switch outcome {
+        case .done:
+            let id = try visit.request.parameters.uuid().lowercased
             let link = HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
             return ConsoleResponse.seeOther(link.text)
         case .refused(let faults, let status):

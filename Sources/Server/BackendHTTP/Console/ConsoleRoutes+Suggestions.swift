@@ -29,7 +29,7 @@ extension ConsoleRoutes {
                     try list(query, visit, result: result(visit)).page(visit.frame), visit.status)
             },
             gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm) { visit in
-                try notices.once(visit) { id in try decide(visit, id) }
+                try decide(visit)
             },
         ]
     }
@@ -87,7 +87,7 @@ extension ConsoleRoutes {
     }
 
     /// The decision on one row or on all selected ones, then the list with its result.
-    private func decide(_ visit: ConsoleVisit, _ id: String) throws -> Response {
+    private func decide(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
         let query: SuggestionQuery
@@ -128,9 +128,9 @@ extension ConsoleRoutes {
         var json = JSONObject([("ids", .array(ids.map { .string($0) })), ("action", .string(action))])
         if !reason.isEmpty { json.members.append(("reason", .string(reason))) }
         do {
-            let response = try calls.perform(
-                .moderateSuggestions, .json(json), formKey: form["idempotency_key"], for: visit)
-            let outcomes = Self.outcomes(in: response)
+            let outcomes = try features.suggestions.moderate(
+                SuggestionDecision(body: json), try gate.call(.moderateSuggestions, for: visit))
+            let id = ConsoleNotices.id(of: visit)
             let more = Array(repeating: SuggestionOutcome.alreadyDecided.rawValue, count: left)
             let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue) + more)
             let location = HTMLLink("console", "suggestions", query: listed + [notice.parameter])
@@ -154,15 +154,5 @@ extension ConsoleRoutes {
             if try isFirst(element) { parts.0.append(element) } else { parts.1.append(element) }
         }
         return parts
-    }
-
-    private static func outcomes(in response: Response) -> [(id: UUID, outcome: SuggestionOutcome)] {
-        guard case .bytes(let body) = response.body, let results = try? JSONValue.parse(body) else { return [] }
-        return (results.objectValue?["results"]?.arrayValue ?? []).compactMap { result in
-            guard let result = result.objectValue, let id = result["id"]?.stringValue.flatMap({ UUID(strict: $0) }),
-                let outcome = result["result"]?.stringValue.flatMap({ SuggestionOutcome(rawValue: $0) })
-            else { return nil }
-            return (id, outcome)
-        }
     }
 }

@@ -37,19 +37,16 @@ extension ConsoleRoutes {
     }
 
     private func removeSymbols(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
         let id = try visit.request.parameters.text()
         let done = ConsoleResponse.seeOther(
             HTMLLink("console", "crashes", "symbols", query: [("notice", "removed.\(id)")]).text)
         do {
-            switch try calls.attempt(
-                .deleteSymbols, path: [id], .none, formKey: form["idempotency_key"], for: visit)
-            {
+            switch try attempt(.deleteSymbols, for: visit, features.symbols.remove) {
             case .done: return done
             case .lostRace: throw HTTPFailure(.notFound, "There are no such symbols.")
             case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
             }
-        } catch let failure as HTTPFailure where failure.code == .notFound {
+        } catch let error where HTTPFailure(error)?.code == .notFound {
             // Sent twice: they are gone, as they were to be.
             return done
         }

@@ -9,6 +9,25 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
+/// The features whose functions answer the admin calls of the API, and the forms of the console.
+struct AdminFeatures: Sendable {
+    let catalogue: AdminCatalogueRoutes
+    let suggestions: AdminSuggestionRoutes
+    let crashes: AdminCrashRoutes
+    let symbols: SymbolRoutes
+    let alerts: AlertRoutes
+    let alertRules: AlertRuleRoutes
+    let access: AccessRoutes
+    let customers: CustomerRoutes
+
+    func bindings() -> [RouteBinding] {
+        [
+            catalogue.bindings(), suggestions.bindings(), crashes.bindings(), symbols.bindings(), alerts.bindings(),
+            alertRules.bindings(), access.bindings(), customers.bindings(),
+        ].flatMap(\.self)
+    }
+}
+
 /// The console: pages for operators at `/console`. Reads call the stores that the API calls, after checking the
 /// permissions that its operations declare.
 struct ConsoleRoutes: Sendable {
@@ -21,7 +40,7 @@ struct ConsoleRoutes: Sendable {
     let catalogue: CatalogueStore
     let publisher: CataloguePublisher
     let nearestItems: NearestItems
-    let calls: ConsoleCalls
+    let features: AdminFeatures
     let roles: RoleStore
     let auditLog: AuditLog
     let verifications = AuditVerifications()

@@ -79,6 +79,9 @@ struct FormShape: Sendable {
         failure("The form has the field \(String(name.prefix(40))) more than once.")
     }
 
+    /// For a value of a hidden field that the console did not write.
+    static let foreign = HTTPFailure.invalid("form", .invalidFormat, "The form is not one of the console.")
+
     /// Throws 422 for files of another name, or for two where the form takes one.
     func check(_ form: MultipartForm) throws(HTTPFailure) {
         try check(form.texts)

@@ -27,27 +27,15 @@ struct AdminCrashRoutes: Sendable {
                 let found = try find(try request.parameters.uuid())
                 return try CrashGroupDetail(found).document(revision: found.group.revision).response(for: request)
             },
-            gate.binding(.resolveCrashGroup) { request, actor in try apply(.resolve, request, actor) },
-            gate.binding(.ignoreCrashGroup) { request, actor in try apply(.ignore, request, actor) },
-            gate.binding(.reopenCrashGroup) { request, actor in try apply(.reopen, request, actor) },
-            gate.binding(.undoCrashMerge) { request, actor in
-                let id = try request.parameters.uuid()
-                let revision = try EntityTag.matchedRevision(of: request) { try find(id).group.revision }
-                let group = try store.part(id, ifRevision: revision, by: actor)
-                return group.document(revision: group.revision).plainResponse
-            },
-            gate.binding(.deleteCrashGroup) { request, actor in try apply(.delete, request, actor) },
-            gate.binding(.decideCrashGroups) { request, actor in
-                let body = try CrashBulk(body: request)
-                try gate.limits.take(.decisions, count: body.ids.count, for: request)
-                return CrashBulkResults(results: try store.apply(body.action, to: body.ids, by: actor)).response(.ok)
-            },
-            gate.binding(.decideCrashReleases, maximumBodyBytes: Self.maximumReleaseBytes) { request, actor in
-                let body = try CrashReleaseBulk(body: request, maximumBytes: Self.maximumReleaseBytes)
-                try gate.limits.take(.decisions, count: body.releases.count, for: request)
-                return CrashReleaseBulkResults(results: try store.deleteReleases(body.releases, by: actor))
-                    .response(.ok)
-            },
+            gate.binding(.resolveCrashGroup, Self.group.orEmpty) { try apply(.resolve, $0) },
+            gate.binding(.ignoreCrashGroup, Self.group.orEmpty) { try apply(.ignore, $0) },
+            gate.binding(.reopenCrashGroup, Self.group.orEmpty) { try apply(.reopen, $0) },
+            gate.binding(.undoCrashMerge, Self.group, part),
+            gate.binding(.deleteCrashGroup, Self.group.orEmpty) { try apply(.delete, $0) },
+            gate.binding(.decideCrashGroups, .object { CrashBulkResults(results: $0) }, decide),
+            gate.binding(
+                .decideCrashReleases, maximumBodyBytes: Self.maximumReleaseBytes,
+                .object { CrashReleaseBulkResults(results: $0) }, decideReleases),
         ]
     }
 
@@ -72,12 +60,29 @@ struct AdminCrashRoutes: Sendable {
         return found
     }
 
-    private func apply(_ action: CrashAction, _ request: Request, _ actor: Actor) throws -> Response {
-        let id = try request.parameters.uuid()
-        let revision = try EntityTag.matchedRevision(of: request) { try find(id).group.revision }
-        guard let group = try store.apply(action, to: id, ifRevision: revision, by: actor) else {
-            return .empty(.noContent)
-        }
-        return group.document(revision: group.revision).plainResponse
+    private static let group = AnswerForm<CrashGroup>.document { $0.document(revision: $0.revision) }
+
+    private func revision(_ call: AdminCall) throws -> Int64? {
+        try call.revision { try find(try call.id()).group.revision }
+    }
+
+    /// The changed group; nil after a deletion.
+    func apply(_ action: CrashAction, _ call: AdminCall) throws -> CrashGroup? {
+        try store.apply(action, to: try call.id(), ifRevision: try revision(call), by: call.actor)
+    }
+
+    /// Takes apart what symbols have merged.
+    func part(_ call: AdminCall) throws -> CrashGroup {
+        try store.part(try call.id(), ifRevision: try revision(call), by: call.actor)
+    }
+
+    func decide(_ decision: CrashBulk, _ call: AdminCall) throws -> [CrashDecision] {
+        try gate.limits.take(.decisions, count: decision.ids.count, for: call.request)
+        return try store.apply(decision.action, to: decision.ids, by: call.actor)
+    }
+
+    func decideReleases(_ decision: CrashReleaseBulk, _ call: AdminCall) throws -> [ReleaseDecision] {
+        try gate.limits.take(.decisions, count: decision.releases.count, for: call.request)
+        return try store.deleteReleases(decision.releases, by: call.actor)
     }
 }

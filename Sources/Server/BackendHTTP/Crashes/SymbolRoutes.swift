@@ -35,11 +35,12 @@ struct SymbolRoutes: Sendable {
                 let sieve = try request.sieved?.sieve as? SymbolSieve ?? sieve(request, actor)
                 return SymbolUploadAnswer(try sieve.finish(request.body)).response(.ok)
             },
-            gate.binding(.deleteSymbols) { request, actor in
-                try store.remove(try Self.debugID(request), by: actor)
-                return .empty(.noContent)
-            },
+            gate.binding(.deleteSymbols, .empty, remove),
         ]
+    }
+
+    func remove(_ call: AdminCall) throws {
+        try store.remove(try Self.debugID(call.request), by: call.actor)
     }
 
     private func sieve(_ request: Request, _ actor: Actor) throws -> SymbolSieve {

@@ -60,14 +60,24 @@ extension SubGuardApplication {
             registry: PrivacyRegistry(
                 analyticsDays: settings[\.analyticsRetentionDays], eventIDDays: settings.daysOfEventIDs,
                 tombstoneDays: settings[\.catalogueTombstoneDays], crashDays: settings[\.crashRetentionDays]))
+        let admin = AdminFeatures(
+            catalogue: AdminCatalogueRoutes(
+                gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
+                imports: ImportTracker(context: context)),
+            suggestions: AdminSuggestionRoutes(
+                gate: gate, store: suggestions, publisher: publisher, nearestItems: nearestItems),
+            crashes: AdminCrashRoutes(gate: gate, store: crashes, now: context.now),
+            symbols: SymbolRoutes(gate: gate, store: symbols),
+            alerts: AlertRoutes(gate: gate, dispatcher: alerts, log: log),
+            alertRules: AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger),
+            access: AccessRoutes(gate: gate, tokens: tokens, roles: roles, log: audit, now: context.now),
+            customers: CustomerRoutes(gate: gate, store: apple.premium))
         let features =
-            CatalogueRoutes(publisher: publisher, limits: limits, givesPremium: settings[\.premiumForAll]).bindings()
+            admin.bindings()
+            + CatalogueRoutes(publisher: publisher, limits: limits, givesPremium: settings[\.premiumForAll]).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
             + RateRoutes(store: RateStore(context: context), limits: limits).bindings()
-            + AdminSuggestionRoutes(
-                gate: gate, store: suggestions, publisher: publisher, nearestItems: nearestItems
-            ).bindings()
             + AnalyticsRoutes(ingest: ingest, admission: admission, now: context.now).bindings()
             + AnalyticsErasureRoutes(log: log, limits: limits).bindings()
             + AccountRoutes(
@@ -83,28 +93,19 @@ extension SubGuardApplication {
             ).bindings()
             + sentry.bindings()
             + CrashRoutes(intake: intake, now: context.now).bindings()
-            + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
-            + SymbolRoutes(gate: gate, store: symbols).bindings()
-            + AdminCatalogueRoutes(
-                gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
-                imports: ImportTracker(context: context)
-            ).bindings()
             + InsightRoutes(
                 gate: gate, store: insights,
                 ranking: RankingStore(context: context, log: log)
             ).bindings()
             + EventExportRoutes(gate: gate, context: context, logger: logger).bindings()
             + privacy.bindings()
-            + AccessRoutes(gate: gate, tokens: tokens, roles: roles, log: audit, now: context.now).bindings()
-            + CustomerRoutes(gate: gate, store: apple.premium).bindings()
-            + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
-            + AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger).bindings()
         let origin = ConsoleOrigin(settings, address: address)
         let console =
             settings[\.consoleEnabled]
             ? ConsoleRoutes(
                 gate: ConsoleGate(
-                    sessions: ConsoleSessionStore(context: context), tokens: tokens, limiter: limiter, address: address,
+                    sessions: ConsoleSessionStore(context: context), tokens: tokens, answers: gate.answers,
+                    limiter: limiter, address: address,
                     origin: origin,
                     openID: OpenIDProvider(settings, now: context.now, logger: logger, stop: apple.outbound),
                     logger: logger, now: context.now),
@@ -112,7 +113,7 @@ extension SubGuardApplication {
                 insights: insights, ranking: RankingStore(context: context, log: log),
                 explorer: EventExplorer(settings, context: context, stop: apple.outbound, logger: logger),
                 suggestions: suggestions,
-                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, calls: ConsoleCalls(features),
+                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, features: admin,
                 roles: roles, auditLog: audit, crashes: crashes, symbols: symbols, alerts: alerts.store,
                 alertRules: rules, premium: apple.premium,
                 log: log,

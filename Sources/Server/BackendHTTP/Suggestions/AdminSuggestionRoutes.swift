@@ -17,14 +17,15 @@ struct AdminSuggestionRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             gate.binding(.adminSuggestions) { request, _ in try list(request) },
-            gate.binding(.approveSuggestion) { request, actor in try approve(request, actor) },
-            gate.binding(.rejectSuggestion) { request, actor in
-                try answer(try store.reject(try request.parameters.uuid(), by: actor), nil)
+            gate.binding(.approveSuggestion) { request, actor in
+                let object = try RequestBody.object(request, maximumBytes: 65_536)
+                return try decided.response(try approve(object, AdminCall(request, by: actor)), request)
             },
-            gate.binding(.reopenSuggestion) { request, actor in
-                try answer(try store.reopen(try request.parameters.uuid(), by: actor), nil)
+            gate.binding(.rejectSuggestion, decided) { call in
+                Decided(group: try store.reject(try call.id(), by: call.actor))
             },
-            gate.binding(.moderateSuggestions) { request, actor in try moderate(request, actor) },
+            gate.binding(.reopenSuggestion, decided, reopen),
+            gate.binding(.moderateSuggestions, .object { SuggestionOutcomes($0) }, moderate),
         ]
     }
 
@@ -39,27 +40,43 @@ struct AdminSuggestionRoutes: Sendable {
         ).response(to: request)
     }
 
-    private func approve(_ request: Request, _ actor: Actor) throws -> Response {
-        let id = try request.parameters.uuid()
-        let object = try RequestBody.object(request, maximumBytes: 65_536)
-        if object["merge_into"] != nil {
-            let merge = try SuggestionMerge(object)
-            let approved = try store.approve(id, mergingInto: merge.itemID, by: actor)
-            return try answer(approved.group, approved.item)
-        }
-        let item = try SuggestedItem(object)
-        let approved = try store.approve(id, as: item.id, by: actor) { item.draft(suggested: $0.name) }
-        return try answer(approved.group, approved.item)
+    /// A decision on one suggestion.
+    struct Decided: Sendable {
+        let group: SuggestionGroup
+        var item: CatalogueItem?
     }
 
-    private func moderate(_ request: Request, _ actor: Actor) throws -> Response {
-        let decision = try SuggestionDecision(body: request)
+    private var decided: AnswerForm<Decided> {
+        .object { DecidedSuggestion(shown($0.group, nearestIn: publisher.view), item: $0.item) }
+    }
+
+    /// Approves a suggestion: as an alias with `merge_into`, otherwise as a new item.
+    func approve(_ object: JSONObject, _ call: AdminCall) throws -> Decided {
+        let approved: (group: SuggestionGroup, item: CatalogueItem)
+        if object["merge_into"] != nil {
+            let merge = try SuggestionMerge(object)
+            approved = try store.approve(try call.id(), mergingInto: merge.itemID, by: call.actor)
+        } else {
+            let item = try SuggestedItem(object)
+            approved = try store.approve(try call.id(), as: item.id, by: call.actor) { item.draft(suggested: $0.name) }
+        }
+        try publisher.refresh()
+        return Decided(group: approved.group, item: approved.item)
+    }
+
+    func reopen(_ call: AdminCall) throws -> Decided {
+        Decided(group: try store.reopen(try call.id(), by: call.actor))
+    }
+
+    func moderate(
+        _ decision: SuggestionDecision, _ call: AdminCall
+    ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
         let (ids, action) = (decision.ids, decision.action)
-        try gate.limits.take(.decisions, count: ids.count, for: request)
+        try gate.limits.take(.decisions, count: ids.count, for: call.request)
         let nearest = action == .approve ? try nearestItems(of: ids) : [:]
-        let outcomes = try store.moderate(ids, action, nearest: nearest, reason: decision.reason, by: actor)
+        let outcomes = try store.moderate(ids, action, nearest: nearest, reason: decision.reason, by: call.actor)
         if [.approve, .undo].contains(action) { try publisher.refresh() }
-        return SuggestionOutcomes(outcomes).response(.ok)
+        return outcomes
     }
 
     /// The items displayed as nearest in the queue, by group id. Found outside the transaction, so that the lock is
@@ -72,11 +89,6 @@ struct AdminSuggestionRoutes: Sendable {
             items[id] = nearestItems.find(group.name, in: view)?.id
         }
         return items
-    }
-
-    private func answer(_ group: SuggestionGroup, _ item: CatalogueItem?) throws -> Response {
-        try publisher.refresh()
-        return DecidedSuggestion(shown(group, nearestIn: publisher.view), item: item).response(.ok)
     }
 
     private func shown(_ group: SuggestionGroup, nearestIn view: CatalogueView) -> ModeratedSuggestion {

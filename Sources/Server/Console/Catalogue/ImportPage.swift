@@ -1,5 +1,5 @@
+package import Backend
 import HTML
-package import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
@@ -7,17 +7,12 @@ import SubGuardDomain
 package struct ImportPage: Sendable {
     /// The report of a dry run or of an import.
     package struct Report: Sendable {
-        struct FailedRow: Sendable {
-            let number: Int64
-            let faults: [Fault]
-        }
-
         let isDryRun: Bool
         let isApplied: Bool
         /// By the names of the API: rows, inserted, updated, unchanged.
-        let counts: [String: Int64]
-        let failed: [FailedRow]
-        let failedOmitted: Int64
+        let counts: [String: Int]
+        let failed: [CatalogueImportReport.FailedRow]
+        let failedOmitted: Int
         /// Columns of the file that are not known.
         let ignoredColumns: [String]
 
@@ -25,45 +20,32 @@ package struct ImportPage: Sendable {
         package init(counts: [String: Int], isDryRun: Bool) {
             self.isDryRun = isDryRun
             isApplied = !isDryRun
-            self.counts = counts.mapValues { Int64($0) }
+            self.counts = counts
             failed = []
-            failedOmitted = Int64(counts["failed"] ?? 0)
+            failedOmitted = counts["failed"] ?? 0
             ignoredColumns = []
         }
 
         /// The counts for the address of the page.
         package var notice: [String: Int] {
             var notice: [String: Int] = [:]
-            for name in ["rows", "inserted", "updated", "unchanged"] { notice[name] = Int(counts[name] ?? 0) }
-            notice["failed"] = failed.count + Int(failedOmitted)
+            for name in ["rows", "inserted", "updated", "unchanged"] { notice[name] = counts[name] ?? 0 }
+            notice["failed"] = failed.count + failedOmitted
             notice["dry_run"] = isDryRun ? 1 : 0
             return notice
         }
 
-        /// Reads the answer of the API, also that of a refusal.
-        package init(_ object: JSONObject) {
-            isDryRun = object["dry_run"]?.boolValue ?? false
-            isApplied = object["applied"]?.boolValue ?? false
-            counts = Dictionary(
-                object.members.compactMap { member in member.value.integerValue.map { (member.name, $0) } }
-            ) { first, _ in first }
-            failed = (object["failed"]?.arrayValue ?? []).compactMap { row in
-                guard let row = row.objectValue, let number = row["row"]?.integerValue else { return nil }
-                let faults = (row["errors"]?.arrayValue ?? []).compactMap { fault -> Fault? in
-                    guard let fault = fault.objectValue, let pointer = fault["pointer"]?.stringValue,
-                        let detail = fault["detail"]?.stringValue
-                    else { return nil }
-                    let code = fault["code"]?.stringValue.flatMap { FaultCode(rawValue: $0) } ?? .invalidFormat
-                    let values = (fault["values"]?.arrayValue ?? []).compactMap(\.stringValue)
-                    let sentence = Sentence(
-                        pattern: fault["pattern"]?.stringValue ?? detail,
-                        values: values.map { text in Int64(text).map { .number($0) } ?? .text(text) })
-                    return Fault(pointer, code, sentence)
-                }
-                return FailedRow(number: number, faults: faults)
-            }
-            failedOmitted = object["failed_omitted"]?.integerValue ?? 0
-            ignoredColumns = object["ignored_columns"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        /// What an import, or the check of one, has found.
+        package init(_ report: CatalogueImportReport, isDryRun: Bool) {
+            self.isDryRun = isDryRun
+            isApplied = report.isApplied
+            counts = [
+                "rows": report.rows, "inserted": report.inserted, "updated": report.updated,
+                "unchanged": report.unchanged,
+            ]
+            failed = report.failed
+            failedOmitted = report.failedCount - report.failed.count
+            ignoredColumns = report.ignoredColumns
         }
     }
 
@@ -152,7 +134,7 @@ package struct ImportPage: Sendable {
                         : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
             if !fileName.isEmpty { html.add(.p, .class("muted")) { html in html.add(.bdi, text: fileName) } }
             html.add(.dl, .class("counts")) { html in
-                let failed = Int64(report.failed.count) + report.failedOmitted
+                let failed = report.failed.count + report.failedOmitted
                 for (name, count) in [
                     ("Rows" as Sentence, report.counts["rows"] ?? 0), ("New items", report.counts["inserted"] ?? 0),
                     ("Changed items", report.counts["updated"] ?? 0),
@@ -160,7 +142,7 @@ package struct ImportPage: Sendable {
                 ] {
                     html.add(.div) { html in
                         html.add(.dt, text: words[name])
-                        html.add(.dd, text: words.number(count))
+                        html.add(.dd, text: words.number(Int64(count)))
                     }
                 }
             }
@@ -183,11 +165,11 @@ package struct ImportPage: Sendable {
                 }
                 html.add(.tbody) { html in
                     for row in report.failed {
-                        for fault in row.faults {
+                        for fault in row.errors {
                             html.add(.tr) { html in
                                 html.add(
                                     .th, .scope("row"), .class("number"), .data("label", words["Row"]),
-                                    text: words.number(row.number))
+                                    text: words.number(Int64(row.number)))
                                 html.add(
                                     .td, .data("label", words["Field"]), text: Self.field(fault, words))
                                 let text = words.plain(fault)
@@ -205,7 +187,7 @@ package struct ImportPage: Sendable {
                     "Columns that are not known were ignored: %1", report.ignoredColumns.joined(separator: ", ")))
         }
         if report.failedOmitted > 0 {
-            html.add(.p, text: words.text("%1 further rows have errors.", words.number(report.failedOmitted)))
+            html.add(.p, text: words.text("%1 further rows have errors.", words.number(Int64(report.failedOmitted))))
         }
     }
 

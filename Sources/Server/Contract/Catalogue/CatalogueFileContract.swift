@@ -76,8 +76,14 @@ package struct CatalogueImportQuery: WireObject {
     package let skipsBadRows: Bool
     package let mode: CatalogueImportMode
 
+    package init(isDryRun: Bool, skipsBadRows: Bool, mode: CatalogueImportMode = .upsert) {
+        self.isDryRun = isDryRun
+        self.skipsBadRows = skipsBadRows
+        self.mode = mode
+    }
+
     package static let wire = WireSchema<CatalogueImportQuery>(
-        nil, make: CatalogueImportQuery.init,
+        nil, make: { CatalogueImportQuery(isDryRun: $0, skipsBadRows: $1, mode: $2) },
         Field("dry_run", \.isDryRun, .boolean, "Report what would change and change nothing.", default: false),
         Field(
             "skip_bad", \.skipsBadRows, .boolean, "Skip rows that fail, instead of refusing the file.", default: false),
@@ -168,24 +174,7 @@ extension CatalogueImportReport.FailedRow: WireObject {
         Field(
             "row", \.number, .integer(1...Int.max), "Line of a CSV file, or position in a JSON array; counted from 1.",
             example: 3)
-        Field("errors", { $0.errors.map(RowFault.init) }, .array(of: .object, count: 1...Int.max))
-    }
-}
-
-/// A fault of a row, with the values of its sentence, so that the console can say it in another language.
-private struct RowFault: WireObject {
-    let fault: Fault
-
-    static let wire = WireSchema<RowFault>("RowProblem", "One value of a row that is wrong.") {
-        Field(flattening: \.fault)
-        Field(
-            "pattern", { $0.fault.sentence.values.isEmpty ? nil : $0.fault.sentence.pattern },
-            optional: .text(1...Int.max),
-            "`detail` with `%1`, `%2` and so on in the places of its values; a translation can be found by it. Absent "
-                + "if there are none.", example: nil)
-        Field(
-            "values", { $0.fault.sentence.values.isEmpty ? nil : $0.fault.sentence.values.map(\.text) },
-            optional: .array(of: .text(), count: 1...9), "The values of `pattern`, such as bounds.", example: nil)
+        Field("errors", \.errors, .array(of: .object, count: 1...Int.max))
     }
 }
 

@@ -56,8 +56,10 @@ extension APIOperation {
 package struct CatalogueMerge: WireObject {
     package let duplicateIDs: [UUID]
 
+    package init(duplicateIDs: [UUID]) { self.duplicateIDs = duplicateIDs }
+
     package static let wire = WireSchema<CatalogueMerge>(
-        "CatalogueMerge", make: CatalogueMerge.init,
+        "CatalogueMerge", make: CatalogueMerge.init(duplicateIDs:),
         Field(
             "duplicate_ids", \.duplicateIDs,
             .set(of: .givenID, count: 1...CatalogueStore.maximumMerged, called: "ids")))

@@ -27,6 +27,9 @@ extension WireObject {
         return writer.bytes
     }
 
+    /// The object as a tree, for reading its members by name.
+    package var jsonObject: JSONObject { (try? JSONValue.parse(json()))?.objectValue ?? [:] }
+
     package func write(to writer: inout JSONWriter) { Self.wire.write(self, to: &writer) }
 
     /// The object as its schema writes it, even if it has a writer of its own.

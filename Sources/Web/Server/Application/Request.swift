@@ -29,36 +29,6 @@ package struct Request: Sendable {
     /// Writes ``id`` without creating a string.
     package func appendID(to output: inout OutputBuffer) { identity.append(to: &output, head: head) }
 
-    /// A request that a handler makes to a route of its own process, with the id and the peer of the request that it
-    /// handles. The head is checked like one from the network.
-    ///
-    /// Throws ``WireError`` if the head is not valid, or if the path is not that of the route.
-    package init(
-        to route: Route, path: String, fields: [(name: String, value: String)], body: [UInt8], for other: Request
-    ) throws(WireError) {
-        var text = "\(route.method.name) \(path) HTTP/1.1\r\nHost: \(other.head.host ?? "localhost")\r\n"
-        text += "X-Request-Id: \(other.id)\r\nContent-Length: \(body.count)\r\n"
-        for (name, value) in fields { text += "\(name): \(value)\r\n" }
-        var parser = RequestParser(limits: HTTPLimits())
-        var head = RequestHead()
-        let parsed = Array((text + "\r\n").utf8).withUnsafeBytes { bytes -> Result<RequestParser.Event, WireError> in
-            do throws(WireError) {
-                return .success(try parser.next(bytes, head: &head).event)
-            } catch {
-                return .failure(error)
-            }
-        }
-        guard try parsed.get() == .head else { throw .malformed("The head of the request is not complete.") }
-        guard case .route(_, let parameters) = RouteTable([route]).match(head) else { throw .notFound }
-        self.init()
-        self.head = head
-        self.body = body
-        self.parameters = parameters
-        peer = other.peer
-        var source = IdentitySource()
-        identity.choose(for: head, from: &source)
-    }
-
     /// The items of the query. Throws 400 if they cannot be decoded.
     package func queryItems() throws(WireError) -> QueryItems {
         guard let items = head.withQuery({ QueryItems($0) }) else {

@@ -71,12 +71,14 @@ import Testing
                 ("idempotency_key=k&action=explode&ids=\(ids[0])", 422, "Must be one of"),
                 ("idempotency_key=k&action=reject&ids=x", 422, "Must be a UUID"),
                 ("idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[0])", 422, "Must be given once"),
-                ("idempotency_key=a%0D%0Ab&action=reject&ids=\(ids[0])", 422, "not one of the console"),
             ] {
                 let page = try browser.post(Self.path, form + "&reason=kept")
                 #expect(page.status == status, "\(form)")
                 expect(page.text, contains: [text, "value=\"kept\""])
             }
+            let page = try browser.post(Self.path, "idempotency_key=a%0D%0Ab&action=reject&ids=\(ids[0])")
+            #expect(page.status == 422)
+            expect(page.text, contains: ["not one of the console"])
             #expect(try server.suggestionStatus(ids[0]) == "pending")
         }
     }
