@@ -20,6 +20,12 @@ enum PayeeGroups {
         var payee: PayeeName
         var item: CatalogueItem?
         var credits: [RefundedCharges.Credit] = []
+
+        /// The plainest text names the payee, as with charges.
+        mutating func add(_ credit: RefundedCharges.Credit, from other: PayeeName) {
+            credits.append(credit)
+            if other.isPlainer(than: payee) { payee = other }
+        }
     }
 
     /// By payee. A payee who only paid, and charged nothing, has a group without charges.
@@ -46,8 +52,8 @@ enum PayeeGroups {
                 currency: booking.amount.currency, isCash: isCash)
             let units = abs(booking.amount.minorUnits)
             guard !isCredit else {
-                credits[key, default: Credits(payee: known.payee, item: known.item)].credits.append(
-                    RefundedCharges.Credit(on: booking.on, units: units, isSaid: known.isRefund))
+                credits[key, default: Credits(payee: known.payee, item: known.item)].add(
+                    RefundedCharges.Credit(on: booking.on, units: units, isSaid: known.isRefund), from: known.payee)
                 continue
             }
             let charge = RecurringCharges.Charge(on: booking.on, units: units)

@@ -62,7 +62,11 @@ public struct PayeeName: Sendable, Hashable {
     func isPlainer(than other: PayeeName) -> Bool {
         if words.count != other.words.count { return words.count < other.words.count }
         if words != other.words { return words.lexicographicallyPrecedes(other.words) }
-        if cleaned != other.cleaned { return cleaned.map(\.part).lexicographicallyPrecedes(other.cleaned.map(\.part)) }
+        // By what is shown, then by the tokens of the file: `VIDEO` before `VIDEO,`.
+        let (shown, others) = (cleaned.map(\.part), other.cleaned.map(\.part))
+        if shown != others { return shown.lexicographicallyPrecedes(others) }
+        let (tokens, otherTokens) = (cleaned.map(\.token), other.cleaned.map(\.token))
+        if tokens != otherTokens { return tokens.lexicographicallyPrecedes(otherTokens) }
         if kind != other.kind { return kind.rawValue > other.kind.rawValue }
         return !isPerson && other.isPerson
     }
@@ -84,7 +88,7 @@ public struct PayeeName: Sendable, Hashable {
 struct PayeeWord: Sendable, Hashable {
     var word: String
     /// The token of the file that it stands in, and its place among the words there.
-    private let token: String
+    fileprivate let token: String
     private let place: Int
     private let count: Int
 
