@@ -74,56 +74,23 @@ package struct PasskeysPage: Sendable {
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Passkeys"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words.count(Int64(passkeys.count), "1 passkey|%1 passkeys"))
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Name"])
-                        if seesAll { html.add(.th, .scope("col"), text: words["Access token"]) }
-                        html.add(.th, .scope("col"), text: words["Host"])
-                        html.add(.th, .scope("col"), text: words["Added"])
-                        html.add(.th, .scope("col"), text: words["Last used"])
-                        html.add(.td) { _ in }
-                    }
-                }
-                html.add(.tbody) { html in for row in passkeys { write(row, words, to: &html) } }
-            }
-        }
+        html.table(
+            .label(words["Passkeys"]), caption: words.count(Int64(passkeys.count), "1 passkey|%1 passkeys"),
+            of: passkeys,
+            [
+                .heading(words["Name"]) { row, html in html.add(.bdi, text: row.passkey.name) },
+                seesAll ? .text(words["Access token"]) { row, html in row.token.writeLink(to: &html) } : nil,
+                .text(words["Host"]) { $0.passkey.relyingParty },
+                .instant("Added", words) { $0.passkey.createdAt },
+                .instant("Last used", words, or: "never") { $0.passkey.lastUsedAt },
+                .actions { row, html in
+                    let id = row.passkey.id.lowercased
+                    html.add(
+                        .a, .class("button"), .href(HTMLLink("console", "access", "passkeys", query: [("remove", id)])),
+                        .aria("label", words.text("Remove the passkey %1", row.passkey.name)), text: words["Remove…"])
+                },
+            ])
     }
-
-    private func write(_ row: ListedPasskey, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { $0.add(.bdi, text: row.passkey.name) }
-            if seesAll {
-                html.add(.td, .data("label", words["Access token"])) { html in
-                    html.add(.a, .href(HTMLLink("console", "access", "tokens", row.token.id.lowercased))) { html in
-                        html.add(.bdi, text: row.token.name)
-                    }
-                }
-            }
-            html.add(.td, .data("label", words["Host"]), text: row.passkey.relyingParty)
-            for (label, instant) in [
-                ("Added" as Sentence, Optional(row.passkey.createdAt)), ("Last used", row.passkey.lastUsedAt),
-            ] {
-                html.add(.td, .data("label", words[label])) { html in
-                    if let instant {
-                        html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
-                    } else {
-                        html.text(words["never"])
-                    }
-                }
-            }
-            html.add(.td, .class("rowactions")) { html in
-                html.add(
-                    .a, .class("button"),
-                    .href(HTMLLink("console", "access", "passkeys", query: [("remove", row.passkey.id.lowercased)])),
-                    .aria("label", words.text("Remove the passkey %1", row.passkey.name)), text: words["Remove…"])
-            }
-        }
-    }
-
-    // MARK: A new one
 
     private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("section"), .id("new")) { html in
@@ -196,9 +163,9 @@ package struct PasskeysPage: Sendable {
                 .data("excluded", creation.excluded.joined(separator: " ")),
                 .data("failed", words["No passkey was made. Try again, or with another device."]), .hidden
             ) { html in
-                html.add(.input, .type("hidden"), .name("name"), .value(name))
+                html.hidden("name", name)
                 for field in ["client_data", "attestation"] {
-                    html.add(.input, .type("hidden"), .name(field), .value(""))
+                    html.hidden(field, "")
                 }
                 html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words["Create the passkey"])
                 html.add(.p, .class("fault")) { _ in }
@@ -222,7 +189,7 @@ package struct PasskeysPage: Sendable {
                         "It will no longer sign in as %1. Sessions that it began go on; end them under "
                             + "Sessions. The device keeps its part until you delete it there.", row.token.name))
                 html.add(.form, .methodPost, .action(link)) { html in
-                    html.add(.input, .type("hidden"), .name("remove"), .value(row.passkey.id.lowercased))
+                    html.hidden("remove", row.passkey.id.lowercased)
                     html.add(.p, .class("actions")) { html in
                         html.add(.button, .type("submit"), .class("danger"), text: words["Remove the passkey"])
                         html.add(.a, .class("button"), .href(link), text: words["Change nothing"])

@@ -40,7 +40,7 @@ package struct ReentryPage: Sendable {
                         + "and carried out then.", frame.viewer?.name ?? ""))
             html.add(.form, .methodPost, .action(HTMLLink(path: path)), .class("stack")) { html in
                 for field in form.fields {
-                    html.add(.input, .type("hidden"), .name(field.name), .value(field.value))
+                    html.hidden(field.name, field.value)
                 }
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for(Self.field), text: words["Access token"])

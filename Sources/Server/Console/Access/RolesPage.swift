@@ -113,7 +113,7 @@ package struct RolesPage: Sendable {
             frame.refusal(refusals, to: &html)
             if let race { write(race, words, to: &html) }
             html.add(.form, .methodPost, .action(HTMLLink("console", "access", "roles")), .data("guard")) { html in
-                html.add(.input, .type("hidden"), .name("tag"), .value(tag))
+                html.hidden("tag", tag)
                 html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Roles"]), .tabindex(0)) {
                     writeMatrix(words, to: &$0)
                 }
@@ -192,8 +192,8 @@ package struct RolesPage: Sendable {
         // What the form began with, so that nothing of somebody else is lost when both save.
         if let base = column.base {
             let had = Permission.allCases.filter(base.permissions.contains).map(\.rawValue).joined(separator: " ")
-            html.add(.input, .type("hidden"), .name("was_\(index)"), .value(base.name))
-            html.add(.input, .type("hidden"), .name("had_\(index)"), .value(had))
+            html.hidden("was_\(index)", base.name)
+            html.hidden("had_\(index)", had)
         }
         if !isNew {
             html.add(.label, .class("remove")) { html in
@@ -238,34 +238,16 @@ package struct RolesPage: Sendable {
             }
         }
         guard !names.isEmpty else { return }
-        html.add(
-            .div, .class("scroll race"), .role("region"),
-            .aria("label", words["Roles that differ. Your version is in bold."]), .tabindex(0)
-        ) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words["Roles that differ. Your version is in bold."])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for phrase in ["Role" as Sentence, "Now", "Your version"] {
-                            html.add(.th, .scope("col"), text: words[phrase])
-                        }
-                    }
-                }
-                html.add(.tbody) { html in
-                    for name in names {
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("row"), text: name)
-                            html.add(
-                                .td, .class("breaks"), .data("label", words["Now"]),
-                                text: words.list(theirs(name)))
-                            html.add(.td, .class("breaks"), .data("label", words["Your version"])) { html in
-                                html.add(.strong, text: words.list(yours(name)))
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        html.table(
+            .label(words["Roles that differ. Your version is in bold."]),
+            caption: words["Roles that differ. Your version is in bold."], frame: "scroll race", of: names,
+            [
+                .heading(words["Role"]) { name, html in html.text(name) },
+                .text(words["Now"], .class("breaks")) { words.list(theirs($0)) },
+                .text(words["Your version"], .class("breaks")) { name, html in
+                    html.add(.strong, text: words.list(yours(name)))
+                },
+            ])
     }
 }
 

@@ -47,63 +47,34 @@ package struct SessionsPage: Sendable {
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(HTMLLink("console", "sessions"))) { html in
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Sessions"]), .tabindex(0)) {
-                html in
-                html.add(.table, .class("stacked")) { html in
-                    html.add(
-                        .caption,
-                        text: words.count(Int64(sessions.count), "%1 session|%1 sessions"))
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words["Browser"])
-                            if seesAll { html.add(.th, .scope("col"), text: words["Access token"]) }
-                            html.add(.th, .scope("col"), text: words["Signed in"])
-                            html.add(.th, .scope("col"), text: words["Last used"])
-                            html.add(.td) { _ in }
-                        }
-                    }
-                    html.add(.tbody) { html in for row in sessions { write(row, words, to: &html) } }
-                }
-            }
-        }
-    }
-
-    private func write(_ row: ListedConsoleSession, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let isCurrent = row.session.id == currentID
-        let name = BrowserName.read(row.session.browser)
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.bdi, .title(row.session.browser ?? ""), text: name ?? words["unknown browser"])
-                if isCurrent {
-                    html.text(" ")
-                    html.add(.span, .class("rating good"), text: words["this session"])
-                }
-            }
-            if seesAll {
-                html.add(.td, .data("label", words["Access token"])) { html in
-                    html.add(.a, .href(HTMLLink("console", "access", "tokens", row.token.id.lowercased))) { html in
-                        html.add(.bdi, text: row.token.name)
-                    }
-                    html.text(" ")
-                    html.add(.small, .class("muted"), text: row.token.role.name)
-                }
-            }
-            for (label, instant) in [
-                ("Signed in" as Sentence, row.session.createdAt), ("Last used", row.session.lastUsedAt),
-            ] {
-                html.add(.td, .data("label", words[label])) { html in
-                    html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
-                }
-            }
-            html.add(.td, .class("rowactions")) { html in
-                guard !isCurrent else { return }
-                html.add(
-                    .button, .type("submit"), .name("end"), .value(row.session.id.lowercased),
-                    .aria(
-                        "label",
-                        words.text("End the session in %1 of %2", name ?? words["unknown browser"], row.token.name)),
-                    text: words["End"])
-            }
+            html.table(
+                .label(words["Sessions"]), caption: words.count(Int64(sessions.count), "%1 session|%1 sessions"),
+                of: sessions,
+                [
+                    .heading(words["Browser"]) { row, html in
+                        let name = BrowserName.read(row.session.browser)
+                        html.add(.bdi, .title(row.session.browser ?? ""), text: name ?? words["unknown browser"])
+                        guard row.session.id == currentID else { return }
+                        html.text(" ")
+                        html.add(.span, .class("rating good"), text: words["this session"])
+                    },
+                    seesAll
+                        ? .text(words["Access token"]) { row, html in
+                            row.token.writeLink(to: &html)
+                            html.text(" ")
+                            html.add(.small, .class("muted"), text: row.token.role.name)
+                        } : nil,
+                    .instant("Signed in", words) { $0.session.createdAt },
+                    .instant("Last used", words) { $0.session.lastUsedAt },
+                    .actions { row, html in
+                        guard row.session.id != currentID else { return }
+                        let name = BrowserName.read(row.session.browser) ?? words["unknown browser"]
+                        html.add(
+                            .button, .type("submit"), .name("end"), .value(row.session.id.lowercased),
+                            .aria("label", words.text("End the session in %1 of %2", name, row.token.name)),
+                            text: words["End"])
+                    },
+                ])
         }
     }
 
@@ -139,7 +110,7 @@ package struct SessionsPage: Sendable {
                             : "Other sessions of your token: %1. Those browsers are signed out at once; this one "
                                 + "stays signed in.", count))
                 html.add(.form, .methodPost, .action(HTMLLink("console", "sessions"))) { html in
-                    html.add(.input, .type("hidden"), .name("others"), .value(isAll ? "all" : "own"))
+                    html.hidden("others", isAll ? "all" : "own")
                     html.add(.p, .class("actions")) { html in
                         html.add(.button, .type("submit"), .class("danger"), text: words["End them"])
                         html.add(

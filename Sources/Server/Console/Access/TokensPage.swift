@@ -158,7 +158,7 @@ package struct TokensPage: Sendable {
             }
         }
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "access"))) { html in
-            html.add(.input, .type("hidden"), .name("status"), .value(query.filter.rawValue))
+            html.hidden("status", query.filter.rawValue)
             frame.searchField(value: query.text, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("sort"), text: words["Order"])
@@ -176,38 +176,21 @@ package struct TokensPage: Sendable {
     }
 
     private func writeTable(_ rows: [AccessToken], _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Tokens"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words["Days in UTC. The secret of a token is stored as a hash only."])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for phrase in [
-                            "Name" as Sentence, "Role", "Status", "Created", "Last used", "Expires",
-                        ] {
-                            html.add(.th, .scope("col"), text: words[phrase])
-                        }
-                    }
-                }
-                html.add(.tbody) { html in for token in rows { write(token, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ token: AccessToken, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.a, .href(HTMLLink("console", "access", "tokens", token.id.lowercased))) { html in
-                    html.add(.bdi, text: token.name)
-                }
-                html.text(" ")
-                html.add(.code, .class("muted"), .title(words["First characters"]), text: "\(token.hint)…")
-            }
-            html.add(.td, .data("label", words["Role"]), text: token.role.name)
-            html.add(.td, .data("label", words["Status"])) { words.write(token.status(at: now), to: &$0) }
-            words.cell("Created", token.createdAt, or: "never", to: &html)
-            words.cell("Last used", token.lastUsedAt, or: "never", to: &html)
-            words.cell("Expires", token.expiresAt, or: "never", to: &html)
-        }
+        html.table(
+            .label(words["Tokens"]),
+            caption: words["Days in UTC. The secret of a token is stored as a hash only."], of: rows,
+            [
+                .heading(words["Name"]) { token, html in
+                    token.writeLink(to: &html)
+                    html.text(" ")
+                    html.add(.code, .class("muted"), .title(words["First characters"]), text: "\(token.hint)…")
+                },
+                .text(words["Role"]) { $0.role.name },
+                .text(words["Status"]) { token, html in words.write(token.status(at: now), to: &html) },
+                .day("Created", words) { $0.createdAt },
+                .day("Last used", words, or: "never") { $0.lastUsedAt },
+                .day("Expires", words, or: "never") { $0.expiresAt },
+            ])
     }
 
     private func writePaging(shown: Int, of total: Int, _ words: ConsoleWords, to html: inout HTMLWriter) {
@@ -225,7 +208,7 @@ package struct TokensPage: Sendable {
         html.add(.section, .class("section"), .aria("labelledby", "new")) { html in
             html.add(.h2, .id("new"), .tabindex(-1), text: words["New token"])
             html.add(.form, .methodPost, .action(HTMLLink("console", "access")), .class("panel stack")) { html in
-                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                html.hidden("idempotency_key", idempotencyKey)
                 html.add(.div, .class("fields")) { html in
                     field("name", "Name", "Who or what uses it, as the audit log will say.", words, to: &html) {
                         html, attributes in
@@ -321,14 +304,13 @@ extension ConsoleWords {
         }
     }
 
-    /// A cell with an instant, or with a word for nil.
-    func cell(_ label: Sentence, _ instant: UTCInstant?, or none: Sentence, to html: inout HTMLWriter) {
-        html.add(.td, .data("label", self[label])) { html in
-            if let instant {
-                html.add(.time, .datetime(instant.rfc3339), .title(self.instant(instant)), text: day(instant.day))
-            } else {
-                html.add(.span, .class("muted"), text: self[none])
-            }
+}
+
+extension AccessToken {
+    /// Its name, with a link to its page.
+    func writeLink(to html: inout HTMLWriter) {
+        html.add(.a, .href(HTMLLink("console", "access", "tokens", id.lowercased))) { html in
+            html.add(.bdi, text: name)
         }
     }
 }

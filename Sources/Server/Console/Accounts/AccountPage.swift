@@ -67,7 +67,7 @@ package struct AccountPage: Sendable {
                         "It lasts until the end of the day, whatever becomes of a purchase, and replaces "
                             + "what was given before. Devices learn it with their next sync."])
                 html.add(.form, .methodPost, .action(link), .class("form"), .data("guard")) { html in
-                    html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                    html.hidden("idempotency_key", idempotencyKey)
                     Self.form.write(values, faults, words, to: &html)
                     html.add(.p, .class("actions")) { html in
                         html.add(.button, .type("submit"), .class("primary"), text: words["Give premium"])
@@ -126,7 +126,7 @@ package struct AccountPage: Sendable {
                     .form, .methodPost,
                     .action(HTMLLink("console", "accounts", account.id.lowercased, "revoke"))
                 ) { html in
-                    html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                    html.hidden("idempotency_key", idempotencyKey)
                     html.add(.p, .class("actions")) { html in
                         html.add(.button, .type("submit"), .class("danger"), text: words["Take back"])
                         html.add(.a, .class("button"), .href(link), text: words["Cancel"])

@@ -58,42 +58,25 @@ package struct AccountsPage: Sendable {
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Accounts"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for phrase in [
-                            "Account id" as Sentence, "First signed in", "Sign-in hash", "Premium", "Source",
-                            "Ends",
-                        ] {
-                            html.add(.th, .scope("col"), text: words[phrase])
-                        }
+        html.table(
+            .label(words["Accounts"]), of: accounts,
+            [
+                .heading(words["Account id"]) { account, html in
+                    html.add(.a, .href(HTMLLink("console", "accounts", account.id.lowercased))) { html in
+                        html.add(.code, text: account.id.lowercased)
                     }
-                }
-                html.add(.tbody) { html in for account in accounts { write(account, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ account: CustomerAccount, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.a, .href(HTMLLink("console", "accounts", account.id.lowercased))) { html in
-                    html.add(.code, text: account.id.lowercased)
-                }
-            }
-            html.add(.td, .data("label", words["First signed in"])) { html in
-                html.add(
-                    .time, .datetime(account.createdAt.day.iso), text: words.day(account.createdAt.day))
-            }
-            html.add(.td, .data("label", words["Sign-in hash"])) { html in
-                html.add(
-                    .code, .class("muted"), .title(account.signInHash), text: "\(account.signInHash.prefix(8))…")
-            }
-            html.add(.td, .data("label", words["Premium"])) { words.write(account.premium.status, to: &$0) }
-            html.add(.td, .data("label", words["Source"]), text: words.name(account.premium.source))
-            html.add(.td, .data("label", words["Ends"]), text: words.end(of: account.premium))
-        }
+                },
+                .text(words["First signed in"]) { account, html in
+                    html.add(.time, .datetime(account.createdAt.day.iso), text: words.day(account.createdAt.day))
+                },
+                .text(words["Sign-in hash"]) { account, html in
+                    html.add(
+                        .code, .class("muted"), .title(account.signInHash), text: "\(account.signInHash.prefix(8))…")
+                },
+                .text(words["Premium"]) { account, html in words.write(account.premium.status, to: &html) },
+                .text(words["Source"]) { words.name($0.premium.source) },
+                .text(words["Ends"]) { words.end(of: $0.premium) },
+            ])
     }
 }
 

@@ -99,8 +99,8 @@ package struct AlertRulePage: Sendable {
     private func writeMuting(_ rule: AlertRule, _ key: String, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let link = HTMLLink("console", "alerts", "rules", rule.id.lowercased, "mute")
         html.add(.form, .methodPost, .action(link), .class("actions")) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
-            html.add(.input, .type("hidden"), .name("revision"), .value("\(rule.revision)"))
+            html.hidden("idempotency_key", key)
+            html.hidden("revision", "\(rule.revision)")
             html.add(.span, .class("muted"), text: words["Mute"])
             for (seconds, name) in [
                 ("3600", "for 1 hour" as Sentence), ("86400", "for 1 day"), ("604800", "for 7 days"),
@@ -119,13 +119,11 @@ package struct AlertRulePage: Sendable {
         html.add(
             .form, .methodPost, .action(link), .class("form section"), .data("guard"), .data("live", "preview")
         ) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(editing.idempotencyKey))
+            html.hidden("idempotency_key", editing.idempotencyKey)
             if let rule {
                 // As it was when the form was opened; what was typed goes with it.
                 let revision = editing.values["revision"]
-                html.add(
-                    .input, .type("hidden"), .name("revision"),
-                    .value(revision.isEmpty ? "\(rule.revision)" : revision))
+                html.hidden("revision", revision.isEmpty ? "\(rule.revision)" : revision)
             }
             form.write(editing.values, editing.faults, words, suggestions: ["window": AlertForms.windows], to: &html)
             html.add(.p, .class("actions")) { html in
@@ -163,7 +161,7 @@ package struct AlertThresholdsPage: Sendable {
                 .form, .methodPost, .action(HTMLLink("console", "alerts", "thresholds")), .class("form"),
                 .data("guard")
             ) { html in
-                for (name, value) in hidden { html.add(.input, .type("hidden"), .name(name), .value(value)) }
+                for (name, value) in hidden { html.hidden(name, value) }
                 AlertForms.thresholds.write(values, faults, words, to: &html)
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), .class("primary"), text: words["Save thresholds"])
@@ -198,8 +196,8 @@ package struct AlertRuleDeletionPage: Sendable {
                             + "delivered. This cannot be undone."])
                 html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
                 html.add(.form, .methodPost, .action(HTMLLink(path: path + ["delete"]))) { html in
-                    html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
-                    html.add(.input, .type("hidden"), .name("revision"), .value("\(rule.revision)"))
+                    html.hidden("idempotency_key", idempotencyKey)
+                    html.hidden("revision", "\(rule.revision)")
                     html.add(.p, .class("actions")) { html in
                         html.add(.button, .type("submit"), .class("danger"), text: words["Delete rule"])
                         html.add(.a, .class("button"), .href(HTMLLink(path: path)), text: words["Cancel"])

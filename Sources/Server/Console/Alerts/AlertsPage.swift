@@ -76,24 +76,6 @@ package struct AlertsPage: Sendable {
         FormNotice.done(words[phrase], to: &html)
     }
 
-    /// A scrolling table with its headings; the last column has no name if `hasActions`.
-    private func table(
-        _ label: String, _ columns: [Sentence], hasActions: Bool = false, _ words: ConsoleWords,
-        _ html: inout HTMLWriter, rows: (inout HTMLWriter) -> Void
-    ) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("labelledby", label), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for column in columns { html.add(.th, .scope("col"), text: words[column]) }
-                        if hasActions { html.add(.td) { _ in } }
-                    }
-                }
-                html.add(.tbody) { html in rows(&html) }
-            }
-        }
-    }
-
     // MARK: Rules
 
     private func writeRules(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
@@ -103,24 +85,18 @@ package struct AlertsPage: Sendable {
                 "No rules yet",
                 "A rule watches a figure, such as crash-free sessions below 99.5% in the last 24 hours.", to: &html)
         }
-        table("rules", ["Rule", "Fires when", "Now", "State"], words, &html) { html in
-            for rule in rules {
-                html.add(.tr) { html in
-                    html.add(.th, .scope("row")) { html in
-                        html.add(.a, .href(HTMLLink("console", "alerts", "rules", rule.id.lowercased))) { html in
-                            html.add(.bdi, text: rule.draft.name)
-                        }
+        html.table(
+            .labelledBy("rules"), of: rules,
+            [
+                .heading(words["Rule"]) { rule, html in
+                    html.add(.a, .href(HTMLLink("console", "alerts", "rules", rule.id.lowercased))) { html in
+                        html.add(.bdi, text: rule.draft.name)
                     }
-                    html.add(.td, .data("label", words["Fires when"]), text: words.condition(rule.draft))
-                    html.add(
-                        .td, .data("label", words["Now"]),
-                        text: words.measured(rule.current.value, of: rule.draft))
-                    html.add(.td, .data("label", words["State"])) { html in
-                        AlertState(rule, now: now).write(words, to: &html)
-                    }
-                }
-            }
-        }
+                },
+                .text(words["Fires when"]) { words.condition($0.draft) },
+                .text(words["Now"]) { words.measured($0.current.value, of: $0.draft) },
+                .text(words["State"]) { rule, html in AlertState(rule, now: now).write(words, to: &html) },
+            ])
     }
 
     // MARK: Thresholds
@@ -174,35 +150,30 @@ package struct AlertsPage: Sendable {
                 to: &html)
         }
         let hasActions = idempotencyKey != nil
-        table(
-            "channels", ["Channel", "Receiver", "State"], hasActions: hasActions, words, &html
-        ) { html in
-            for (place, status) in overview.channels.enumerated() {
-                // A test goes to all receivers of a channel.
-                let isFirst = !overview.channels[..<place].contains { $0.target.channel == status.target.channel }
-                html.add(.tr) { html in
-                    html.add(.th, .scope("row"), text: words.name(status.target.channel))
-                    html.add(.td, .data("label", words["Receiver"])) { html in
-                        html.add(.bdi, text: status.target.label)
+        html.table(
+            .labelledBy("channels"), of: overview.channels.enumerated(),
+            [
+                .heading(words["Channel"]) { row, html in html.text(words.name(row.element.target.channel)) },
+                .text(words["Receiver"]) { row, html in html.add(.bdi, text: row.element.target.label) },
+                .text(words["State"]) { row, html in
+                    guard let disabledAt = row.element.disabledAt else {
+                        return html.add(.span, .class("rating good"), text: words["in use"])
                     }
-                    html.add(.td, .data("label", words["State"])) { html in
-                        if let disabledAt = status.disabledAt {
-                            html.add(
-                                .span, .class("rating bad"),
-                                text: words.text(
-                                    "disabled since %1: %2", words.instant(disabledAt), status.disabledReason ?? ""))
-                        } else {
-                            html.add(.span, .class("rating good"), text: words["in use"])
+                    html.add(
+                        .span, .class("rating bad"),
+                        text: words.text(
+                            "disabled since %1: %2", words.instant(disabledAt), row.element.disabledReason ?? ""))
+                },
+                hasActions
+                    ? .actions { row, html in
+                        // A test goes to all receivers of a channel.
+                        let channel = row.element.target.channel
+                        guard !overview.channels[..<row.offset].contains(where: { $0.target.channel == channel }) else {
+                            return
                         }
-                    }
-                    if hasActions {
-                        html.add(.td, .class("rowactions")) { html in
-                            if isFirst { writeTest(status.target.channel, words, to: &html) }
-                        }
-                    }
-                }
-            }
-        }
+                        writeTest(channel, words, to: &html)
+                    } : nil,
+            ])
         if hasActions, overview.channels.count > 1 {
             html.add(.div, .class("actions after")) { html in writeTest(nil, words, to: &html) }
         }
@@ -211,8 +182,8 @@ package struct AlertsPage: Sendable {
     private func writeTest(_ channel: AlertChannel?, _ words: ConsoleWords, to html: inout HTMLWriter) {
         guard let idempotencyKey else { return }
         html.add(.form, .methodPost, .action(HTMLLink("console", "alerts", "test"))) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
-            if let channel { html.add(.input, .type("hidden"), .name("channel"), .value(channel.rawValue)) }
+            html.hidden("idempotency_key", idempotencyKey)
+            if let channel { html.hidden("channel", channel.rawValue) }
             html.add(
                 .button, .type("submit"),
                 channel.map { .aria("label", words.text("Send a test through %1", words.name($0))) },
@@ -226,10 +197,19 @@ package struct AlertsPage: Sendable {
         guard !overview.deliveries.isEmpty else {
             return html.add(.p, .class("muted"), text: words["Nothing was sent yet."])
         }
-        let columns: [Sentence] = ["Message", "Created", "Channel", "State", "Attempts"]
-        table("deliveries", columns, hasActions: idempotencyKey != nil, words, &html) { html in
-            for delivery in overview.deliveries { write(delivery, words, to: &html) }
-        }
+        html.table(
+            .labelledBy("deliveries"), of: overview.deliveries,
+            [
+                .heading(words["Message"]) { row, html in html.add(.bdi, text: words.name(row.subject)) },
+                .instant("Created", words) { $0.createdAt },
+                .text(words["Channel"]) { row, html in
+                    html.text(words.name(row.channel))
+                    html.add(.span, .class("under")) { html in html.add(.bdi, text: row.target) }
+                },
+                .text(words["State"]) { row, html in writeState(row, words, to: &html) },
+                .number(words["Attempts"]) { words.number(Int64($0.attempts)) },
+                idempotencyKey.map { key in .actions { row, html in writeResend(row, key, words, to: &html) } },
+            ])
         html.add(.nav, .class("paging"), .aria("label", words["Delivery log"])) { html in
             html.add(.p, .class("actions")) { html in
                 if !isFirstPage {
@@ -247,51 +227,35 @@ package struct AlertsPage: Sendable {
         }
     }
 
-    private func write(_ delivery: AlertDelivery, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in html.add(.bdi, text: words.name(delivery.subject)) }
-            html.add(.td, .data("label", words["Created"])) { html in
-                html.add(.time, .datetime(delivery.createdAt.rfc3339), text: words.instant(delivery.createdAt))
+    private func writeState(_ delivery: AlertDelivery, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let state = words.name(delivery.state)
+        switch delivery.state {
+        case .delivered: html.add(.span, .class("rating good"), text: state)
+        case .dead: html.add(.span, .class("rating bad"), text: state)
+        case .pending, .retrying: html.add(.span, .class("rating"), text: state)
+        }
+        if let error = delivery.lastError {
+            let known = words.deliveryError(error)
+            html.add(.span, .class("under"), known == nil ? .lang("en") : nil) { html in
+                html.add(.bdi, text: known ?? error)
             }
-            html.add(.td, .data("label", words["Channel"])) { html in
-                html.text(words.name(delivery.channel))
-                html.add(.span, .class("under")) { html in html.add(.bdi, text: delivery.target) }
-            }
-            html.add(.td, .data("label", words["State"])) { html in
-                let state = words.name(delivery.state)
-                switch delivery.state {
-                case .delivered: html.add(.span, .class("rating good"), text: state)
-                case .dead: html.add(.span, .class("rating bad"), text: state)
-                case .pending, .retrying: html.add(.span, .class("rating"), text: state)
-                }
-                if let error = delivery.lastError {
-                    let known = words.deliveryError(error)
-                    html.add(.span, .class("under"), known == nil ? .lang("en") : nil) { html in
-                        html.add(.bdi, text: known ?? error)
-                    }
-                }
-                if delivery.state == .retrying, let instant = delivery.nextAttemptAt {
-                    html.add(.span, .class("under"), text: words.text("next attempt %1", words.instant(instant)))
-                }
-            }
+        }
+        if delivery.state == .retrying, let instant = delivery.nextAttemptAt {
+            html.add(.span, .class("under"), text: words.text("next attempt %1", words.instant(instant)))
+        }
+    }
+
+    private func writeResend(
+        _ delivery: AlertDelivery, _ key: String, _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        let link = HTMLLink("console", "alerts", "deliveries", delivery.id.lowercased, "resend")
+        html.add(.form, .methodPost, .action(link)) { html in
+            html.hidden("idempotency_key", key)
             html.add(
-                .td, .class("number"), .data("label", words["Attempts"]),
-                text: words.number(Int64(delivery.attempts)))
-            if let idempotencyKey {
-                html.add(.td, .class("rowactions")) { html in
-                    let link = HTMLLink("console", "alerts", "deliveries", delivery.id.lowercased, "resend")
-                    html.add(.form, .methodPost, .action(link)) { html in
-                        html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
-                        html.add(
-                            .button, .type("submit"),
-                            .aria(
-                                "label",
-                                words.text(
-                                    "Resend: %1, %2", words.name(delivery.subject), words.name(delivery.channel))),
-                            text: words["Resend"])
-                    }
-                }
-            }
+                .button, .type("submit"),
+                .aria(
+                    "label", words.text("Resend: %1, %2", words.name(delivery.subject), words.name(delivery.channel))),
+                text: words["Resend"])
         }
     }
 }

@@ -83,39 +83,31 @@ package struct AuditEntryPage: Sendable {
             guard !diff.fields.isEmpty else {
                 return html.add(.p, .class("muted"), text: words["This action records no state."])
             }
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Changed fields"]), .tabindex(0)) {
-                html in
-                html.add(.table, .class("stacked compared")) { html in
-                    html.add(.caption, text: words["The state before and after; changed fields say so."])
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            for phrase in ["Field" as Sentence, "Before", "After"] {
-                                html.add(.th, .scope("col"), text: words[phrase])
-                            }
+            html.table(
+                .label(words["Changed fields"]), caption: words["The state before and after; changed fields say so."],
+                style: "stacked compared", of: diff.fields, row: { $0.isChanged ? .class("changed") : nil },
+                [
+                    .heading(words["Field"]) { field, html in
+                        if field.name.isEmpty {
+                            html.text(words["state"])
+                        } else {
+                            html.add(.code, text: field.name)
                         }
-                    }
-                    html.add(.tbody) { html in
-                        for field in diff.fields { write(field, words, to: &html) }
-                    }
-                }
-            }
+                        guard field.isChanged else { return }
+                        html.text(" ")
+                        html.add(.span, .class("rating"), text: words[kind(field)])
+                    },
+                    state("Before", words, \.before), state("After", words, \.after),
+                ])
         }
     }
 
-    private func write(_ field: AuditDiff.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr, field.isChanged ? .class("changed") : nil) { html in
-            html.add(.th, .scope("row")) { html in
-                if field.name.isEmpty { html.text(words["state"]) } else { html.add(.code, text: field.name) }
-                guard field.isChanged else { return }
-                html.text(" ")
-                html.add(.span, .class("rating"), text: words[kind(field)])
-            }
-            for (label, text) in [("Before" as Sentence, field.before), ("After", field.after)] {
-                html.add(.td, .class("breaks"), .data("label", words[label])) { html in
-                    guard let text else { return html.add(.span, .class("muted"), text: "–") }
-                    html.add(.bdi, text: text)
-                }
-            }
+    private func state(
+        _ name: Sentence, _ words: ConsoleWords, _ text: @escaping (AuditDiff.Field) -> String?
+    ) -> TableColumn<AuditDiff.Field> {
+        .text(words[name], .class("breaks")) { field, html in
+            guard let text = text(field) else { return html.add(.span, .class("muted"), text: "–") }
+            html.add(.bdi, text: text)
         }
     }
 

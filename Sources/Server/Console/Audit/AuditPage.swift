@@ -49,7 +49,7 @@ package struct AuditPage: Sendable {
             ) { html in
                 frame.csvLink(link([("format", "csv")]), to: &html)
                 html.add(.form, .action(HTMLLink("console", "audit"))) { html in
-                    html.add(.input, .type("hidden"), .name("verify"), .value("1"))
+                    html.hidden("verify", "1")
                     html.add(
                         .button, .type("submit"),
                         .title(words.text("Reads all %1 rows and recomputes their hashes.", words.number(total))),
@@ -132,54 +132,37 @@ package struct AuditPage: Sendable {
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Audit"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words.text("Times in UTC. Rows in all: %1.", words.number(total)))
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for phrase in [
-                            "Action" as Sentence, "Time", "Author", "Subject", "Changed fields",
-                        ] {
-                            html.add(.th, .scope("col"), text: words[phrase])
+        html.table(
+            .label(words["Audit"]), caption: words.text("Times in UTC. Rows in all: %1.", words.number(total)),
+            of: entries.map { (entry: $0, diff: AuditDiff($0.change)) },
+            [
+                .heading(words["Action"]) { row, html in
+                    let action = row.entry.change.action
+                    html.add(
+                        .a, .href(HTMLLink("console", "audit", "\(row.entry.sequence)")), .title(action),
+                        text: words.name(action))
+                },
+                .instant("Time", words) { $0.entry.happenedAt },
+                .text(words["Author"]) { row, html in html.add(.bdi, text: row.entry.change.actor.name) },
+                .text(words["Subject"]) { row, html in
+                    guard let id = row.entry.change.subjectID?.lowercased else {
+                        return html.add(.span, .class("muted"), text: "–")
+                    }
+                    html.add(.a, .href(HTMLLink("console", "audit", query: [("subject_id", id)]))) { html in
+                        if let subject = row.diff.subject {
+                            html.add(.bdi, text: String(subject.prefix(60)))
+                        } else {
+                            html.add(.code, text: String(id.suffix(12)))
                         }
                     }
-                }
-                html.add(.tbody) { html in for entry in entries { write(entry, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ entry: AuditEntry, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let diff = AuditDiff(entry.change)
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(
-                    .a, .href(HTMLLink("console", "audit", "\(entry.sequence)")), .title(entry.change.action),
-                    text: words.name(entry.change.action))
-            }
-            html.add(.td, .data("label", words["Time"])) { html in
-                html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
-            }
-            html.add(.td, .data("label", words["Author"])) { $0.add(.bdi, text: entry.change.actor.name) }
-            html.add(.td, .data("label", words["Subject"])) { html in
-                guard let id = entry.change.subjectID?.lowercased else {
-                    return html.add(.span, .class("muted"), text: "–")
-                }
-                html.add(.a, .href(HTMLLink("console", "audit", query: [("subject_id", id)]))) { html in
-                    if let subject = diff.subject {
-                        html.add(.bdi, text: String(subject.prefix(60)))
-                    } else {
-                        html.add(.code, text: String(id.suffix(12)))
-                    }
-                }
-            }
-            html.add(.td, .data("label", words["Changed fields"])) { html in
-                let changed = diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
-                let isUpdate = entry.change.before != nil && entry.change.after != nil
-                let names = changed.prefix(4).joined(separator: ", ") + (changed.count > 4 ? " …" : "")
-                html.add(.span, .class("muted"), text: isUpdate && !names.isEmpty ? names : "–")
-            }
-        }
+                },
+                .text(words["Changed fields"]) { row, html in
+                    let changed = row.diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
+                    let isUpdate = row.entry.change.before != nil && row.entry.change.after != nil
+                    let names = changed.prefix(4).joined(separator: ", ") + (changed.count > 4 ? " …" : "")
+                    html.add(.span, .class("muted"), text: isUpdate && !names.isEmpty ? names : "–")
+                },
+            ])
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {

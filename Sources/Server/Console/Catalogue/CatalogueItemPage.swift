@@ -129,7 +129,7 @@ package struct CatalogueItemPage: Sendable {
             .form, .class("form"), .methodPost, .action(HTMLLink("console", "catalogue", item.id.lowercased)),
             .data("guard")
         ) { html in
-            html.add(.input, .type("hidden"), .name("revision"), .value("\(item.revision)"))
+            html.hidden("revision", "\(item.revision)")
             address.writeHidden(to: &html)
             CatalogueForms.edit.write(
                 values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
@@ -219,7 +219,7 @@ package struct CatalogueItemPage: Sendable {
     }
 
     private func writeHidden(to html: inout HTMLWriter) {
-        html.add(.input, .type("hidden"), .name("revision"), .value("\(item.revision)"))
+        html.hidden("revision", "\(item.revision)")
         address.writeHidden(to: &html)
     }
 }
@@ -241,9 +241,9 @@ struct UndoForm {
 
     func write(_ sequence: Int64, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
-            html.add(.input, .type("hidden"), .name("sequence"), .value("\(sequence)"))
-            if let revision { html.add(.input, .type("hidden"), .name("revision"), .value("\(revision)")) }
+            html.hidden("idempotency_key", key)
+            html.hidden("sequence", "\(sequence)")
+            if let revision { html.hidden("revision", "\(revision)") }
             address.writeHidden(to: &html)
             html.add(
                 .button, .type("submit"),
@@ -263,24 +263,23 @@ struct ItemHistory {
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.section, .class("section"), .id("history")) { html in
             html.add(.h2, text: words["History"])
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["History"]), .tabindex(0)) {
-                html in
-                html.add(.table, .class("stacked")) { html in
-                    html.add(
-                        .caption,
-                        text: words["The changes of this item, newest first."] + " " + words["Days are in UTC."])
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words["Change"])
-                            html.add(.th, .scope("col"), text: words["When"])
-                            html.add(.th, .scope("col"), text: words["By"])
-                            html.add(.th, .scope("col"), text: words["Field"])
-                            if undo != nil { html.add(.td) { _ in } }
-                        }
-                    }
-                    html.add(.tbody) { html in for entry in history.entries { write(entry, words, to: &html) } }
-                }
-            }
+            html.table(
+                .label(words["History"]),
+                caption: words["The changes of this item, newest first."] + " " + words["Days are in UTC."],
+                of: history.entries,
+                [
+                    .heading(words["Change"]) { entry, html in
+                        html.text(words.catalogueAction(entry.change.action))
+                    },
+                    .instant("When", words) { $0.happenedAt },
+                    .text(words["By"]) { entry, html in html.add(.bdi, text: entry.shownActor?.name ?? "–") },
+                    .text(words["Field"], isLabelled: false) { entry, html in
+                        writeDiff(entry.change, words, to: &html)
+                    },
+                    undo.map { undo in
+                        .actions { entry, html in undo.write(entry.sequence, words, to: &html) }
+                    },
+                ])
             html.add(.p, .class("actions paging")) { html in
                 if !history.isFirstPage {
                     html.add(
@@ -297,31 +296,15 @@ struct ItemHistory {
         }
     }
 
-    private func write(_ entry: AuditEntry, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row"), text: words.catalogueAction(entry.change.action))
-            html.add(.td, .data("label", words["When"])) { html in
-                html.add(.time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
-            }
-            html.add(.td, .data("label", words["By"])) { html in
-                html.add(.bdi, text: entry.shownActor?.name ?? "–")
-            }
-            html.add(.td) { html in
-                let before = entry.change.before.flatMap(Self.object)
-                let after = entry.change.after.flatMap(Self.object)
-                // What a creation or a deletion says is that the item exists, or no longer does.
-                if before != nil, after != nil {
-                    FieldDiff(
-                        before: before, after: after,
-                        ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"]
-                    )
-                    .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
-                }
-            }
-            if let undo {
-                html.add(.td, .class("rowactions")) { html in undo.write(entry.sequence, words, to: &html) }
-            }
-        }
+    private func writeDiff(_ change: AuditChange, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let before = change.before.flatMap(Self.object)
+        let after = change.after.flatMap(Self.object)
+        // What a creation or a deletion says is that the item exists, or no longer does.
+        guard before != nil, after != nil else { return }
+        FieldDiff(
+            before: before, after: after, ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"]
+        )
+        .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
     }
 
     private static func object(_ text: String) -> JSONObject? {

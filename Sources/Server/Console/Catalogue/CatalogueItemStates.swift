@@ -41,7 +41,7 @@ package struct NewItemPage: Sendable {
             html.add(
                 .form, .class("form"), .methodPost, .action(HTMLLink("console", "catalogue", "new")), .data("guard")
             ) { html in
-                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                html.hidden("idempotency_key", idempotencyKey)
                 address.writeHidden(to: &html)
                 CatalogueForms.create.write(
                     values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
@@ -100,7 +100,7 @@ package struct DeleteItemPage: Sendable {
                 .form, .class("section"), .methodPost,
                 .action(HTMLLink("console", "catalogue", item.id.lowercased, "delete"))
             ) { html in
-                html.add(.input, .type("hidden"), .name("revision"), .value("\(item.revision)"))
+                html.hidden("revision", "\(item.revision)")
                 address.writeHidden(to: &html)
                 html.add(.p, .class("actions")) { html in
                     html.add(

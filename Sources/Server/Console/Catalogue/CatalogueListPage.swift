@@ -99,7 +99,7 @@ package struct CatalogueListPage: Sendable {
             html.add(.p, text: words["This item was deleted."])
             guard mayEdit else { return }
             html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
-                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                html.hidden("idempotency_key", idempotencyKey)
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), text: words["Undo the deletion"])
                 }
@@ -131,7 +131,7 @@ package struct CatalogueListPage: Sendable {
         let words = frame.words
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "catalogue"))) { html in
             if let hasLogo = query.hasLogo {
-                html.add(.input, .type("hidden"), .name("has_logo"), .value("\(hasLogo)"))
+                html.hidden("has_logo", "\(hasLogo)")
             }
             frame.searchField(value: query.text, to: &html)
             choice("category", "Category", "Every category", query.category, words, to: &html) {
@@ -190,41 +190,19 @@ package struct CatalogueListPage: Sendable {
     // MARK: Table
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Catalogue"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words["Catalogue"])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Name"])
-                        html.add(.th, .scope("col"), text: words["Category"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Price"])
-                        html.add(.th, .scope("col"), text: words["Billing cycle"])
-                        html.add(.th, .scope("col"), text: words["Changed"])
-                    }
-                }
-                html.add(.tbody) { html in for item in items { write(item, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ item: CatalogueItem, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.span, .class("named")) { html in
-                    ItemMark(item).write(to: &html)
-                    html.add(.span, .class("titled")) { html in
-                        html.add(.a, .href(address.link(to: item.id))) { html in html.add(.bdi, text: item.name) }
-                        html.add(.small, .class("muted"), text: item.slug)
-                    }
-                }
-            }
-            html.add(.td, .data("label", words["Category"]), text: item.category)
-            html.add(.td, .class("number"), .data("label", words["Price"]), text: words.money(item.typicalAmount))
-            html.add(.td, .data("label", words["Billing cycle"]), text: words.name(item.billingCycle))
-            html.add(.td, .data("label", words["Changed"])) { html in
-                html.add(.time, .datetime(item.updatedAt.rfc3339), text: words.day(item.updatedAt.day))
-            }
-        }
+        html.table(
+            .label(words["Catalogue"]), caption: words["Catalogue"], unseen: true, of: items,
+            [
+                .heading(words["Name"]) { item, html in
+                    ItemMark.writeNamed(item, address.link(to: item.id), item.slug, to: &html)
+                },
+                .text(words["Category"]) { $0.category },
+                .number(words["Price"]) { words.money($0.typicalAmount) },
+                .text(words["Billing cycle"]) { words.name($0.billingCycle) },
+                .text(words["Changed"]) { item, html in
+                    html.add(.time, .datetime(item.updatedAt.rfc3339), text: words.day(item.updatedAt.day))
+                },
+            ])
     }
 
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
@@ -300,7 +278,7 @@ package struct CatalogueAddress: Sendable {
     /// Hidden fields with the filters.
     func writeHidden(to html: inout HTMLWriter) {
         for (name, value) in parameters {
-            html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
+            html.hidden("list_\(name)", value)
         }
     }
 }

@@ -80,53 +80,31 @@ package struct DuplicatesPage: Sendable {
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Duplicates"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words["Duplicates"])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Items"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Score"])
-                        html.add(.th, .scope("col"), text: words["Why"])
-                        html.add(.td) { _ in }
-                    }
-                }
-                html.add(.tbody) { html in for pair in pairs { write(pair, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ pair: Pair, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.div, .class("pair")) { html in
-                    for item in [pair.first, pair.second] {
-                        html.add(.span, .class("named")) { html in
-                            ItemMark(item).write(to: &html)
-                            html.add(.span, .class("titled")) { html in
-                                html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
-                                    html.add(.bdi, text: item.name)
-                                }
-                                html.add(.small, .class("muted"), text: "\(item.slug) · \(item.category)")
-                            }
+        html.table(
+            .label(words["Duplicates"]), caption: words["Duplicates"], unseen: true, of: pairs,
+            [
+                .heading(words["Items"]) { pair, html in
+                    html.add(.div, .class("pair")) { html in
+                        for item in [pair.first, pair.second] {
+                            ItemMark.writeNamed(
+                                item, HTMLLink("console", "catalogue", item.id.lowercased),
+                                "\(item.slug) · \(item.category)", to: &html)
                         }
                     }
-                }
-            }
-            html.add(.td, .class("number"), .data("label", words["Score"]), text: "\(pair.duplicate.score)")
-            html.add(
-                .td, .data("label", words["Why"]),
-                text: pair.duplicate.reasons.map { words.name($0) }.joined(separator: ", "))
-            html.add(.td, .class("rowactions")) { html in
-                html.add(
-                    .a, .class("button"),
-                    .href(
-                        HTMLLink(
-                            "console", "catalogue", "duplicates", pair.first.id.lowercased, pair.second.id.lowercased)),
-                    .aria("label", words.text("Compare %1 and %2", pair.first.name, pair.second.name)),
-                    text: words["Compare"])
-            }
-        }
+                },
+                .number(words["Score"]) { "\($0.duplicate.score)" },
+                .text(words["Why"]) { $0.duplicate.reasons.map { words.name($0) }.joined(separator: ", ") },
+                .actions { pair, html in
+                    html.add(
+                        .a, .class("button"),
+                        .href(
+                            HTMLLink(
+                                "console", "catalogue", "duplicates", pair.first.id.lowercased,
+                                pair.second.id.lowercased)),
+                        .aria("label", words.text("Compare %1 and %2", pair.first.name, pair.second.name)),
+                        text: words["Compare"])
+                },
+            ])
     }
 }
 
@@ -195,11 +173,10 @@ package struct MergePage: Sendable {
             html.add(
                 .form, .methodPost, .action(HTMLLink(path: ["console", "catalogue", "duplicates"] + ids))
             ) { html in
-                html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+                html.hidden("idempotency_key", idempotencyKey)
                 for side in Side.allCases {
                     guard let item = items[side]?.item else { continue }
-                    html.add(
-                        .input, .type("hidden"), .name("revision_\(side.rawValue)"), .value("\(item.revision)"))
+                    html.hidden("revision_\(side.rawValue)", "\(item.revision)")
                 }
                 writeTable(words, to: &html)
                 html.add(.p, .class("actions paging")) { html in

@@ -92,7 +92,7 @@ package struct ImportPage: Sendable {
 
     private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.form, .class("form section"), .methodPost, .multipart, .action(Self.action)) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
+            html.hidden("idempotency_key", idempotencyKey)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("f-file"), text: words["File"])
                 html.add(
@@ -152,34 +152,16 @@ package struct ImportPage: Sendable {
     }
 
     private func writeFailed(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Rows with errors"]), .tabindex(0)) {
-            html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words["Rows with errors"])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), .class("number"), text: words["Row"])
-                        html.add(.th, .scope("col"), text: words["Field"])
-                        html.add(.th, .scope("col"), text: words["Problem"])
-                    }
-                }
-                html.add(.tbody) { html in
-                    for row in report.failed {
-                        for fault in row.errors {
-                            html.add(.tr) { html in
-                                html.add(
-                                    .th, .scope("row"), .class("number"), .data("label", words["Row"]),
-                                    text: words.number(Int64(row.number)))
-                                html.add(
-                                    .td, .data("label", words["Field"]), text: Self.field(fault, words))
-                                let text = words.plain(fault)
-                                html.add(.td, text: text)
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        html.table(
+            .label(words["Rows with errors"]), caption: words["Rows with errors"], unseen: true,
+            of: report.failed.flatMap { row in row.errors.map { (number: row.number, fault: $0) } },
+            [
+                .heading(words["Row"], { _ in .class("number") }) { row, html in
+                    html.text(words.number(Int64(row.number)))
+                },
+                .text(words["Field"]) { Self.field($0.fault, words) },
+                .text(words["Problem"], isLabelled: false) { words.plain($0.fault) },
+            ])
         if !report.ignoredColumns.isEmpty {
             html.add(
                 .p,
@@ -206,10 +188,10 @@ package struct ImportPage: Sendable {
             return
         }
         html.add(.form, .methodPost, .multipart, .action(Self.action)) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
-            html.add(.input, .type("hidden"), .name("step"), .value("import"))
-            html.add(.input, .type("hidden"), .name("file_name"), .value(fileName))
-            if skipsBadRows { html.add(.input, .type("hidden"), .name("skip_bad"), .value("true")) }
+            html.hidden("idempotency_key", idempotencyKey)
+            html.hidden("step", "import")
+            html.hidden("file_name", fileName)
+            if skipsBadRows { html.hidden("skip_bad", "true") }
             html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
             html.add(.button, .type("submit"), .class("primary"), text: words["Import it now"])
         }

@@ -25,3 +25,16 @@ struct ItemMark {
         }
     }
 }
+
+extension ItemMark {
+    /// The mark and the linked name of an item, with a line below it.
+    static func writeNamed(_ item: CatalogueItem, _ link: HTMLLink, _ under: String, to html: inout HTMLWriter) {
+        html.add(.span, .class("named")) { html in
+            ItemMark(item).write(to: &html)
+            html.add(.span, .class("titled")) { html in
+                html.add(.a, .href(link)) { html in html.add(.bdi, text: item.name) }
+                html.add(.small, .class("muted"), text: under)
+            }
+        }
+    }
+}

@@ -90,41 +90,30 @@ package struct LogosPage: Sendable {
             .p, done == results.count ? .class("notice good") : .class("notice warn"), .role("status"),
             .tabindex(-1), .data("focus"),
             text: words.text("%1 of %2 logos set.", words.number(Int64(done)), words.number(Int64(results.count))))
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Logos"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, .class("unseen"), text: words["Logos"])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["File"])
-                        html.add(.th, .scope("col"), text: words["Name"])
-                        html.add(.th, .scope("col"), text: words["Result"])
+        html.table(
+            .label(words["Logos"]), caption: words["Logos"], unseen: true, of: results,
+            [
+                .heading(words["File"]) { result, html in html.add(.bdi, text: result.fileName) },
+                .text(words["Name"], isLabelled: false) { result, html in
+                    guard let item = result.item else { return html.text("–") }
+                    html.add(.span, .class("named")) { html in
+                        ItemMark(item).write(to: &html)
+                        html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
+                            html.add(.bdi, text: item.name)
+                        }
                     }
-                }
-                html.add(.tbody) { html in for result in results { write(result, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in html.add(.bdi, text: result.fileName) }
-            html.add(.td) { html in
-                guard let item = result.item else { return html.text("–") }
-                html.add(.span, .class("named")) { html in
-                    ItemMark(item).write(to: &html)
-                    html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
-                        html.add(.bdi, text: item.name)
+                },
+                .text(words["Result"], isLabelled: false) { result, html in
+                    switch result.outcome {
+                    case .set: html.text(words["logo set"])
+                    case .noItem:
+                        html.add(
+                            .span, .class("fault"),
+                            text: words.text("No item has the slug %1.", Self.slug(ofFile: result.fileName)))
+                    case .refused(let refusal):
+                        html.add(.span, .class("fault"), text: words.sentence(refusal))
                     }
-                }
-            }
-            switch result.outcome {
-            case .set: html.add(.td, text: words["logo set"])
-            case .noItem:
-                html.add(
-                    .td, .class("fault"),
-                    text: words.text("No item has the slug %1.", Self.slug(ofFile: result.fileName)))
-            case .refused(let refusal): html.add(.td, .class("fault"), text: words.sentence(refusal))
-            }
-        }
+                },
+            ])
     }
 }

@@ -118,7 +118,7 @@ package struct CrashConfirmationPage: Sendable {
 
     private func writeFields(to html: inout HTMLWriter) {
         func hidden(_ name: String, _ value: String) {
-            html.add(.input, .type("hidden"), .name(name), .value(value))
+            html.hidden(name, value)
         }
         switch subject {
         case .group(let group):

@@ -122,9 +122,9 @@ package struct CrashDetailsPage: Sendable {
     ) {
         let link = HTMLLink("console", "crashes", group.id.lowercased, action.rawValue)
         html.add(.form, .methodPost, .action(link)) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
-            html.add(.input, .type("hidden"), .name("revision"), .value("\(group.revision)"))
-            html.add(.input, .type("hidden"), .name("former"), .value(group.status.rawValue))
+            html.hidden("idempotency_key", key)
+            html.hidden("revision", "\(group.revision)")
+            html.hidden("former", group.status.rawValue)
             html.add(
                 .button, .type("submit"), isPrimary ? .class("primary") : nil,
                 text: name.map { words[$0] } ?? words.name(action))
@@ -209,43 +209,20 @@ package struct CrashDetailsPage: Sendable {
 
     private func writeReleases(_ words: ConsoleWords, to html: inout HTMLWriter) {
         section("releases", "Releases", words, &html) { html in
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Releases"]), .tabindex(0)) {
-                html in
-                html.add(.table, .class("stacked")) { html in
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words["Release"])
-                            html.add(.td, .class("meters")) { _ in }
-                            html.add(.th, .scope("col"), .class("number"), text: words["Reports"])
-                            html.add(.th, .scope("col"), text: words["Last seen"])
-                        }
-                    }
-                    html.add(.tbody) { html in
-                        for release in group.releases {
-                            html.add(.tr) { html in
-                                html.add(.th, .scope("row")) { html in
-                                    guard let name = release.name else { return html.text(words["without a release"]) }
-                                    let link = HTMLLink(
-                                        "console", "crashes", query: [("status", "all"), ("release", name)])
-                                    html.add(.a, .href(link)) { html in html.add(.bdi, text: name) }
-                                }
-                                html.add(.td, .class("meters")) { html in
-                                    MeterBar(share: Double(release.count) / Double(max(group.count, 1)))
-                                        .write(to: &html)
-                                }
-                                html.add(
-                                    .td, .class("number"), .data("label", words["Reports"]),
-                                    text: words.number(release.count))
-                                html.add(.td, .data("label", words["Last seen"])) { html in
-                                    html.add(
-                                        .time, .datetime(release.lastSeenAt.rfc3339),
-                                        text: words.day(release.lastSeenAt.day))
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            html.table(
+                .label(words["Releases"]), of: group.releases,
+                [
+                    .heading(words["Release"]) { release, html in
+                        guard let name = release.name else { return html.text(words["without a release"]) }
+                        html.add(.a, .href(HTMLLink.crashes(ofRelease: name))) { html in html.add(.bdi, text: name) }
+                    },
+                    .share { Double($0.count) / Double(max(group.count, 1)) },
+                    .number(words["Reports"]) { words.number($0.count) },
+                    .text(words["Last seen"]) { release, html in
+                        html.add(
+                            .time, .datetime(release.lastSeenAt.rfc3339), text: words.day(release.lastSeenAt.day))
+                    },
+                ])
         }
     }
 
@@ -255,45 +232,25 @@ package struct CrashDetailsPage: Sendable {
             text: words[
                 "By their symbols these groups are one. Parting them gives each its own reports and "
                     + "status back; the same symbols do not make them one again."])
-        html.add(
-            .div, .class("scroll"), .role("region"), .aria("label", words["One function, several places"]), .tabindex(0)
-        ) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Place"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Reports"])
-                        html.add(.th, .scope("col"), text: words["First seen"])
-                        html.add(.th, .scope("col"), text: words["Last seen"])
-                        html.add(.th, .scope("col"), text: words["Status"])
-                    }
-                }
-                html.add(.tbody) { html in for part in parts { write(part, words, to: &html) } }
-            }
-        }
+        html.table(
+            .label(words["One function, several places"]), of: parts,
+            [
+                .heading(words["Place"]) { part, html in
+                    html.add(.code, text: part.place ?? "–")
+                    if let build = part.build { html.add(.code, .class("muted"), text: " \(build)") }
+                },
+                .number(words["Reports"]) { words.number($0.count) },
+                .instant("First seen", words) { $0.firstSeenAt },
+                .instant("Last seen", words) { $0.lastSeenAt },
+                .text(words["Status"]) { words.singular($0.status) },
+            ])
         guard let idempotencyKey else { return }
         html.add(.form, .methodPost, .action(HTMLLink("console", "crashes", group.id.lowercased, "undo"))) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey + "-part"))
-            html.add(.input, .type("hidden"), .name("revision"), .value("\(group.revision)"))
+            html.hidden("idempotency_key", idempotencyKey + "-part")
+            html.hidden("revision", "\(group.revision)")
             html.add(.p, .class("actions")) { html in
                 html.add(.button, .type("submit"), text: words["Part them"])
             }
-        }
-    }
-
-    private func write(_ part: CrashGroup.Part, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.code, text: part.place ?? "–")
-                if let build = part.build { html.add(.code, .class("muted"), text: " \(build)") }
-            }
-            html.add(.td, .class("number"), .data("label", words["Reports"]), text: words.number(part.count))
-            for (name, instant) in [("First seen" as Sentence, part.firstSeenAt), ("Last seen", part.lastSeenAt)] {
-                html.add(.td, .data("label", words[name])) { html in
-                    html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
-                }
-            }
-            html.add(.td, .data("label", words["Status"]), text: words.singular(part.status))
         }
     }
 
@@ -301,29 +258,13 @@ package struct CrashDetailsPage: Sendable {
         guard !decisions.isEmpty else {
             return html.add(.p, .class("muted"), text: words["Nobody has decided on it yet."])
         }
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Decisions"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for name in ["When" as Sentence, "What", "Who"] {
-                            html.add(.th, .scope("col"), text: words[name])
-                        }
-                    }
-                }
-                html.add(.tbody) { html in
-                    for entry in decisions {
-                        html.add(.tr) { html in
-                            html.add(.td) { html in
-                                html.add(
-                                    .time, .datetime(entry.happenedAt.rfc3339), text: words.instant(entry.happenedAt))
-                            }
-                            html.add(.td, text: Self.action(entry).map(words.name) ?? entry.change.action)
-                            html.add(.td) { html in html.add(.bdi, text: entry.change.actor.name) }
-                        }
-                    }
-                }
-            }
-        }
+        html.table(
+            .label(words["Decisions"]), of: decisions,
+            [
+                .instant("When", words) { $0.happenedAt },
+                .text(words["What"]) { Self.action($0).map(words.name) ?? $0.change.action },
+                .text(words["Who"]) { entry, html in html.add(.bdi, text: entry.change.actor.name) },
+            ])
     }
 
     private static func action(_ entry: AuditEntry) -> CrashAction? {

@@ -149,8 +149,8 @@ package struct CrashReleasesPage: Sendable {
         html.add(
             .form, .methodPost, .action(HTMLLink("console", "crashes", "releases")), .data("bulk")
         ) { html in
-            html.add(.input, .type("hidden"), .name("idempotency_key"), .value(idempotencyKey))
-            html.add(.input, .type("hidden"), .name("days"), .value("\(days)"))
+            html.hidden("idempotency_key", idempotencyKey)
+            html.hidden("days", "\(days)")
             writeRows(words, to: &html)
             html.add(.fieldset, .class("bulk")) { html in
                 html.add(.legend) { html in
@@ -166,52 +166,29 @@ package struct CrashReleasesPage: Sendable {
     }
 
     private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("labelledby", "all-releases"), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words["Sessions of the last 30 days, reports of all stored groups."])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        if idempotencyKey != nil {
-                            html.add(.td, .class("check"), .data("select-all", words["Select all on this page"])) { _ in
-                            }
-                        }
-                        html.add(.th, .scope("col"), text: words["Release"])
-                        for name in ["Crash-free" as Sentence, "Sessions", "Crashed", "Reports"] {
-                            html.add(.th, .scope("col"), .class("number"), text: words[name])
-                        }
-                        html.add(.th, .scope("col"), text: words["First seen"])
+        html.table(
+            .labelledBy("all-releases"),
+            caption: words["Sessions of the last 30 days, reports of all stored groups."], of: releases,
+            [
+                idempotencyKey == nil
+                    ? nil
+                    : .check(words["Select all on this page"], "releases", value: \.release) {
+                        words.text("Select %1", $0.release)
+                    },
+                .heading(words["Release"]) { health, html in
+                    html.add(.a, .href(HTMLLink.crashes(ofRelease: health.release))) { html in
+                        html.add(.bdi, text: health.release)
                     }
-                }
-                html.add(.tbody) { html in for release in releases { write(release, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ health: ReleaseHealth, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            if idempotencyKey != nil {
-                html.add(.td, .class("check")) { html in
-                    html.add(
-                        .input, .type("checkbox"), .name("releases"), .value(health.release),
-                        .aria("label", words.text("Select %1", health.release)))
-                }
-            }
-            html.add(.th, .scope("row")) { html in
-                let link = HTMLLink("console", "crashes", query: [("status", "all"), ("release", health.release)])
-                html.add(.a, .href(link)) { html in html.add(.bdi, text: health.release) }
-            }
-            for (name, text) in [
-                ("Crash-free" as Sentence, words.figure(health.crashFree, isPercent: true)),
-                ("Sessions", words.number(health.tally.sessions)),
-                ("Crashed", words.number(health.tally.crashed)), ("Reports", words.number(health.reports)),
-            ] {
-                html.add(.td, .class("number"), .data("label", words[name]), text: text)
-            }
-            html.add(.td, .data("label", words["First seen"])) { html in
-                guard let first = health.firstSeenAt else { return html.text("–") }
-                html.add(.time, .datetime(first.rfc3339), text: words.day(first.day))
-            }
-        }
+                },
+                .number(words["Crash-free"]) { words.figure($0.crashFree, isPercent: true) },
+                .number(words["Sessions"]) { words.number($0.tally.sessions) },
+                .number(words["Crashed"]) { words.number($0.tally.crashed) },
+                .number(words["Reports"]) { words.number($0.reports) },
+                .text(words["First seen"]) { health, html in
+                    guard let first = health.firstSeenAt else { return html.text("–") }
+                    html.add(.time, .datetime(first.rfc3339), text: words.day(first.day))
+                },
+            ])
     }
 
     private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
@@ -227,5 +204,12 @@ package struct CrashReleasesPage: Sendable {
                 }
             }
         }
+    }
+}
+
+extension HTMLLink {
+    /// The groups of a release, whatever their status.
+    static func crashes(ofRelease name: String) -> HTMLLink {
+        HTMLLink("console", "crashes", query: [("status", "all"), ("release", name)])
     }
 }

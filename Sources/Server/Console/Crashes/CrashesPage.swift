@@ -104,9 +104,9 @@ package struct CrashesPage: Sendable {
     }
 
     static func writeHidden(_ query: CrashListQuery, cursor: String?, key: String, to html: inout HTMLWriter) {
-        html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
+        html.hidden("idempotency_key", key)
         for (name, value) in address(query, cursor: cursor) {
-            html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
+            html.hidden("list_\(name)", value)
         }
     }
 
@@ -156,7 +156,7 @@ package struct CrashesPage: Sendable {
             }
         }
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "crashes"))) { html in
-            html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
+            html.hidden("status", query.status?.rawValue ?? "all")
             frame.searchField(value: query.search, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("platform"), text: words["Platform"])
@@ -213,73 +213,54 @@ package struct CrashesPage: Sendable {
     }
 
     private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Crashes"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked crashes")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        if idempotencyKey != nil {
-                            html.add(.td, .class("check"), .data("select-all", words["Select all on this page"])) { _ in
-                            }
-                        }
-                        html.add(.th, .scope("col"), text: words["Group"])
-                        html.add(.th, .scope("col"), text: words["Last 30 days"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Reports"])
-                        html.add(.th, .scope("col"), text: words["Last seen"])
-                        html.add(.th, .scope("col"), text: words["Releases"])
+        html.table(
+            .label(words["Crashes"]), style: "stacked crashes", of: groups,
+            [
+                idempotencyKey == nil
+                    ? nil
+                    : .check(
+                        words["Select all on this page"], "groups",
+                        value: { "\($0.status.rawValue).\($0.id.lowercased)" },
+                        label: { words.text("Select %1", $0.title) }),
+                .heading(words["Group"], { _ in .class("crash") }) { group, html in
+                    writeName(group, words, to: &html)
+                },
+                .text(words["Last 30 days"], .class("trends")) { group, html in
+                    writeTrend(trends[group.id] ?? [], words, to: &html)
+                },
+                .number(words["Reports"]) { words.number($0.count) },
+                .text(words["Last seen"]) { group, html in
+                    html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
+                    html.add(.span, .class("under")) { html in
+                        html.add(
+                            .time, .datetime(group.firstSeenAt.rfc3339),
+                            text: words.text("since %1", words.day(group.firstSeenAt.day)))
                     }
-                }
-                html.add(.tbody) { html in for group in groups { write(group, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ group: CrashGroup, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            if idempotencyKey != nil {
-                html.add(.td, .class("check")) { html in
-                    html.add(
-                        .input, .type("checkbox"), .name("groups"),
-                        .value("\(group.status.rawValue).\(group.id.lowercased)"),
-                        .aria("label", words.text("Select %1", group.title)))
-                }
-            }
-            html.add(.th, .scope("row"), .class("crash")) { html in
-                html.add(.a, .href(HTMLLink("console", "crashes", group.id.lowercased))) { html in
-                    html.add(.bdi, text: group.title)
-                }
-                html.add(.span, .class("under")) { html in
-                    if query.status == nil {
-                        html.add(.span, .class("rating"), text: words.singular(group.status))
-                        html.text(" ")
-                    }
-                    if group.regressedAt != nil {
-                        html.add(.span, .class("rating bad"), text: words["came back"])
-                        html.text(" ")
-                    }
-                    html.text(
-                        [group.platform, group.level.rawValue, group.culprit].compactMap(\.self).joined(
-                            separator: " · "))
-                }
-            }
-            html.add(.td, .class("trends"), .data("label", words["Last 30 days"])) { html in
-                writeTrend(trends[group.id] ?? [], words, to: &html)
-            }
-            html.add(.td, .class("number"), .data("label", words["Reports"]), text: words.number(group.count))
-            html.add(.td, .data("label", words["Last seen"])) { html in
-                html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
-                html.add(.span, .class("under")) { html in
-                    html.add(
-                        .time, .datetime(group.firstSeenAt.rfc3339),
-                        text: words.text("since %1", words.day(group.firstSeenAt.day)))
-                }
-            }
-            html.add(.td, .data("label", words["Releases"])) { html in
-                html.add(.bdi, text: group.releases.first.map { $0.name ?? words["without a release"] } ?? "–")
-                if group.releases.count > 1 {
+                },
+                .text(words["Releases"]) { group, html in
+                    html.add(.bdi, text: group.releases.first.map { $0.name ?? words["without a release"] } ?? "–")
+                    guard group.releases.count > 1 else { return }
                     let more = words.text("and %1 more", words.number(Int64(group.releases.count - 1)))
                     html.add(.span, .class("under"), text: more)
-                }
+                },
+            ])
+    }
+
+    private func writeName(_ group: CrashGroup, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.a, .href(HTMLLink("console", "crashes", group.id.lowercased))) { html in
+            html.add(.bdi, text: group.title)
+        }
+        html.add(.span, .class("under")) { html in
+            if query.status == nil {
+                html.add(.span, .class("rating"), text: words.singular(group.status))
+                html.text(" ")
             }
+            if group.regressedAt != nil {
+                html.add(.span, .class("rating bad"), text: words["came back"])
+                html.text(" ")
+            }
+            let facts = [group.platform, group.level.rawValue, group.culprit].compactMap(\.self)
+            html.text(facts.joined(separator: " · "))
         }
     }
 

@@ -55,47 +55,29 @@ package struct SymbolsPage: Sendable {
         """
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Symbols"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Image"])
-                        html.add(.th, .scope("col"), text: words["Debug id"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Functions"])
-                        html.add(.th, .scope("col"), text: words["Added"])
-                        if mayRemove { html.add(.td) { _ in } }
-                    }
-                }
-                html.add(.tbody) { html in for file in files { write(file, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ file: SymbolFile, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.bdi, text: file.name.isEmpty ? "–" : file.name)
-                if let architecture = file.architecture { html.add(.span, .class("muted"), text: " \(architecture)") }
-            }
-            html.add(.td, .data("label", words["Debug id"])) { html in html.add(.code, text: file.debugID) }
-            html.add(
-                .td, .class("number"), .data("label", words["Functions"]), text: words.number(file.functionCount))
-            html.add(.td, .data("label", words["Added"])) { html in
-                html.add(.time, .datetime(file.uploadedAt.rfc3339), text: words.instant(file.uploadedAt))
-                html.text(" · ")
-                html.add(.bdi, text: file.uploadedBy)
-            }
-            if mayRemove {
-                html.add(.td, .class("rowactions")) { html in
-                    html.add(
-                        .a, .class("button danger"),
-                        .href(HTMLLink("console", "crashes", "symbols", file.debugID, "delete")),
-                        .aria(
-                            "label",
-                            words.text("Remove the symbols of %1", file.name.isEmpty ? file.debugID : file.name)),
-                        text: words["Remove…"])
-                }
-            }
-        }
+        html.table(
+            .label(words["Symbols"]), of: files,
+            [
+                .heading(words["Image"]) { file, html in
+                    html.add(.bdi, text: file.name.isEmpty ? "–" : file.name)
+                    guard let architecture = file.architecture else { return }
+                    html.add(.span, .class("muted"), text: " \(architecture)")
+                },
+                .text(words["Debug id"]) { file, html in html.add(.code, text: file.debugID) },
+                .number(words["Functions"]) { words.number($0.functionCount) },
+                .text(words["Added"]) { file, html in
+                    html.add(.time, .datetime(file.uploadedAt.rfc3339), text: words.instant(file.uploadedAt))
+                    html.text(" · ")
+                    html.add(.bdi, text: file.uploadedBy)
+                },
+                mayRemove
+                    ? .actions { file, html in
+                        let name = file.name.isEmpty ? file.debugID : file.name
+                        html.add(
+                            .a, .class("button danger"),
+                            .href(HTMLLink("console", "crashes", "symbols", file.debugID, "delete")),
+                            .aria("label", words.text("Remove the symbols of %1", name)), text: words["Remove…"])
+                    } : nil,
+            ])
     }
 }

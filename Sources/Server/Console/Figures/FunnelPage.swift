@@ -116,38 +116,14 @@ package struct FunnelPage: Sendable {
         _ label: String, _ part: Funnel.Part, _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         let most = part.stages.map(\.count).max() ?? 0
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", label), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Stage"])
-                        html.add(.td) { _ in }
-                        html.add(.th, .scope("col"), .class("number"), text: words["Count"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Of previous"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Of first"])
-                    }
-                }
-                html.add(.tbody) { html in
-                    for stage in part.stages {
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("row"), text: words.name(stage.name))
-                            html.add(.td, .class("meters")) { html in
-                                MeterBar(share: most > 0 ? Double(stage.count) / Double(most) : 0).write(to: &html)
-                            }
-                            html.add(
-                                .td, .class("number"), .data("label", words["Count"]), text: words.number(stage.count))
-                            for (label, share) in [
-                                ("Of previous" as Sentence, stage.percentOfPrevious),
-                                ("Of first", stage.percentOfFirst),
-                            ] {
-                                html.add(
-                                    .td, .class("number"), .data("label", words[label]),
-                                    text: words.figure(share, isPercent: true))
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        html.table(
+            .label(label), of: part.stages,
+            [
+                .heading(words["Stage"]) { stage, html in html.text(words.name(stage.name)) },
+                .share { most > 0 ? Double($0.count) / Double(most) : 0 },
+                .number(words["Count"]) { words.number($0.count) },
+                .number(words["Of previous"]) { words.figure($0.percentOfPrevious, isPercent: true) },
+                .number(words["Of first"]) { words.figure($0.percentOfFirst, isPercent: true) },
+            ])
     }
 }

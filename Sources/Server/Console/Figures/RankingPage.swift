@@ -50,37 +50,21 @@ package struct RankingPage: Sendable {
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let most = ranking.items.first?.count ?? 1
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Ranking"]), .tabindex(0)) { html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), .class("number"), text: words["Rank"])
-                        html.add(.th, .scope("col"), text: words["Service"])
-                        html.add(.td) { _ in }
-                        html.add(.th, .scope("col"), .class("number"), text: words["Additions"])
+        html.table(
+            .label(words["Ranking"]), of: ranking.items.enumerated(),
+            [
+                .place(words["Rank"]) { words.number(Int64($0.offset) + 1) },
+                .heading(words["Service"]) { row, html in
+                    html.add(.span, .class("named")) { html in
+                        ItemMark(
+                            name: row.element.name, category: category(row.element.id) ?? "",
+                            logoURL: row.element.logoURL
+                        ).write(to: &html)
+                        html.add(.bdi, text: row.element.name)
                     }
-                }
-                html.add(.tbody) { html in
-                    for (index, item) in ranking.items.enumerated() {
-                        html.add(.tr) { html in
-                            html.add(.td, .class("number place"), text: words.number(Int64(index) + 1))
-                            html.add(.th, .scope("row")) { html in
-                                html.add(.span, .class("named")) { html in
-                                    ItemMark(name: item.name, category: category(item.id) ?? "", logoURL: item.logoURL)
-                                        .write(to: &html)
-                                    html.add(.bdi, text: item.name)
-                                }
-                            }
-                            html.add(.td, .class("meters")) { html in
-                                MeterBar(share: Double(item.count) / Double(max(most, 1))).write(to: &html)
-                            }
-                            html.add(
-                                .td, .class("number"), .data("label", words["Additions"]),
-                                text: words.number(item.count))
-                        }
-                    }
-                }
-            }
-        }
+                },
+                .share { Double($0.element.count) / Double(max(most, 1)) },
+                .number(words["Additions"]) { words.number($0.element.count) },
+            ])
     }
 }

@@ -47,7 +47,7 @@ package struct LostRacePage: Sendable {
                 }
             }
             html.add(.form, .class("stack"), .methodPost, .action(action)) { html in
-                for (name, value) in hidden { html.add(.input, .type("hidden"), .name(name), .value(value)) }
+                for (name, value) in hidden { html.hidden(name, value) }
                 for field in form.fields { write(field, words, to: &html) }
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), .class("primary"), text: words["Save the chosen values"])
@@ -59,7 +59,7 @@ package struct LostRacePage: Sendable {
 
     private func write(_ field: DeclaredForm.Field, _ words: ConsoleWords, to html: inout HTMLWriter) {
         guard !form.isEqual(field.name, self.mine, self.present) else {
-            html.add(.input, .type("hidden"), .name(field.name), .value(self.mine[field.name]))
+            html.hidden(field.name, self.mine[field.name])
             return
         }
         // A field that only the other one has changed keeps that change.

@@ -31,6 +31,31 @@ extension HTMLWriter {
     }
 }
 
+extension TableColumn {
+    /// An instant, to the minute; a word without one.
+    static func instant(
+        _ name: Sentence, _ words: ConsoleWords, or none: Sentence? = nil,
+        _ instant: @escaping (Row) -> UTCInstant?
+    ) -> TableColumn {
+        .text(words[name]) { row, html in
+            guard let instant = instant(row) else { return html.text(none.map { words[$0] } ?? "–") }
+            html.add(.time, .datetime(instant.rfc3339), text: words.instant(instant))
+        }
+    }
+
+    /// The day of an instant, which is its title; a word without one.
+    static func day(
+        _ name: Sentence, _ words: ConsoleWords, or none: Sentence? = nil, _ instant: @escaping (Row) -> UTCInstant?
+    ) -> TableColumn {
+        .text(words[name]) { row, html in
+            guard let instant = instant(row) else {
+                return html.add(.span, .class("muted"), text: none.map { words[$0] } ?? "–")
+            }
+            html.add(.time, .datetime(instant.rfc3339), .title(words.instant(instant)), text: words.day(instant.day))
+        }
+    }
+}
+
 /// The fields of a query, with what was typed and why it was not accepted.
 extension ConsoleFrame {
     /// A text to search for.

@@ -68,44 +68,21 @@ package struct ConfigurationPage: Sendable {
     }
 
     private func writeTable(_ rows: [Entry], _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(
-            .div, .class("scroll"), .role("region"), .aria("label", words["Configuration"]), .tabindex(0)
-        ) { html in
-            html.add(.table, .class("stacked settings")) { html in
-                html.add(
-                    .caption,
-                    text: words[
-                        "Flags win over variables, variables over the file. Changes take effect at the next start."])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        for phrase in [
-                            "Setting" as Sentence, "Value", "Origin", "Meaning",
-                        ] {
-                            html.add(.th, .scope("col"), text: words[phrase])
-                        }
+        html.table(
+            .label(words["Configuration"]),
+            caption: words["Flags win over variables, variables over the file. Changes take effect at the next start."],
+            style: "stacked settings", of: rows,
+            [
+                .heading(words["Setting"]) { row, html in html.addName(row.key) },
+                .text(words["Value"], .class("breaks")) { row, html in
+                    if row.value.isEmpty {
+                        html.add(.span, .class("muted"), text: words["empty"])
+                    } else {
+                        html.add(.code, text: row.value)
                     }
-                }
-                html.add(.tbody) { html in
-                    for row in rows {
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("row")) { $0.addName(row.key) }
-                            html.add(.td, .class("breaks"), .data("label", words["Value"])) { html in
-                                if row.value.isEmpty {
-                                    html.add(.span, .class("muted"), text: words["empty"])
-                                } else {
-                                    html.add(.code, text: row.value)
-                                }
-                            }
-                            html.add(
-                                .td, .class("origin"), .data("label", words["Origin"]),
-                                text: words.text(row.origin))
-                            html.add(
-                                .td, .class("hint meaning"),
-                                text: words.translated(row.summary))
-                        }
-                    }
-                }
-            }
-        }
+                },
+                .text(words["Origin"], .class("origin")) { words.text($0.origin) },
+                .text(words["Meaning"], isLabelled: false, .class("hint meaning")) { words.translated($0.summary) },
+            ])
     }
 }

@@ -231,9 +231,7 @@ package struct OperationsPage: Sendable {
             html.add(.div, .class("actions below-table")) { html in
                 for (work, name) in [(Work.backup, "Back up now" as Sentence), (.drill, "Verify the newest backup")] {
                     html.add(.form, .methodPost, .action(HTMLLink("console", "operations"))) { html in
-                        html.add(
-                            .input, .type("hidden"), .name("idempotency_key"),
-                            .value("\(idempotencyKey)-\(work.rawValue)"))
+                        html.hidden("idempotency_key", "\(idempotencyKey)-\(work.rawValue)")
                         html.add(
                             .button, .type("submit"), .name("work"), .value(work.rawValue),
                             work == .drill && backups.newest.isEmpty ? .disabled : nil, text: words[name])
@@ -282,49 +280,25 @@ package struct OperationsPage: Sendable {
     }
 
     private func writeTable(_ backups: Backups, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(
-            .div, .class("scroll section"), .role("region"), .aria("label", words["Backups"]), .tabindex(0)
-        ) {
-            html in
-            html.add(.table, .class("stacked")) { html in
-                html.add(.caption, text: words["The newest backups. Their sizes show how the database grows."])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Name"])
-                        html.add(.th, .scope("col"), text: words["Time"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Size"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Files"])
-                        html.add(.th, .scope("col"), text: words["Version"])
-                        html.add(.th, .scope("col"), text: words["Download"])
-                    }
-                }
-                html.add(.tbody) { html in
-                    for backup in backups.newest {
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("row")) { html in
-                                html.add(.code, text: backup.name)
-                                if let proven = backups.status.lastProven, proven.hasSuffix("/\(backup.name)") {
-                                    html.text(" ")
-                                    html.add(.span, .class("rating good"), text: words["verified"])
-                                }
-                            }
-                            html.add(.td, .data("label", words["Time"])) { html in
-                                html.add(
-                                    .time, .datetime(backup.createdAt.rfc3339), text: words.instant(backup.createdAt))
-                            }
-                            html.add(
-                                .td, .class("number"), .data("label", words["Size"]),
-                                text: words.bytes(backup.byteCount))
-                            html.add(
-                                .td, .class("number"), .data("label", words["Files"]),
-                                text: words.number(Int64(backup.fileCount)))
-                            html.add(.td, .data("label", words["Version"]), text: backup.program)
-                            html.add(.td, .class("rowactions")) { html in writeDownload(backup, words, to: &html) }
-                        }
-                    }
-                }
-            }
-        }
+        html.table(
+            .label(words["Backups"]),
+            caption: words["The newest backups. Their sizes show how the database grows."], frame: "scroll section",
+            of: backups.newest,
+            [
+                .heading(words["Name"]) { backup, html in
+                    html.add(.code, text: backup.name)
+                    guard let proven = backups.status.lastProven, proven.hasSuffix("/\(backup.name)") else { return }
+                    html.text(" ")
+                    html.add(.span, .class("rating good"), text: words["verified"])
+                },
+                .instant("Time", words) { $0.createdAt },
+                .number(words["Size"]) { words.bytes($0.byteCount) },
+                .number(words["Files"]) { words.number(Int64($0.fileCount)) },
+                .text(words["Version"]) { $0.program },
+                .text(words["Download"], isLabelled: false, .class("rowactions")) { backup, html in
+                    writeDownload(backup, words, to: &html)
+                },
+            ])
     }
 
     private func writeDownload(_ backup: BackupFolder.Listed, _ words: ConsoleWords, to html: inout HTMLWriter) {
@@ -359,39 +333,17 @@ package struct OperationsPage: Sendable {
     private func writeJobs(_ words: ConsoleWords, to html: inout HTMLWriter) {
         section("Background jobs", words, to: &html) { html in
             guard !jobs.isEmpty else { return html.add(.p, .class("muted"), text: words["No job has run yet."]) }
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Background jobs"]), .tabindex(0)) {
-                html in
-                html.add(.table, .class("stacked")) { html in
-                    html.add(.caption, text: words["Jobs that one server runs for all."])
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            for phrase in ["Job" as Sentence, "State", "Due"] {
-                                html.add(.th, .scope("col"), text: words[phrase])
-                            }
-                        }
-                    }
-                    html.add(.tbody) { html in
-                        for job in jobs {
-                            html.add(.tr) { html in
-                                let name = Sentence.job(job.job)
-                                html.add(
-                                    .th, .scope("row"), name == nil ? .lang("en") : nil,
-                                    text: name.map { words[$0] } ?? job.job)
-                                html.add(
-                                    .td, .data("label", words["State"]),
-                                    text: words[
-                                        job.isRunning
-                                            ? "running"
-                                            : job.dueAt <= now ? "due" : "waiting"])
-                                html.add(.td, .data("label", words["Due"])) { html in
-                                    html.add(
-                                        .time, .datetime(job.dueAt.rfc3339), text: words.instant(job.dueAt))
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            html.table(
+                .label(words["Background jobs"]), caption: words["Jobs that one server runs for all."], of: jobs,
+                [
+                    .heading(words["Job"], { Sentence.job($0.job) == nil ? .lang("en") : nil }) { job, html in
+                        html.text(Sentence.job(job.job).map { words[$0] } ?? job.job)
+                    },
+                    .text(words["State"]) { job in
+                        words[job.isRunning ? "running" : job.dueAt <= now ? "due" : "waiting"]
+                    },
+                    .instant("Due", words) { $0.dueAt },
+                ])
         }
     }
 }

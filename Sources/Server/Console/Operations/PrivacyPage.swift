@@ -39,35 +39,17 @@ package struct PrivacyPage: Sendable {
     }
 
     private func writeTables(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Tables"]), .tabindex(0)) {
-            html in
-            html.add(.table, .class("stacked settings")) { html in
-                html.add(.caption, text: words["Counts may be ten minutes old."])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Table"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Records"])
-                        html.add(.th, .scope("col"), text: words["Purpose"])
-                        html.add(.th, .scope("col"), text: words["Kept"])
-                        html.add(.th, .scope("col"), text: words["Last purge"])
-                    }
-                }
-                html.add(.tbody) { html in for table in report.tables { write(table, words, to: &html) } }
-            }
-        }
-    }
-
-    private func write(_ table: PrivacyReport.Table, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { $0.addName(table.name) }
-            html.add(
-                .td, .class("number"), .data("label", words["Records"]),
-                text: table.records.map(words.number) ?? (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows))
-            html.add(.td, .class("meaning"), text: words[table.purpose])
-            html.add(
-                .td, .class("meaning"), .data("label", words["Kept"]),
-                text: words[table.retention])
-            words.cell("Last purge", table.lastPurgedAt, or: "never", to: &html)
-        }
+        html.table(
+            .label(words["Tables"]), caption: words["Counts may be ten minutes old."], style: "stacked settings",
+            of: report.tables,
+            [
+                .heading(words["Table"]) { table, html in html.addName(table.name) },
+                .number(words["Records"]) { table in
+                    table.records.map(words.number) ?? (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows)
+                },
+                .text(words["Purpose"], isLabelled: false, .class("meaning")) { words[$0.purpose] },
+                .text(words["Kept"], .class("meaning")) { words[$0.retention] },
+                .day("Last purge", words, or: "never") { $0.lastPurgedAt },
+            ])
     }
 }

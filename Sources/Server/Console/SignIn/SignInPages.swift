@@ -39,7 +39,7 @@ package enum SignInPage {
                 html.add(.p, .class("notice"), .role("status"), text: text(notice, words))
             }
             html.add(.form, .methodPost, .action(HTMLLink("console", "login")), .class("stack")) { html in
-                if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
+                if let next { html.hidden("next", next) }
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for("token"), text: words["Access token"])
                     html.add(
@@ -76,9 +76,9 @@ package enum SignInPage {
             .data("passkey", "get"), .data("failed", words["No passkey was used. Try again, or paste a token."]),
             .hidden
         ) { html in
-            if let next { html.add(.input, .type("hidden"), .name("next"), .value(next)) }
+            if let next { html.hidden("next", next) }
             for field in ["credential", "client_data", "authenticator_data", "signature", "user_handle"] {
-                html.add(.input, .type("hidden"), .name(field), .value(""))
+                html.hidden(field, "")
             }
             html.add(.button, .type("submit"), text: words["Sign in with a passkey"])
             html.add(.p, .class("fault")) { _ in }

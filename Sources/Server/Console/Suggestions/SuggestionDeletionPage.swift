@@ -48,10 +48,10 @@ package struct SuggestionDeletionPage: Sendable {
                 html.add(.form, .methodPost, .action(here)) { html in
                     SuggestionsPage.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
                     for group in groups {
-                        html.add(.input, .type("hidden"), .name("ids"), .value(group.id.lowercased))
+                        html.hidden("ids", group.id.lowercased)
                     }
-                    html.add(.input, .type("hidden"), .name("reason"), .value(reason))
-                    html.add(.input, .type("hidden"), .name("confirmed"), .value("yes"))
+                    html.hidden("reason", reason)
+                    html.hidden("confirmed", "yes")
                     html.add(.p, .class("actions")) { html in
                         html.add(
                             .button, .type("submit"), .class("danger"), .name("action"), .value("delete"),

@@ -122,16 +122,15 @@ package struct SuggestionPage: Sendable {
             html.add(.p, text: words[notice.phrase])
             html.add(.form, .methodPost, .action(link("undo"))) { html in
                 writeHidden("undo", to: &html)
-                html.add(
-                    .input, .type("hidden"), .name("decided_at"), .value(group.decidedAt?.rfc3339 ?? ""))
+                html.hidden("decided_at", group.decidedAt?.rfc3339 ?? "")
                 html.add(.button, .type("submit"), text: words["Undo"])
             }
         }
     }
 
     private func writeHidden(_ suffix: String, to html: inout HTMLWriter) {
-        html.add(.input, .type("hidden"), .name("idempotency_key"), .value("\(idempotencyKey)-\(suffix)"))
-        for (name, value) in list { html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value)) }
+        html.hidden("idempotency_key", "\(idempotencyKey)-\(suffix)")
+        for (name, value) in list { html.hidden("list_\(name)", value) }
     }
 
     // MARK: Decided
@@ -183,7 +182,7 @@ package struct SuggestionPage: Sendable {
                 writeCandidates(nearest, words["Similar items"], words, to: &html)
             }
             html.add(.form, .class("filters"), .role("search"), .action(link())) { html in
-                for (name, value) in list { html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value)) }
+                for (name, value) in list { html.hidden("list_\(name)", value) }
                 frame.searchField("item", "Search the catalogue for another item", value: search, to: &html)
                 html.add(.button, .type("submit"), text: words["Search"])
             }
@@ -230,41 +229,24 @@ package struct SuggestionPage: Sendable {
         let isScored = candidates.contains { $0.score != nil }
         html.add(.form, .methodPost, .action(link("merge"))) { html in
             writeHidden("merge", to: &html)
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", caption), .tabindex(0)) { html in
-                html.add(.table, .class("stacked")) { html in
-                    html.add(.caption, .class("unseen"), text: caption)
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words["Name"])
-                            html.add(.th, .scope("col"), text: words["Aliases"])
-                            if isScored { html.add(.th, .scope("col"), .class("number"), text: words["Score"]) }
-                            html.add(.td) { _ in }
-                        }
-                    }
-                    html.add(.tbody) { html in
-                        for candidate in candidates { write(candidate, words, to: &html) }
-                    }
-                }
-            }
-        }
-    }
-
-    private func write(_ candidate: Candidate, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let item = candidate.item
-        html.add(.tr) { html in
-            html.add(.th, .scope("row")) { html in
-                html.add(.span, .class("named")) { html in writeName(item, words, to: &html) }
-            }
-            html.add(.td, .class("names"), text: item.aliases.prefix(5).joined(separator: ", "))
-            if let score = candidate.score {
-                html.add(.td, .class("number"), .data("label", words["Score"]), text: "\(score)")
-            }
-            html.add(.td, .class("rowactions")) { html in
-                html.add(
-                    .button, .type("submit"), .name("merge_into"), .value(item.id.lowercased),
-                    .aria("label", words.text("Add %1 as an alias of %2", group.name, item.name)),
-                    text: words["Add as alias"])
-            }
+            html.table(
+                .label(caption), caption: caption, unseen: true, of: candidates,
+                [
+                    .heading(words["Name"]) { candidate, html in
+                        html.add(.span, .class("named")) { html in writeName(candidate.item, words, to: &html) }
+                    },
+                    .text(words["Aliases"], isLabelled: false, .class("names")) {
+                        $0.item.aliases.prefix(5).joined(separator: ", ")
+                    },
+                    isScored ? .number(words["Score"]) { $0.score.map { "\($0)" } ?? "" } : nil,
+                    .actions { candidate, html in
+                        let item = candidate.item
+                        html.add(
+                            .button, .type("submit"), .name("merge_into"), .value(item.id.lowercased),
+                            .aria("label", words.text("Add %1 as an alias of %2", group.name, item.name)),
+                            text: words["Add as alias"])
+                    },
+                ])
         }
     }
 }

@@ -145,9 +145,9 @@ package struct SuggestionsPage: Sendable {
     static func writeHidden(
         _ query: SuggestionListQuery, cursor: String?, key: String, to html: inout HTMLWriter
     ) {
-        html.add(.input, .type("hidden"), .name("idempotency_key"), .value(key))
+        html.hidden("idempotency_key", key)
         for (name, value) in address(query, status: query.status, cursor: cursor) {
-            html.add(.input, .type("hidden"), .name("list_\(name)"), .value(value))
+            html.hidden("list_\(name)", value)
         }
     }
 
@@ -169,7 +169,7 @@ package struct SuggestionsPage: Sendable {
             }
         }
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "suggestions"))) { html in
-            html.add(.input, .type("hidden"), .name("status"), .value(query.status?.rawValue ?? "all"))
+            html.hidden("status", query.status?.rawValue ?? "all")
             frame.searchField(value: query.text, to: &html)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("sort"), text: words["Order"])
@@ -193,80 +193,64 @@ package struct SuggestionsPage: Sendable {
             Self.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
             // Enter in a field presses the first button of a form that is not disabled: one that decides nothing.
             html.add(.button, .type("submit"), .hidden) { _ in }
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Suggestions"]), .tabindex(0)) {
-                html in
-                html.add(.table, .class("stacked")) { html in
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.td, .class("check"), .data("select-all", words["Select all on this page"])) { _ in
-                            }
-                            html.add(.th, .scope("col"), text: words["Name"])
-                            html.add(.th, .scope("col"), .class("number"), text: words["Times"])
-                            html.add(.th, .scope("col"), text: words["Last seen"])
-                            html.add(
-                                .th, .scope("col"), text: words[query.status == .pending ? "Nearest item" : "Status"])
-                            html.add(.td) { _ in }
-                        }
-                    }
-                    html.add(.tbody) { html in for row in rows { write(row, words, to: &html) } }
-                }
-            }
+            html.table(
+                .label(words["Suggestions"]), of: rows,
+                [
+                    .check(
+                        words["Select all on this page"], "ids", value: { $0.group.id.lowercased },
+                        label: { words.text("Select %1", $0.group.name) }),
+                    .heading(words["Name"]) { row, html in writeName(row, words, to: &html) },
+                    .number(words["Times"]) { words.number($0.group.count) },
+                    .text(words["Last seen"]) { row, html in
+                        let seen = row.group.lastSeenAt
+                        html.add(.time, .datetime(seen.rfc3339), text: words.day(seen.day))
+                    },
+                    .text(words[query.status == .pending ? "Nearest item" : "Status"]) { row, html in
+                        writeNearest(row, words, to: &html)
+                    },
+                    .actions { row, html in writeDecisions(row, words, to: &html) },
+                ])
             writeBulk(words, to: &html)
         }
     }
 
-    private func write(_ row: Row, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let group = row.group
-        let id = group.id.lowercased
-        html.add(.tr) { html in
-            html.add(.td, .class("check")) { html in
-                html.add(
-                    .input, .type("checkbox"), .name("ids"), .value(id),
-                    .aria("label", words.text("Select %1", group.name)))
-            }
-            html.add(.th, .scope("row")) { html in
-                let page = HTMLLink(
-                    path: ["console", "suggestions", id], query: Self.address(query, status: query.status))
-                html.add(.a, .href(page)) { html in html.add(.bdi, text: group.name) }
-                if row.isMixed {
-                    html.text(" ")
-                    html.add(.span, .class("rating bad"), text: words["mixed alphabets: check letters"])
-                }
-            }
-            html.add(.td, .class("number"), .data("label", words["Times"]), text: words.number(group.count))
-            html.add(.td, .data("label", words["Last seen"])) { html in
-                html.add(.time, .datetime(group.lastSeenAt.rfc3339), text: words.day(group.lastSeenAt.day))
-            }
-            html.add(.td, .data("label", words[group.status == .pending ? "Nearest item" : "Status"])) { html in
-                if group.status != .pending {
-                    html.text(words.name(group.status))
-                } else if let nearest = row.nearest {
-                    html.add(.bdi, text: nearest.name)
-                    html.text(" ")
-                    html.add(
-                        .small, .class("muted"), .title(words.text("Similarity: %1 of 100", "\(nearest.score)")),
-                        text: "\(nearest.score)")
-                } else {
-                    html.add(.span, .class("muted"), text: words["none similar"])
-                }
-            }
-            html.add(.td, .class("rowactions")) { html in
-                if group.status == .pending {
-                    if let nearest = row.nearest {
-                        html.add(
-                            .button, .type("submit"), .name("approve"), .value(id),
-                            text: words.text("Alias of %1", nearest.name))
-                    }
-                    html.add(
-                        .button, .type("submit"), .name("reject"), .value(id),
-                        .aria("label", words.text("Reject %1", group.name)), text: words["Reject"])
-                } else {
-                    html.add(
-                        .button, .type("submit"), .name("reopen"), .value(id),
-                        .aria("label", words.text("Reopen %1", group.name)), text: words["Reopen"])
-                }
-            }
+    private func writeName(_ row: Row, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let page = HTMLLink(
+            path: ["console", "suggestions", row.group.id.lowercased],
+            query: Self.address(query, status: query.status))
+        html.add(.a, .href(page)) { html in html.add(.bdi, text: row.group.name) }
+        guard row.isMixed else { return }
+        html.text(" ")
+        html.add(.span, .class("rating bad"), text: words["mixed alphabets: check letters"])
+    }
+
+    private func writeNearest(_ row: Row, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard row.group.status == .pending else { return html.text(words.name(row.group.status)) }
+        guard let nearest = row.nearest else {
+            return html.add(.span, .class("muted"), text: words["none similar"])
         }
+        html.add(.bdi, text: nearest.name)
+        html.text(" ")
+        html.add(
+            .small, .class("muted"), .title(words.text("Similarity: %1 of 100", "\(nearest.score)")),
+            text: "\(nearest.score)")
+    }
+
+    private func writeDecisions(_ row: Row, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let (id, name) = (row.group.id.lowercased, row.group.name)
+        guard row.group.status == .pending else {
+            return html.add(
+                .button, .type("submit"), .name("reopen"), .value(id),
+                .aria("label", words.text("Reopen %1", name)), text: words["Reopen"])
+        }
+        if let nearest = row.nearest {
+            html.add(
+                .button, .type("submit"), .name("approve"), .value(id),
+                text: words.text("Alias of %1", nearest.name))
+        }
+        html.add(
+            .button, .type("submit"), .name("reject"), .value(id), .aria("label", words.text("Reject %1", name)),
+            text: words["Reject"])
     }
 
     private func writeBulk(_ words: ConsoleWords, to html: inout HTMLWriter) {
