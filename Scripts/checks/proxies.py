@@ -186,10 +186,13 @@ def check_path(folder):
         scratch.mkdir()
         port = free_port()
         settings = {"TRUSTED_PROXIES": "127.0.0.1", "INGEST_SENTRY_KEY": "k",
+                    "PROXY_REMOVES_PATH": str("removed" in name).lower(),
                     "PUBLIC_URL": f"http://127.0.0.1:{port}/subguard"}
         with Server(debug_binary("subguardd"), scratch, settings) as server:
             with running(make(scratch, port, of_server(text, server)), port, "/subguard/readyz"):
                 check_pages(name, port)
+                status = request(port, "GET", "/subguard/subguard/metrics")[0]
+                expect(status == 404, f"{name}: a second path around the proxy's rules: {status}")
     say(f"{len(cases)} proxies publish the server under a path")
 
 

@@ -142,9 +142,11 @@ package enum PostgresURL {
         return values
     }
 
-    /// Whether every host is a socket folder or a loopback address, or no host is given.
-    static func isLocal(_ values: [String: String]) -> Bool {
+    /// Whether every host is a socket folder or a loopback address, or no host is given. A service of libpq's own file
+    /// may name any host, so with one nothing counts as local.
+    package static func isLocal(_ values: [String: String]) -> Bool {
         let environment = ProcessInfo.processInfo.environment
+        guard (values["service"] ?? environment["PGSERVICE"] ?? "").isEmpty else { return false }
         let lists = [values["host"] ?? environment["PGHOST"], values["hostaddr"] ?? environment["PGHOSTADDR"]]
         let hosts = lists.compactMap(\.self).flatMap { list in list.split(separator: ",") }
         return hosts.allSatisfy(isLocal)

@@ -202,6 +202,13 @@ struct PostgresStoreTests {
         }
     }
 
+    /// A service of libpq's own file may name a host elsewhere, whose certificate is then checked.
+    @Test func aServiceIsNotTakenForThisMachine() {
+        #expect(PostgresURL.isLocal([:]) && PostgresURL.isLocal(["host": "/run/postgresql,127.0.0.1"]))
+        #expect(!PostgresURL.isLocal(["service": "prod"]))
+        #expect(!PostgresURL.isLocal(["service": "prod", "host": "127.0.0.1"]))
+    }
+
     @Test func anErrorTellsTheStateThatTheManualLists() throws {
         let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
         let error = #expect(throws: SQLError.self) { try store.write { try $0.execute("SELECT * FROM nothing_here") } }

@@ -18,9 +18,7 @@ extension DeviceStore.Budgets {
             let limit = try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
             let target = try Budget.Target(scope: scope, category: category)
             let start = try begins.map { text throws(Fault) in try Budget.Start(text, period) }
-            let same = try Self.all(unit.session).first {
-                $0.target == target && $0.limit.currency == currency && $0.period == period
-            }
+            let same = try Self.find(target, currency, period, in: unit.session)
             if let category = target.category {
                 try PremiumGate(isPremium: try unit.isPremium).requireCategory(
                     category, current: same?.target.category)
@@ -90,18 +88,36 @@ extension DeviceStore.Budgets {
 
     /// Sorted by id.
     static func all(_ session: any SQLSession) throws -> [Budget] {
-        try session.query(EntityTables.budgets.selectAll, [], EntityTables.budgets.read).map { row in
-            var key = ValueReader(row.key)
-            var values = ValueReader(row.values)
-            let (category, scope) = (try values.text(), try values.text())
-            let limit = try values.money()
-            guard let period = Budget.Period(rawValue: try values.text()) else { throw SQLError.malformed("period") }
-            return Budget(
-                id: try key.uuid(),
-                target: try Budget.Target(
-                    scope: scope.isEmpty ? nil : scope, category: category.isEmpty ? nil : category),
-                limit: limit, period: period, begins: try Budget.Start(try values.text(), period))
-        }
+        try session.query(EntityTables.budgets.selectAll, [], EntityTables.budgets.read).map(Budget.init)
+    }
+
+    /// The budget for a scope or a category (neither for all), currency and period.
+    static func find(
+        _ target: Budget.Target, _ currency: Currency, _ period: Budget.Period, in session: any SQLSession
+    ) throws -> Budget? {
+        // By what it is for: budgets of older versions have random ids.
+        let id = try session.first(
+            "SELECT id FROM budgets WHERE category = ? AND scope = ? AND currency = ? AND period = ? ORDER BY id",
+            [
+                .text(target.category?.wire ?? ""), .text(target.scope?.rawValue ?? ""), .text(currency.code),
+                .text(period.rawValue),
+            ]
+        ) { try $0.uuid(0) }
+        return try id.flatMap { try EntityTables.budgets.row([.uuid($0)], in: session) }.map(Budget.init)
+    }
+}
+
+extension Budget {
+    fileprivate init(_ row: EntityRow) throws {
+        var key = ValueReader(row.key)
+        var values = ValueReader(row.values)
+        let (category, scope) = (try values.text(), try values.text())
+        let limit = try values.money()
+        guard let period = Period(rawValue: try values.text()) else { throw SQLError.malformed("period") }
+        self.init(
+            id: try key.uuid(),
+            target: try Target(scope: scope.isEmpty ? nil : scope, category: category.isEmpty ? nil : category),
+            limit: limit, period: period, begins: try Start(try values.text(), period))
     }
 }
 

@@ -817,5 +817,13 @@ CREATE TABLE person_photos (
 
 """#,
             checksum: "babb0e4527482c7e81f35ebb79d63bc357cdb9026a89daa413a7020def6da72e"),
+        Migration(
+            number: 12, slug: "budgets-by-target",
+            sql: #"""
+-- A budget is found by what it is for, and a file may hold any number of them.
+CREATE INDEX budgets_by_target ON budgets (category, scope, currency, period);
+
+"""#,
+            checksum: "6e6b0c3b026718eedc0e727f780191bfcd9817f6b60bcf8f4c384827372263c2"),
     ]
 }

@@ -190,6 +190,8 @@ extension ImportRow {
     /// The subscription with the row's dated prices and states.
     func applied(to subscription: Subscription) throws(Fault) -> Subscription {
         var subscription = subscription
+        // Placed at once: a file may hold any number of them.
+        var (placed, reached): ([DatedPrice], [DatedState]) = ([], [])
         for (index, price) in prices.enumerated() {
             guard let day = CalendarDay(iso: price.from) else { throw Self.invalidDay("prices") }
             // Exports of before name no currency: all prices had that of the subscription.
@@ -204,15 +206,17 @@ extension ImportRow {
                 // An export names the price from the start like a dated one.
                 if day == subscription.startedOn, !subscription.prices.contains(where: { $0.from == day }) { continue }
             }
-            subscription.placePrice(amount, from: day)
+            placed.append(DatedPrice(from: day, amount: amount))
         }
         for dated in states {
             guard let day = CalendarDay(iso: dated.from) else { throw Self.invalidDay("states") }
             guard let state = SubscriptionState.allCases.first(where: { $0.wire == dated.state }) else {
                 throw Fault("states", .unknownValue, "Must be active, paused or cancelled.")
             }
-            subscription.placeState(state, from: day)
+            reached.append(DatedState(from: day, state: state))
         }
+        subscription.place(placed)
+        subscription.place(reached)
         return try subscription.validated()
     }
 

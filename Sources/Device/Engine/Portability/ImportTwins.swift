@@ -8,6 +8,11 @@ extension Subscription {
         guard cycle == new.cycle, price == new.price || prices.contains(where: { $0.amount == new.price }) else {
             return false
         }
+        return hasBillingDays(of: new)
+    }
+
+    /// Whether the first billing day of one of both is one of the other.
+    fileprivate func hasBillingDays(of new: Subscription) -> Bool {
         let (first, second) = (schedule.anchor, new.schedule.anchor)
         return schedule.next(onOrAfter: second) == second || new.schedule.next(onOrAfter: first) == first
     }
@@ -61,7 +66,7 @@ struct ImportTwins {
     func twin(of new: Subscription, in draft: SubscriptionDraft) -> Subscription? {
         let key = Key(name: TextFolding.fold(new.name), price: new.price, cycle: new.cycle)
         return present[key]?.first { old in
-            (draft[.startedOn] == nil || old.startedOn == new.startedOn) && old.hasCharges(of: new)
+            (draft[.startedOn] == nil || old.startedOn == new.startedOn) && old.hasBillingDays(of: new)
         }
     }
 

@@ -132,9 +132,7 @@ extension UnitOfWork {
         let limit = try object.money("limit")
         let period = try object.word("period", of: Budget.Period.self)
         let target = try Budget.Target(scope: try object.text("scope"), category: try object.text("category"))
-        let same = try DeviceStore.Budgets.all(session).first {
-            $0.target == target && $0.limit.currency == limit.currency && $0.period == period
-        }
+        let same = try DeviceStore.Budgets.find(target, limit.currency, period, in: session)
         if let category = target.category { try gate.requireCategory(category, current: same?.target.category) }
         let id = same?.id ?? BudgetID.of(target, limit.currency, period)
         let begins = try object.text("begins").map { text throws(Fault) in try Budget.Start(text, period) }

@@ -16,6 +16,8 @@ struct SubGuardApplication: HTTPApplication {
     let limiter: RateLimiter
     let storage: StorageWatch
     let address: ClientAddress
+    /// Whether a path that a proxy passes on must begin with that of `public_url`.
+    let requiresPath: Bool
     let crossOrigin: CrossOrigin
     let metrics: RequestMetrics
     let accessLog: AccessLog
@@ -36,6 +38,12 @@ struct SubGuardApplication: HTTPApplication {
         }
         do {
             guard let index = request.route else { return crossOrigin.preflight(request, routes) }
+            // One spelling: a rule of the proxy about a path cannot be avoided by leaving out what `public_url` begins with.
+            if requiresPath, !request.isBelowBasePath, ClientAddress.isProxied(request.head) {
+                throw HTTPFailure(
+                    .notFound,
+                    "The path must begin with that of public_url. If the proxy removes it, set proxy_removes_path.")
+            }
             let binding = bindings[index]
             if binding.growsStore, storage.isStorageFull {
                 throw HTTPFailure.storageFull("The storage is full.")

@@ -33,4 +33,7 @@ struct PublicAddress: Sendable {
 extension Settings {
     /// Nil without `public_url`.
     var publicAddress: PublicAddress? { self[\.publicURL].flatMap { PublicAddress($0) } }
+
+    /// What the paths of requests that a proxy passes on begin with; empty without a path, and if the proxy removes it.
+    var pathOfRequests: String { self[\.proxyRemovesPath] ? "" : publicAddress?.path ?? "" }
 }

@@ -195,9 +195,14 @@ package struct SettingList: Sendable {
         "public_url", .publicURL, default: nil,
         """
         Address under which browsers reach this server, such as https://subguard.example.com, or \
-        https://example.com/subguard behind a proxy, whether or not that removes the path. The console accepts \
-        requests for it and prints links to it; without this setting, a server that listens on this machine only \
-        accepts localhost.
+        https://example.com/subguard behind a proxy. The console accepts requests for it and prints links to it; \
+        without this setting, a server that listens on this machine only accepts localhost.
+        """)
+    package let proxyRemovesPath = Setting(
+        "proxy_removes_path", .boolean, default: false,
+        """
+        Whether the proxy removes the path of public_url before it passes a request on. Only one of both spellings is \
+        answered through it, so that no rule of the proxy about a path can be avoided.
         """)
     package let consoleEnabled = Setting(
         "console_enabled", .boolean, default: true, "Whether the server has the console, /console.")

@@ -78,7 +78,7 @@ extension HTTPServerConfiguration {
         socketAccess.mode = UInt32(settings[\.socketMode])
         socketAccess.group = settings[\.socketGroup].isEmpty ? nil : settings[\.socketGroup]
         tls = settings.tls
-        basePath = settings.publicAddress?.path ?? ""
+        basePath = settings.pathOfRequests
         let loops = settings[\.loops]
         self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
         workers = settings[\.workers]

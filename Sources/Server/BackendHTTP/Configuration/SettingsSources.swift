@@ -98,6 +98,11 @@ struct SettingsSources {
                 note(name.string ?? "?", "\(Self.unknown) (in \(path))")
                 continue
             }
+            // `metrics_token:` is empty; `metrics_token: null` is not the text "null".
+            guard value.null == nil || value.scalar?.string.isEmpty == true else {
+                note(key, "must be a value; leave the line out for the default (in \(path))")
+                continue
+            }
             guard let text = Self.text(of: value) else {
                 note(key, "must be one value or a list of values (in \(path))")
                 continue

@@ -100,9 +100,11 @@ struct ConsoleOrigin: Sendable {
         guard address.isTrusted(request.peer) else { return false }
         let head = request.head
         if let value = head.values(of: .forwardedProto).last {
-            return value.split(separator: ",").last.map { Self.trimmed($0) == "https" } ?? false
+            return ForwardedHops.parts(of: value).last.map { Self.trimmed($0) == "https" } ?? false
         }
-        guard let element = head.values(of: .forwarded).last?.split(separator: ",").last else { return false }
+        guard let element = head.values(of: .forwarded).last.flatMap({ ForwardedHops.parts(of: $0).last }) else {
+            return false
+        }
         return element.split(separator: ";").contains { pair in
             Self.trimmed(pair).replacing("\"", with: "") == "proto=https"
         }

@@ -145,7 +145,8 @@ extension SubGuardApplication {
             isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.template))
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
-            address: address, crossOrigin: CrossOrigin(origins: settings[\.corsOrigins], bindings: bindings),
+            address: address, requiresPath: !settings.pathOfRequests.isEmpty,
+            crossOrigin: CrossOrigin(origins: settings[\.corsOrigins], bindings: bindings),
             metrics: metrics, accessLog: accessLog, writeFailures: writeFailures, now: context.now, logger: logger,
             console: ConsoleErrors(origin: origin, hasConsole: console != nil))
     }

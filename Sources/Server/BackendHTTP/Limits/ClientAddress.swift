@@ -64,6 +64,12 @@ struct ClientAddress: Sendable {
         return hops.first ?? nil
     }
 
+    /// Whether a proxy, trusted or not, passes the request on: it adds a field that the client cannot take away.
+    static func isProxied(_ head: RequestHead) -> Bool {
+        let names: [KnownField] = [.forwardedFor, .forwarded, .realIP, .connectingIP]
+        return names.contains { head.contains($0) }
+    }
+
     func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }
 

@@ -6,7 +6,7 @@ import HTTPWire
 enum ForwardedHops {
     /// De-facto standard `X-Forwarded-For: client, proxy`.
     static func read(forwardedFor head: RequestHead) -> [SocketAddress?] {
-        head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }.map { address(String(trimmed($0))) }
+        head.values(of: .forwardedFor).flatMap { parts(of: $0) }.map { address(String(trimmed($0))) }
     }
 
     /// `Forwarded: for=client;proto=https, for=proxy` (RFC 7239 section 4).
@@ -14,10 +14,16 @@ enum ForwardedHops {
         head.values(of: .forwarded).flatMap { value -> [SocketAddress?] in
             guard let elements = split(value[...], at: ",") else {
                 // A client left a quote open. What follows the last comma is still the proxy's.
-                return [nil, node(trimmed(value.split(separator: ",").last ?? ""))]
+                return [nil, node(trimmed(parts(of: value).last ?? ""))]
             }
             return elements.filter { !$0.isEmpty }.map(node)
         }
+    }
+
+    /// The members of a list, split by octets: some letters, such as U+0600, would be one character with a comma after
+    /// them, so that what a client writes would hide what the proxy adds.
+    static func parts(of list: String) -> [Substring] {
+        list.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0) }
     }
 
     /// The address in a field that holds one; nil without the field, for several values, and for anything else.
@@ -40,7 +46,8 @@ enum ForwardedHops {
     }
 
     /// The trimmed parts between separators outside quoted strings.
-    private static func split(_ text: Substring, at separator: Character) -> [Substring]? {
+    private static func split(_ substring: Substring, at separator: Unicode.Scalar) -> [Substring]? {
+        let text = substring.unicodeScalars
         var parts: [Substring] = []
         var isQuoted = false
         var isEscaped = false
@@ -54,12 +61,12 @@ enum ForwardedHops {
             } else if character == "\"" {
                 isQuoted.toggle()
             } else if character == separator, !isQuoted {
-                parts.append(trimmed(text[start..<index]))
+                parts.append(trimmed(Substring(text[start..<index])))
                 start = text.index(after: index)
             }
         }
         guard !isQuoted else { return nil }
-        return parts + [trimmed(text[start...])]
+        return parts + [trimmed(Substring(text[start...]))]
     }
 
     /// The name in lower case and the unquoted value.

@@ -36,11 +36,15 @@ extension Subscription {
         setPrice(Money(minorUnits: minorUnits, currency: price(on: day).currency), from: day)
     }
 
-    /// Writes one dated price and changes no other, as when all of them are read from a file.
+    /// Writes one dated price and changes no other.
     public mutating func placePrice(_ amount: Money, from day: CalendarDay) {
-        prices.removeAll { $0.from == day }
-        prices.append(DatedPrice(from: day, amount: amount))
-        prices.sort { $0.from < $1.from }
+        place([DatedPrice(from: day, amount: amount)])
+    }
+
+    /// Writes dated prices and changes no other, as when all of them are read from a file. The last of a day holds.
+    public mutating func place(_ new: [DatedPrice]) {
+        let byDay = Dictionary(new.map { ($0.from, $0) }) { $1 }
+        prices = (prices.filter { byDay[$0.from] == nil } + byDay.values).sorted { $0.from < $1.from }
     }
 
     /// Sets the state from a day; replaces the state already set for that day.
@@ -140,11 +144,15 @@ extension Subscription {
         return history
     }
 
-    /// Writes one dated state and changes no other, as when all of them are read from a file.
+    /// Writes one dated state and changes no other.
     public mutating func placeState(_ state: SubscriptionState, from day: CalendarDay) {
-        states.removeAll { $0.from == day }
-        states.append(DatedState(from: day, state: state))
-        states.sort { $0.from < $1.from }
+        place([DatedState(from: day, state: state)])
+    }
+
+    /// Writes dated states and changes no other, as when all of them are read from a file. The last of a day holds.
+    public mutating func place(_ new: [DatedState]) {
+        let byDay = Dictionary(new.map { ($0.from, $0) }) { $1 }
+        states = (states.filter { byDay[$0.from] == nil } + byDay.values).sorted { $0.from < $1.from }
     }
 
     /// The subscription as it would continue without its cancellation, whether that is in force or planned.

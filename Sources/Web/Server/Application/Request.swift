@@ -11,6 +11,8 @@ package struct Request: Sendable {
     /// Values of the route's path parameters.
     package internal(set) var parameters = PathParameters()
     package internal(set) var peer = SocketAddress.unknown
+    /// Whether its path began with ``HTTPServerConfiguration/basePath``, which is removed.
+    package internal(set) var isBelowBasePath = false
     /// The route's index in ``RouteTable/routes``, `nil` when none matched.
     package internal(set) var route: Int?
     var identity = RequestIdentity()
@@ -43,5 +45,6 @@ package struct Request: Sendable {
         if sieved != nil { sieved = nil }
         if !parameters.values.isEmpty { parameters = PathParameters() }
         route = nil
+        isBelowBasePath = false
     }
 }

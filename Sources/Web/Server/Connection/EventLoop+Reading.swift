@@ -171,7 +171,7 @@ extension EventLoop {
         var request = Request()
         swap(&request, &connection.request)
         request.identity.choose(for: request.head, from: &identities)
-        request.head.dropPrefix(ofPath: basePath)
+        request.isBelowBasePath = request.head.dropPrefix(ofPath: basePath)
         decideDestination(of: connection, for: &request)
         swap(&request, &connection.request)
         if case .length(let length) = connection.request.head.framing, length > connection.parser.bodyLimit {

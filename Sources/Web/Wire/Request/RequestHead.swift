@@ -65,13 +65,14 @@ package struct RequestHead: Sendable {
         bytes.append(contentsOf: query)
     }
 
-    /// Removes a prefix that is the path or is followed by a slash.
-    package mutating func dropPrefix(ofPath prefix: [UInt8]) {
-        guard !prefix.isEmpty, withPath({ $0.starts(with: prefix) }) else { return }
+    /// Removes a prefix that is the path or is followed by a slash. Returns whether it was there.
+    package mutating func dropPrefix(ofPath prefix: [UInt8]) -> Bool {
+        guard !prefix.isEmpty, withPath({ $0.starts(with: prefix) }) else { return false }
         let start = pathRange.lowerBound + prefix.count
-        guard start == pathRange.upperBound || bytes[start] == UInt8(ascii: "/") else { return }
+        guard start == pathRange.upperBound || bytes[start] == UInt8(ascii: "/") else { return false }
         pathRange = start..<pathRange.upperBound
         completePath()
+        return true
     }
 
     /// Prepares the value for the next request; unshared storage of the usual size is kept.

@@ -401,4 +401,25 @@ import Testing
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).map(\.name) == ["a"])
         #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
     }
+
+    /// A file may hold any number of them; they are placed at once.
+    @Test func theLastOfADaysPricesStatesAndBudgetsHolds() throws {
+        let fixture = try EngineFixture()
+        let first = try fixture.day("2010-01-01")
+        let prices = (0..<3000).map { #"{"from":"\#(first.adding(days: $0).iso)","amount":"5"}"# }
+        let states = #"{"from":"2026-02-01","state":"paused"},{"from":"2026-02-01","state":"active"}"#
+        let budget = #"{"category":"music","limit":"%","currency":"EUR","period":"month"}"#
+        let text = """
+            {"subscriptions":[{"name":"A","amount":"9","currency":"EUR","cycle":"monthly","next_billing_on":"2027-03-01",
+            "prices":[\(prices.joined(separator: ",")),{"from":"2010-01-01","amount":"7"}],"states":[\(states)]}],
+            "budgets":[\(budget.replacing("%", with: "5")),\(budget.replacing("%", with: "6"))]}
+            """
+        let report = try run(text, .json, in: fixture)
+        #expect(report.refused.isEmpty && report.others["budgets"] == 1)
+        let subscription = try #require(try fixture.store.subscriptions.all().first)
+        #expect(subscription.prices.count == 3000 && subscription.price(on: first).minorUnits == 700)
+        #expect(subscription.prices.map(\.from) == subscription.prices.map(\.from).sorted())
+        #expect(subscription.stateHistory.isEmpty)
+        #expect(try fixture.store.budgets.list(at: fixture.moment).map(\.budget.limit.minorUnits) == [600])
+    }
 }

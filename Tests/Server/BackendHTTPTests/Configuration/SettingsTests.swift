@@ -69,6 +69,13 @@ import Testing
         #expect(self.faults(file: try written("a: [", in: folder)) == ["--config"])
     }
 
+    /// Not the text "null", which would be a secret that anybody can guess.
+    @Test(arguments: ["null", "~", "Null"]) func aSettingIsNeverYAMLsNull(_ value: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(faults(file: try written("metrics_token: \(value)\n", in: folder)) == ["metrics_token"])
+        #expect(faults(file: try written("metrics_token: '\(value)'\n", in: folder)) == [])
+    }
+
     @Test func ignoresWhatKubernetesSetsForAServiceOfThisName() throws {
         let service = [
             "SUBGUARD_PORT": "tcp://10.96.0.5:8080", "SUBGUARD_SERVICE_HOST": "10.96.0.5",

@@ -33,6 +33,9 @@ import Testing
         (#"Forwarded: for=127.0.0.9, for=10.0.0.1"#, "127.0.0.9"),
         ("X-Forwarded-For: 198.51.100.1, 203.0.113.7,10.0.0.1", "203.0.113.7"),
         ("X-Forwarded-For: 203.0.113.7:4711", "203.0.113.7"), ("X-Forwarded-For: [2001:db8::7]:80", "2001:db8::7"),
+        // U+0600 would be one character with the comma after it.
+        ("X-Forwarded-For: 198.51.100.1\u{600}, 203.0.113.7", "203.0.113.7"),
+        ("Forwarded: for=198.51.100.1\u{600},for=203.0.113.7", "203.0.113.7"),
     ])
     func takesTheLastAddressThatIsNoProxy(field: String, client: String) throws {
         try expect([field], countFor: client)
@@ -112,5 +115,24 @@ import Testing
             let answer = try server.exchange(HTTPCall("POST", "/api/v1/suggestions", [field], json: "[]"))
             #expect(answer["RateLimit"]?.contains("r=\(left);") == true)
         }
+    }
+
+    /// Through a proxy there is one spelling of each path, so that its rules cannot be avoided.
+    @Test(arguments: [false, true])
+    func aProxyHasOneSpellingOfAPath(isRemoved: Bool) throws {
+        let server = try TestServer(settings: [
+            "trusted_proxies": "127.0.0.1", "public_url": "https://example.com/subguard",
+            "proxy_removes_path": "\(isRemoved)",
+        ])
+        defer { server.end() }
+        func status(_ path: String, _ fields: String...) throws -> Int {
+            try server.exchange(HTTPCall("GET", path, fields)).status
+        }
+        let proxied = "X-Forwarded-For: 203.0.113.7"
+        #expect(try status("/healthz", proxied) == (isRemoved ? 200 : 404))
+        #expect(try status("/subguard/healthz", proxied) == (isRemoved ? 404 : 200))
+        #expect(try status("/subguard/subguard/healthz", proxied) == 404)
+        // A program of the same machine, such as a monitor.
+        #expect(try status("/healthz") == 200)
     }
 }
