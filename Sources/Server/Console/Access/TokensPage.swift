@@ -146,17 +146,13 @@ package struct TokensPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.nav, .class("chips"), .aria("label", words["Status"])) { html in
-            for filter in Filter.allCases {
-                html.add(
-                    .a, .href(address(filter: filter)), filter == query.filter ? .aria("current", "true") : nil
-                ) { html in
-                    html.text(words.name(filter) + " ")
-                    let count = all.count { filter.contains($0.status(at: now)) }
-                    html.add(.span, .class("tally"), text: words.number(Int64(count)))
-                }
-            }
-        }
+        html.chips(
+            words["Status"],
+            Filter.allCases.map { filter in
+                Chip(
+                    words.name(filter), address(filter: filter), isCurrent: filter == query.filter,
+                    tally: words.number(Int64(all.count { filter.contains($0.status(at: now)) })))
+            })
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "access"))) { html in
             html.hidden("status", query.filter.rawValue)
             frame.searchField(value: query.text, to: &html)

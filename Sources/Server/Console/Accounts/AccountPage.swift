@@ -41,9 +41,7 @@ package struct AccountPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.accounts, title: "\(account.id.lowercased) · \(words["Accounts"])") { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.accounts.link), text: words["Accounts"])
-            }
+            html.crumb(ConsoleSection.accounts.link, words["Accounts"])
             html.add(.div, .class("top")) { html in
                 html.add(.h1, text: account.id.lowercased)
                 if account.grant != nil {

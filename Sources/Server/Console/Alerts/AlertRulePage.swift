@@ -44,9 +44,7 @@ package struct AlertRulePage: Sendable {
         let words = frame.words
         let title = rule?.draft.name ?? words["New rule"]
         return frame.page(.alerts, title: "\(title) · \(words["Alerts"])") { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.alerts.link), text: words["Alerts"])
-            }
+            html.crumb(ConsoleSection.alerts.link, words["Alerts"])
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1) { html in html.add(.bdi, text: title) }
@@ -152,9 +150,7 @@ package struct AlertThresholdsPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.alerts, title: words["Edit thresholds"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.alerts.link), text: words["Alerts"])
-            }
+            html.crumb(ConsoleSection.alerts.link, words["Alerts"])
             frame.top("Edit thresholds", "Numbers of users, each announced once, ever.", to: &html)
             AlertForms.thresholds.writeSummary(faults, words, to: &html)
             html.add(

@@ -103,9 +103,7 @@ package struct CatalogueItemPage: Sendable {
     }
 
     private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("crumb")) { html in
-            html.add(.a, .href(address.link()), text: words["Back to the list"])
-        }
+        html.crumb(address.link(), words["Back to the list"])
         html.add(.div, .class("top")) { html in
             html.add(.div, .class("named")) { html in
                 ItemMark(item).write(to: &html)

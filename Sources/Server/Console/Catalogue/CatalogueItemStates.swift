@@ -28,15 +28,11 @@ package struct NewItemPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["New item"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(address.link()), text: words["Back to the list"])
-            }
+            html.crumb(address.link(), words["Back to the list"])
             frame.top("New item", "Devices receive it with their next synchronisation.", to: &html)
             CatalogueForms.create.writeSummary(faults, words, to: &html)
             if let gone {
-                html.add(.p, .class("crumb")) { html in
-                    html.add(.a, .href(address.link(to: gone)), text: words["What became of the item"])
-                }
+                html.crumb(address.link(to: gone), words["What became of the item"])
             }
             html.add(
                 .form, .class("form"), .methodPost, .action(HTMLLink("console", "catalogue", "new")), .data("guard")
@@ -139,9 +135,7 @@ package struct GoneItemPage: Sendable {
         let words = frame.words
         let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
         return frame.page(.catalogue, title: title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(address.link()), text: words["Back to the list"])
-            }
+            html.crumb(address.link(), words["Back to the list"])
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: title)

@@ -110,21 +110,19 @@ package struct CatalogueListPage: Sendable {
     // MARK: Filters
 
     private func writeChips(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("chips"), .aria("label", words["Logo"])) { html in
-            for (hasLogo, name, count) in [
-                (nil, "All" as Sentence, totals.all), (false, "Without logo", totals.withoutLogo),
-                (true, "With logo", totals.all - totals.withoutLogo),
-            ] {
+        let choices: [(hasLogo: Bool?, name: Sentence, count: Int)] = [
+            (nil, "All", totals.all), (false, "Without logo", totals.withoutLogo),
+            (true, "With logo", totals.all - totals.withoutLogo),
+        ]
+        html.chips(
+            words["Logo"],
+            choices.map { choice in
                 var other = address
-                other.query.hasLogo = hasLogo
-                html.add(
-                    .a, .href(other.link()), query.hasLogo == hasLogo ? .aria("current", "true") : nil
-                ) { html in
-                    html.text(words[name] + " ")
-                    html.add(.span, .class("tally"), text: words.number(Int64(count)))
-                }
-            }
-        }
+                other.query.hasLogo = choice.hasLogo
+                return Chip(
+                    words[choice.name], other.link(), isCurrent: query.hasLogo == choice.hasLogo,
+                    tally: words.number(Int64(choice.count)))
+            })
     }
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {

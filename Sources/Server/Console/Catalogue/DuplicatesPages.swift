@@ -42,18 +42,14 @@ package struct DuplicatesPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Duplicates"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words["Back to the list"])
-            }
+            html.crumb(HTMLLink("console", "catalogue"), words["Back to the list"])
             frame.top(
                 "Duplicates", "Pairs of items with similar names or the same website, most similar first.", to: &html)
-            html.add(.nav, .class("chips"), .aria("label", words["Score"])) { html in
-                for score in Self.scores {
-                    html.add(
-                        .a, .href(link(score)), score == minimumScore ? .aria("current", "true") : nil,
-                        text: words.text("From %1", "\(score)"))
-                }
-            }
+            html.chips(
+                words["Score"],
+                Self.scores.map { score in
+                    Chip(words.text("From %1", "\(score)"), link(score), isCurrent: score == minimumScore)
+                })
             if pairs.isEmpty {
                 frame.empty(
                     "No likely duplicates", "Lower the score to see pairs that resemble each other less.", to: &html)
@@ -153,10 +149,7 @@ package struct MergePage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Merge two items"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(
-                    .a, .href(HTMLLink("console", "catalogue", "duplicates")), text: words["Back: they are different"])
-            }
+            html.crumb(HTMLLink("console", "catalogue", "duplicates"), words["Back: they are different"])
             frame.top(
                 "Merge two items",
                 "Choose the item that stays and, for each field, the value that it gets. Names and "

@@ -77,9 +77,7 @@ package struct ImportPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Import"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words["Back to the list"])
-            }
+            html.crumb(HTMLLink("console", "catalogue"), words["Back to the list"])
             frame.top(
                 "Import",
                 "A CSV or JSON file as the export writes it. Items are found by their slug; nothing "

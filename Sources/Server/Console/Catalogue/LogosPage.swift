@@ -45,9 +45,7 @@ package struct LogosPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Logos"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("console", "catalogue")), text: words["Back to the list"])
-            }
+            html.crumb(HTMLLink("console", "catalogue"), words["Back to the list"])
             frame.top(
                 "Logos", "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
                 to: &html)

@@ -87,9 +87,7 @@ package struct CrashDetailsPage: Sendable {
     // MARK: Decisions
 
     private func writeTop(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.p, .class("crumb")) { html in
-            html.add(.a, .href(ConsoleSection.crashes.link), text: words["Crashes"])
-        }
+        html.crumb(ConsoleSection.crashes.link, words["Crashes"])
         html.add(.div, .class("top")) { html in
             html.add(.div) { html in
                 html.add(.h1) { html in html.add(.bdi, text: group.title) }

@@ -34,9 +34,7 @@ package struct CrashReleasesPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.crashes, title: words["Crash-free sessions by release"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.crashes.link), text: words["Crashes"])
-            }
+            html.crumb(ConsoleSection.crashes.link, words["Crashes"])
             frame.top(
                 "Crash-free sessions by release",
                 "The share of sessions without a crash, and where each release first appeared.", to: &html
@@ -48,14 +46,13 @@ package struct CrashReleasesPage: Sendable {
                 frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
             }
             if let result { write(result, words, to: &html) }
-            html.add(.nav, .class("chips"), .aria("label", words["Range"])) { html in
-                for (length, name) in [(30, "Last 30 days" as Sentence), (90, "Last 90 days"), (365, "Last 12 months")]
-                {
-                    html.add(
-                        .a, .href(HTMLLink("console", "crashes", "releases", query: [("days", "\(length)")])),
-                        length == days ? .aria("current", "true") : nil, text: words[name])
-                }
-            }
+            html.chips(
+                words["Range"],
+                [(30, "Last 30 days" as Sentence), (90, "Last 90 days"), (365, "Last 12 months")].map { length, name in
+                    Chip(
+                        words[name], HTMLLink("console", "crashes", "releases", query: [("days", "\(length)")]),
+                        isCurrent: length == days)
+                })
             writePlot(words, to: &html)
             html.add(.section, .class("section")) { html in
                 html.add(.h2, .id("all-releases"), text: words["Releases"])

@@ -144,17 +144,13 @@ package struct CrashesPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.nav, .class("chips"), .aria("label", words["Status"])) { html in
-            for status in CrashStatus.allCases.map(Optional.some) + [nil] {
-                html.add(
-                    .a, .href(link(status: status)), status == query.status ? .aria("current", "true") : nil
-                ) { html in
-                    html.text(words.name(status) + " ")
-                    let count = status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
-                    html.add(.span, .class("tally"), text: words.number(count))
-                }
-            }
-        }
+        html.chips(
+            words["Status"],
+            (CrashStatus.allCases.map(Optional.some) + [nil]).map { status in
+                Chip(
+                    words.name(status), link(status: status), isCurrent: status == query.status,
+                    tally: words.number(status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)))
+            })
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "crashes"))) { html in
             html.hidden("status", query.status?.rawValue ?? "all")
             frame.searchField(value: query.search, to: &html)

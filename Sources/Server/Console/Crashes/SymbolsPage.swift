@@ -18,9 +18,7 @@ package struct SymbolsPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.crashes, title: words["Symbols"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ConsoleSection.crashes.link), text: words["Crashes"])
-            }
+            html.crumb(ConsoleSection.crashes.link, words["Crashes"])
             frame.top(
                 "Symbols", "The images whose functions have names. Crashes of other images show image and offset.",
                 to: &html

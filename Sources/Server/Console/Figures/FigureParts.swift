@@ -83,14 +83,14 @@ struct DayRangeChooser {
     }
 
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.nav, .class("chips"), .aria("label", words["Range"])) { html in
-            for preset in Self.presets where preset.days != nil || isUnboundedAllowed {
+        html.chips(
+            words["Range"],
+            Self.presets.filter { $0.days != nil || isUnboundedAllowed }.map { preset in
                 let days = preset.days.map { Self.days($0, through: today) } ?? DayRange()
-                html.add(
-                    .a, .href(HTMLLink(path: ["console", section.rawValue], query: kept + Self.query(days))),
-                    days == range ? .aria("current", "true") : nil, text: words[preset.name])
-            }
-        }
+                return Chip(
+                    words[preset.name], HTMLLink(path: ["console", section.rawValue], query: kept + Self.query(days)),
+                    isCurrent: days == range)
+            })
     }
 
     /// The two fields of a form.

@@ -25,15 +25,13 @@ package struct RankingPage: Sendable {
                 let query = [(name: "limit", value: "\(limit)"), (name: "format", value: "csv")]
                 frame.csvLink(HTMLLink("console", "ranking", query: query), to: &html)
             }
-            html.add(.nav, .class("chips"), .aria("label", words["Places"])) { html in
-                for choice in Self.limits {
-                    html.add(
-                        .a, .href(HTMLLink("console", "ranking", query: [("limit", "\(choice)")])),
-                        choice == limit ? .aria("current", "true") : nil,
-                        text: words.text("Top %1", "\(choice)"))
-                }
-            }
-            frame.standingNotice(ranking.standing, to: &html)
+            html.chips(
+                words["Places"],
+                Self.limits.map { choice in
+                    Chip(
+                        words.text("Top %1", "\(choice)"),
+                        HTMLLink("console", "ranking", query: [("limit", "\(choice)")]), isCurrent: choice == limit)
+                })
             if ranking.items.isEmpty {
                 frame.empty(
                     "Nothing to rank yet", "The ranking appears when devices add services of the catalogue.", to: &html)

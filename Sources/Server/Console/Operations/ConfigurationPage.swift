@@ -44,20 +44,14 @@ package struct ConfigurationPage: Sendable {
                     + "prints them. Secrets are masked.", to: &html)
             OperationsTab.write(.configuration, frame, to: &html)
             let set = entries.filter { $0.origin != .standard }
-            html.add(.nav, .class("chips"), .aria("label", words["Configuration"])) { html in
-                for (all, name, count) in [
-                    (true, "All" as Sentence, entries.count), (false, "Set", set.count),
-                ] {
-                    html.add(
-                        .a,
-                        .href(HTMLLink("console", "operations", "configuration", query: all ? [] : [("show", "set")])),
-                        all == showsAll ? .aria("current", "true") : nil
-                    ) { html in
-                        html.text(words[name] + " ")
-                        html.add(.span, .class("tally"), text: words.number(Int64(count)))
-                    }
-                }
-            }
+            html.chips(
+                words["Configuration"],
+                [(true, "All" as Sentence, entries.count), (false, "Set", set.count)].map { all, name, count in
+                    Chip(
+                        words[name],
+                        HTMLLink("console", "operations", "configuration", query: all ? [] : [("show", "set")]),
+                        isCurrent: all == showsAll, tally: words.number(Int64(count)))
+                })
             let rows = showsAll ? entries : set
             if rows.isEmpty {
                 frame.empty("Every setting has its default", "Set one by a file, a variable or a flag.", to: &html)

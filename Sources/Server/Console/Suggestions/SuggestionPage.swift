@@ -79,10 +79,7 @@ package struct SuggestionPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.suggestions, title: group.name) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(
-                    .a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words["Back to the list"])
-            }
+            html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1) { html in html.add(.bdi, text: group.name) }
@@ -265,10 +262,7 @@ package struct GoneSuggestionPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.suggestions, title: words["This suggestion is gone"]) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(
-                    .a, .href(HTMLLink(path: ["console", "suggestions"], query: list)), text: words["Back to the list"])
-            }
+            html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
             html.add(.div, .class("top")) { html in html.add(.h1, text: words["This suggestion is gone"]) }
             html.add(
                 .p, .class("notice warn"), .role("alert"), .tabindex(-1), .data("focus"),

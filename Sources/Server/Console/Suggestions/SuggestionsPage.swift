@@ -155,19 +155,13 @@ package struct SuggestionsPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.nav, .class("chips"), .aria("label", words["Status"])) { html in
-            for status in SuggestionGroup.Status.allCases.map(Optional.some) + [nil] {
-                html.add(
-                    .a, .href(link(status: status)), status == query.status ? .aria("current", "true") : nil
-                ) { html in
-                    html.text(words.name(status))
-                    if let status, let count = counts[status] {
-                        html.text(" ")
-                        html.add(.span, .class("tally"), text: words.number(count))
-                    }
-                }
-            }
-        }
+        html.chips(
+            words["Status"],
+            (SuggestionGroup.Status.allCases.map(Optional.some) + [nil]).map { status in
+                Chip(
+                    words.name(status), link(status: status), isCurrent: status == query.status,
+                    tally: status.flatMap { counts[$0] }.map { words.number($0) })
+            })
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "suggestions"))) { html in
             html.hidden("status", query.status?.rawValue ?? "all")
             frame.searchField(value: query.text, to: &html)
