@@ -42,6 +42,10 @@ extension ConsoleRoutes {
                 "/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(["revision"], ofList: true)
             ) { visit in try deleteItem(visit) },
+            gate.page(
+                "/console/catalogue/{id:uuid}/undo",
+                of: [.adminCatalogueItem, .catalogueHistory, .undoCatalogueChange]
+            ) { visit in try askToUndo(visit) },
             gate.action(
                 "/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange,
                 showing: [.adminCatalogueItem, .catalogueHistory],
@@ -273,6 +277,19 @@ extension ConsoleRoutes {
             let page = DeleteItemPage(item: try requireItem(id), address: address, hasChanged: true)
             return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
         }
+    }
+
+    private func askToUndo(_ visit: ConsoleVisit) throws -> Response {
+        let item = try requireItem(try visit.request.parameters.uuid())
+        let sequence = visit.query.first { $0.name == "sequence" }.flatMap { Int64($0.value) }
+        let entry = try sequence.flatMap { sequence in
+            try catalogue.history(of: item.id, after: sequence &+ 1, limit: 1).first { $0.sequence == sequence }
+        }
+        guard let entry, entry.change.before != nil else { throw HTTPFailure(.notFound, "There is no such change.") }
+        let page = UndoItemPage(
+            item: item, entry: entry, address: try Self.address(visit.query.filter { $0.name != "sequence" }),
+            idempotencyKey: UUID().uuidString.lowercased())
+        return ConsoleResponse.page(page.page(visit.frame))
     }
 
     private func undo(_ visit: ConsoleVisit) throws -> Response {

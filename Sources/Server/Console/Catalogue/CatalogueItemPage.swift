@@ -16,7 +16,7 @@ package struct CatalogueItemPage: Sendable {
             switch self {
             case .saved: "Saved. Devices receive it with their next synchronisation."
             case .created: "The item was added."
-            case .undone: "The former state is restored."
+            case .undone: "%1: the former state is restored."
             case .merged: "Merged. The old id leads to this item now."
             case .unmerged: "The merge is undone: all its items are back, with their aliases and suggestions."
             case .logo: "The logo is set."
@@ -89,16 +89,24 @@ package struct CatalogueItemPage: Sendable {
         }
     }
 
-    /// A merge can be undone from here, before anything else is done with the item.
+    /// A merge can be undone from here, and an undo done again, before anything else is done with the item.
     private func write(_ notice: Notice, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let merge = history.entries.first { $0.change.action == AuditAction.catalogueMerge.rawValue }
-        guard notice == .merged, mayEdit, let merge else {
-            return FormNotice.done(words[notice.phrase], to: &html)
+        let (action, button): (AuditAction?, Sentence) =
+            switch notice {
+            case .merged: (.catalogueMerge, "Undo")
+            case .undone: (.catalogueUndo, "Redo")
+            default: (nil, "")
+            }
+        // A merge may be followed by the change that sets the chosen values.
+        let done = history.entries.prefix(2).first { $0.change.action == action?.rawValue }
+        let text = words.text(notice.phrase, item.name)
+        guard mayEdit, let done, done.change.before != nil else {
+            return FormNotice.done(text, to: &html)
         }
         html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words[notice.phrase])
-            UndoForm(item.id, revision: item.revision, address, key: idempotencyKey + "-merge")
-                .write(merge.sequence, words, to: &html)
+            html.add(.p, text: text)
+            UndoForm(item.id, revision: item.revision, address, key: idempotencyKey + "-again")
+                .write(done.sequence, button, words, to: &html)
         }
     }
 
@@ -237,17 +245,60 @@ struct UndoForm {
         self.key = key
     }
 
-    func write(_ sequence: Int64, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    /// The form of a button.
+    ///
+    /// - Parameter label: what the button does, for screen readers.
+    func write(
+        _ sequence: Int64, _ text: Sentence = "Undo", label: String? = nil, isDanger: Bool = false,
+        _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
         html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
             html.hidden("idempotency_key", key)
             html.hidden("sequence", "\(sequence)")
             if let revision { html.hidden("revision", "\(revision)") }
             address.writeHidden(to: &html)
             html.add(
-                .button, .type("submit"),
-                .aria("label", words.text("Undo: restore the state before change %1", "\(sequence)")),
-                text: words["Undo"])
+                .button, .type("submit"), isDanger ? .class("danger") : nil, label.map { .aria("label", $0) },
+                text: words[text])
         }
+    }
+
+    /// The way to undo a change of the history: at once if it is the newest one and of one field, or brings back what is
+    /// gone; otherwise by a page that says what becomes of the item.
+    func write(_ entry: AuditEntry, isNewest: Bool, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let label = words.text("Undo: restore the state before change %1", "\(entry.sequence)")
+        guard revision != nil else { return write(entry.sequence, label: label, words, to: &html) }
+        guard let diff = FieldDiff(ofItem: entry.change) else {
+            return html.add(
+                .a, .class("button danger"), .href(address.link(to: id, "delete")), text: words["Delete…"])
+        }
+        if isNewest, diff.rows.count == 1 { return write(entry.sequence, label: label, words, to: &html) }
+        let link = HTMLLink(
+            path: ["console", "catalogue", id.lowercased, "undo"],
+            query: address.parameters + [("sequence", "\(entry.sequence)")])
+        html.add(.a, .class("button"), .href(link), .aria("label", label), text: words["Undo…"])
+    }
+}
+
+extension FieldDiff {
+    /// What a change did to an item; nil if there was none before, or after: what a creation or a deletion says is that
+    /// the item exists, or no longer does.
+    init?(ofItem change: AuditChange) {
+        guard let before = Self.item(change.before), let after = Self.item(change.after) else { return nil }
+        self.init(item: before, becomes: after)
+    }
+
+    init(item before: JSONObject, becomes after: JSONObject) {
+        self.init(
+            before: before, after: after, ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"])
+    }
+
+    static func item(_ text: String?) -> JSONObject? {
+        text.flatMap { (try? JSONValue.parse(Array($0.utf8)))?.objectValue }
+    }
+
+    func writeItem(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
     }
 }
 
@@ -272,10 +323,13 @@ struct ItemHistory {
                     .instant("When", words) { $0.happenedAt },
                     .text(words["By"]) { entry, html in html.add(.bdi, text: entry.shownActor?.name ?? "–") },
                     .text(words["Field"], isLabelled: false) { entry, html in
-                        writeDiff(entry.change, words, to: &html)
+                        FieldDiff(ofItem: entry.change)?.writeItem(words, to: &html)
                     },
                     undo.map { undo in
-                        .actions { entry, html in undo.write(entry.sequence, words, to: &html) }
+                        .actions { entry, html in
+                            let isNewest = history.isFirstPage && entry.sequence == history.entries.first?.sequence
+                            undo.write(entry, isNewest: isNewest, words, to: &html)
+                        }
                     },
                 ])
             html.add(.p, .class("actions paging")) { html in
@@ -292,20 +346,5 @@ struct ItemHistory {
                 }
             }
         }
-    }
-
-    private func writeDiff(_ change: AuditChange, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let before = change.before.flatMap(Self.object)
-        let after = change.after.flatMap(Self.object)
-        // What a creation or a deletion says is that the item exists, or no longer does.
-        guard before != nil, after != nil else { return }
-        FieldDiff(
-            before: before, after: after, ignoring: ["revision", "updated_at", "id", "merged_ids", "suggestion_ids"]
-        )
-        .write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
-    }
-
-    private static func object(_ text: String) -> JSONObject? {
-        (try? JSONValue.parse(Array(text.utf8)))?.objectValue
     }
 }

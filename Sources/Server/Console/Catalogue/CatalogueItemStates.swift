@@ -1,6 +1,8 @@
-import Backend
+package import Backend
 package import Foundation
 import HTML
+import ServerContract
+import SubGuardContract
 package import SubGuardDomain
 
 /// The page on which a new item is entered.
@@ -101,6 +103,50 @@ package struct DeleteItemPage: Sendable {
                 html.add(.p, .class("actions")) { html in
                     html.add(
                         .button, .type("submit"), .class("danger"), text: words.text("Delete %1", item.name))
+                    html.add(.a, .class("button"), .href(address.link(to: item.id)), text: words["Cancel"])
+                }
+            }
+        }
+    }
+}
+
+/// The question before a change is undone that takes more back than one field.
+package struct UndoItemPage: Sendable {
+    private let item: CatalogueItem
+    /// The change before which the state is restored.
+    private let entry: AuditEntry
+    private let address: CatalogueAddress
+    private let idempotencyKey: String
+
+    package init(item: CatalogueItem, entry: AuditEntry, address: CatalogueAddress, idempotencyKey: String) {
+        self.item = item
+        self.entry = entry
+        self.address = address
+        self.idempotencyKey = idempotencyKey
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
+        let words = frame.words
+        let title = words.text("Restore %1 as it was?", item.name)
+        return frame.page(.catalogue, title: title) { html in
+            html.crumb(address.link(to: item.id, fragment: "history"), words["History"])
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: title)
+                    html.add(
+                        .p,
+                        text: words.text(
+                            "As it was before the change of %1. Later changes of these fields are undone too.",
+                            words.instant(entry.happenedAt)))
+                }
+            }
+            html.add(.div, .class("panel stack")) { html in
+                if let before = FieldDiff.item(entry.change.before) {
+                    FieldDiff(item: AdminCatalogueItem(item).jsonObject, becomes: before).writeItem(words, to: &html)
+                }
+                html.add(.div, .class("actions")) { html in
+                    UndoForm(item.id, revision: item.revision, address, key: idempotencyKey)
+                        .write(entry.sequence, "Restore", words, to: &html)
                     html.add(.a, .class("button"), .href(address.link(to: item.id)), text: words["Cancel"])
                 }
             }

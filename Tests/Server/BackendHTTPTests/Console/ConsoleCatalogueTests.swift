@@ -212,6 +212,45 @@ import Testing
         }
     }
 
+    /// What takes back more than one field, or deletes, is asked first; what was undone can be done again.
+    @Test func saysWhatAnUndoWillDo() throws {
+        try withBrowser { browser, server in
+            let netflix = try id(server, "netflix")
+            let page = "\(Self.path)/\(netflix)"
+            let api = "/api/v1/admin/catalogue/\(netflix)"
+            try server.admin(.owner, "PATCH", api, json: #"{"typical_amount":"15.99","category":"video"}"#)
+            try server.admin(.owner, "PATCH", api, json: #"{"typical_amount":"16.99"}"#)
+            let history = try browser.get(page + "?q=netfix").text
+            // The newest change has one field, the one before has two.
+            let forms = history.components(separatedBy: "action=\"\(page)/undo\"").count - 1
+            let links = history.components(separatedBy: "href=\"\(page)/undo?q=netfix&amp;sequence=")
+            #expect(forms == 1 && links.count == 2)
+            let sequence = try #require(links.last).prefix(while: \.isNumber)
+            let question = try browser.get("\(page)/undo?q=netfix&sequence=\(sequence)")
+            expect(
+                question.text,
+                contains: [
+                    "Restore Netflix as it was?", "16.99</del>", "13.49</ins>", "video</del>", "streaming</ins>",
+                ])
+            #expect(try browser.get("\(page)/undo?sequence=999").status == 404)
+            let answer = form([
+                ("idempotency_key", try hidden("idempotency_key", question)), ("sequence", String(sequence)),
+                ("revision", try hidden("revision", question)), ("list_q", "netfix"),
+            ])
+            let restored = try browser.submit("\(page)/undo", answer)
+            expect(restored.text, contains: ["Netflix: the former state is restored.", ">Redo</button>"])
+            #expect(try stored(server, netflix)["typical_amount"]?.stringValue == "13.49")
+            // A new item's first change is that it was added: undoing it would delete the item.
+            let draft =
+                #"{"name":"New","slug":"new","category":"video","typical_amount":"9.50","currency":"USD","#
+                + #""billing_cycle":"yearly"}"#
+            let made = try server.admin(.owner, "POST", "/api/v1/admin/catalogue", json: draft)
+            let other = try #require(try made.json()["id"]?.stringValue)
+            let added = try browser.get("\(Self.path)/\(other)").text
+            expect(added, contains: ["href=\"\(Self.path)/\(other)/delete\">Delete…"], lacks: ["\(other)/undo"])
+        }
+    }
+
     // MARK: Merge
 
     @Test func mergesWithTheChosenValues() throws {
