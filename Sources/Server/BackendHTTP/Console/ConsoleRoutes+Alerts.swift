@@ -41,7 +41,9 @@ extension ConsoleRoutes {
             ) { visit in
                 try send(.resendAlert, "resent", visit, features.alerts.resend)
             },
-            gate.page("\(Self.path)/thresholds", of: [.alertThresholds, .replaceAlertThresholds]) { visit in
+            gate.page("\(Self.path)/thresholds", of: [.alertThresholds]) { visit in
+                // Who may only read them finds them on the page of alerts.
+                guard visit.mayCall(.replaceAlertThresholds) else { return ConsoleResponse.seeOther(Self.path) }
                 try log.settleForReaders()
                 return ConsoleResponse.page(Self.thresholdsPage(try alerts.thresholds()).page(visit.frame))
             },
