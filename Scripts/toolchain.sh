@@ -5,6 +5,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# The configuration of an installed package is not that of this checkout.
+export SUBGUARD_CONFIG=${SUBGUARD_CONFIG-}
+
 swift_flags=(--explicit-target-dependency-import-check error)
 # Without dynamic exclusivity checks, which take a quarter of a request's instructions (docs/performance.md); the tests
 # run with them. Without debug information the build takes a quarter less CPU time and the program is a third smaller;

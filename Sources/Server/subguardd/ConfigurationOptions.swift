@@ -5,7 +5,11 @@ import Foundation
 /// The flags of every command that reads the configuration. Flags override environment variables, which override the
 /// file.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: "Configuration file (YAML); `subguardd config example` prints one.")
+    @Option(
+        help: """
+            Configuration file (YAML); `subguardd config example` prints one. (default: $SUBGUARD_CONFIG, or \
+            \(Self.installedFile) if that exists)
+            """)
     var config: String?
 
     @Option(help: "Address to listen on.")
@@ -52,10 +56,27 @@ struct ConfigurationOptions: ParsableArguments {
             (list.logFormat, logFormat),
         ]
         flags += named.compactMap { setting, value in value.map { (setting.key, $0) } }
-        let settings = try Settings(
-            flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+        let environment = ProcessInfo.processInfo.environment
+        let settings = try Settings(flags: flags, environment: environment, file: try file(environment))
         if use != .none { try StoreRights.assume(settings, permanently: use == .server) }
         return settings
+    }
+
+    /// The file of the Debian package, so that commands in any folder use the database of its service.
+    private static let installedFile = "/etc/subguard/subguardd.yaml"
+
+    /// The configuration file of this command. An empty SUBGUARD_CONFIG means none.
+    private func file(_ environment: [String: String]) throws -> String? {
+        if let config { return config }
+        if let named = environment["SUBGUARD_CONFIG"] { return named.isEmpty ? nil : named }
+        guard FileManager.default.fileExists(atPath: Self.installedFile) else { return nil }
+        guard FileManager.default.isReadableFile(atPath: Self.installedFile) else {
+            printError(
+                "\(Self.installedFile) cannot be read by this user: run the command with sudo to use the database of the "
+                    + "installed server, or set SUBGUARD_CONFIG= to use none")
+            throw ExitCode.failure
+        }
+        return Self.installedFile
     }
 }
 

@@ -10,10 +10,11 @@ struct SettingsSources {
 
     private static let unknown = "is not a setting; `subguardd config example` prints all settings"
 
-    /// Environment variables of other programs: the client, and the curl examples in the documentation.
+    /// Environment variables that are no settings: of the client, of the curl examples in the documentation, of
+    /// Config/first-start, and the name of the configuration file.
     private static let foreignVariables: Set<String> = [
         "SUBGUARD_PREMIUM", "SUBGUARD_CONSENT", "SUBGUARD_STORE", "SUBGUARD_SERVER", "SUBGUARD_TOKEN", "SUBGUARD_URL",
-        "SUBGUARD_SIGNING_KEY",
+        "SUBGUARD_SIGNING_KEY", "SUBGUARD_CATALOGUE_IMPORT", "SUBGUARD_CONFIG",
     ]
 
     /// Flags are pairs of setting keys and values.

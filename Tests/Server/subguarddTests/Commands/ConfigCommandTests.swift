@@ -32,6 +32,17 @@ extension ProgramTests {
             #expect(settings["database_url"] == ["sqlite:\(installation.storePath)", "environment"])
         }
 
+        @Test func theFileIsNamedByAVariableUnlessAFlagNamesAnother() async throws {
+            let installation = try Installation()
+            let named = try installation.folder.write("workers: 7\n", to: "é named.yaml")
+            let other = try installation.folder.write("workers: 9\n", to: "other.yaml")
+            let variables = ["SUBGUARD_CONFIG": named, "SUBGUARD_CATALOGUE_IMPORT": "never"]
+            #expect(try await check(installation, variables: variables)["workers"] == ["7", "file \(named)"])
+            let settings = try await check(installation, ["--config", other], variables: variables)
+            #expect(settings["workers"] == ["9", "file \(other)"])
+            #expect(try await check(installation, variables: ["SUBGUARD_CONFIG": ""])["workers"] == ["16", "default"])
+        }
+
         @Test func masksSecretsWhereverTheyComeFrom() async throws {
             let installation = try Installation()
             let url = "postgres://sub:p4ss-é-w0rd@db.example/sub?password=0ther"
