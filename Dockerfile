@@ -1,12 +1,13 @@
-# The image holds the binary, the starter catalogue and the system libraries they need. It is configured by SUBGUARD_…
-# variables or by arguments, never by a shell. `make image-check` performs these very stages without a Docker engine.
+# The image holds the server, the starter catalogue and the system libraries they need. It is configured by SUBGUARD_…
+# variables. `make image-check` performs these very stages without a Docker engine; `make package` saves the result.
 #
 #   docker build --tag subguard .
-#   docker run --rm --volume subguard:/var/lib/subguard subguard migrate
-#   docker run --rm --volume subguard:/var/lib/subguard subguard catalogue import /usr/share/subguard/catalogue.csv
-#   docker run --rm --volume subguard:/var/lib/subguard subguard token create --role owner --name me
-#   docker run --detach --read-only --volume subguard:/var/lib/subguard --publish 127.0.0.1:8080:8080 \
+#   docker run --detach --name subguard --read-only --volume subguard:/var/lib/subguard --publish 127.0.0.1:8080:8080 \
 #       --env SUBGUARD_PUBLIC_URL=http://localhost:8080 subguard
+#   docker logs subguard
+#
+# The first start imports the starter catalogue (SUBGUARD_CATALOGUE_IMPORT=never: it does not) and prints a link to the
+# console.
 
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
@@ -22,12 +23,14 @@ RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswift
 RUN install --strip -D .build/release/subguardd .build/image/subguardd
 
 FROM debian:bookworm-slim
-# The data folder is made here because a new volume takes its owner from the image.
+# The data folder is made here because a new volume takes its owner from the image. What differs between two builds of the
+# same packages is removed.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates libbrotli1 libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
-    && rm -rf /var/lib/apt/lists/* \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig/aux-cache /var/log/* \
     && install --directory --owner=10001 --group=10001 --mode=0750 /var/lib/subguard
 COPY --from=build /src/.build/image/subguardd /usr/local/bin/subguardd
+COPY Config/first-start /usr/lib/subguard/first-start
 COPY Config/catalogue.csv /usr/share/subguard/catalogue.csv
 ENV SUBGUARD_HOST=0.0.0.0 \
     SUBGUARD_PORT=8080 \
@@ -38,5 +41,5 @@ VOLUME /var/lib/subguard
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=10s --retries=3 CMD ["/usr/local/bin/subguardd", "health"]
-ENTRYPOINT ["/usr/local/bin/subguardd"]
+ENTRYPOINT ["/usr/lib/subguard/first-start"]
 CMD ["serve"]

@@ -102,7 +102,9 @@ class Project:
             return Image(build["dockerfile_inline"]), files
         if build:
             files["/usr/local/bin/subguardd"] = pathlib.Path(binary)
-            return Image((FILE.parent / build / "Dockerfile").read_text(encoding="utf-8")), files
+            image = Image((FILE.parent / build / "Dockerfile").read_text(encoding="utf-8"))
+            image.entrypoint = options.get("entrypoint") or image.entrypoint
+            return image, files
         expect(options["image"].startswith("haproxy:"), f"the image {options['image']} is not known here")
         return Image(HAPROXY), files
 

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WAIT_SECONDS = 60
@@ -112,6 +113,19 @@ def status_of(port, path="/readyz", timeout=8, tls=False):
         return 0
 
 
+def expect_one_sign_in(link):
+    """A link to the console opens a session when its form is sent, and only once."""
+    parts = urllib.parse.urlsplit(link)
+    fields = {"Host": parts.netloc, "Origin": f"{parts.scheme}://{parts.netloc}",
+              "Content-Type": "application/x-www-form-urlencoded"}
+    status, page, _ = request(parts.port, "GET", parts.path, fields=fields)
+    expect(status == 200 and parts.path in page.decode(), f"the page of the link answers {status}")
+    status, _, answered = request(parts.port, "POST", parts.path, b"", fields)
+    expect(status == 303 and "Set-Cookie" in answered, f"the link answers {status}")
+    status, _, _ = request(parts.port, "POST", parts.path, b"", fields)
+    expect(status == 404, f"a second use of the link answers {status}")
+
+
 class Server:
     """subguardd on its own database in a folder; started and stopped by `with`. Settings are SUBGUARD_… variables
     without the prefix; of this machine's environment it inherits only PATH."""
@@ -127,7 +141,7 @@ class Server:
         self.tls = "TLS_CERTIFICATE" in settings
         self.catalogue = catalogue
         self.environment = {
-            "PATH": os.environ["PATH"], "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
+            "PATH": os.environ["PATH"], "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""), "SUBGUARD_CONFIG": "",
             **{f"SUBGUARD_{key}": str(value) for key, value in settings.items()}}
         self.process = None
         Server.running.append(self)

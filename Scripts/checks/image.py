@@ -1,11 +1,12 @@
 """Build the Dockerfile with buildah, without a Docker engine or a registry, and start the result.
 
-Usage: Scripts/check image [-- --built] [--fresh]
+Usage: Scripts/check image [-- --built] [--fresh] [--archive FILE]
 
 The base images cannot be pulled: debootstrap makes a Debian, larger than the slim one, which is imported under the name
 in FROM; the swift image is the same with a compiler's packages and this machine's toolchain mounted. buildah runs each
 stage with chroot isolation. --built, as in `make check`, skips the build stage (ten minutes) and uses the binary in
-.build/release. --fresh deletes the imported Debian first.
+.build/release. --fresh deletes the imported Debian first. --archive saves the image as an OCI archive instead of
+starting it; times in it are SOURCE_DATE_EPOCH.
 
 No OCI runtime works without control groups, so the image's root is entered by unshare, with the settings printed by
 `buildah inspect`: user, environment, entrypoint and command, as process 1, on a read-only root with only the volume
@@ -25,7 +26,8 @@ import subprocess
 import sys
 import time
 
-from harness import ROOT, STOP_SECONDS, Refusal, eventually, expect, main, request, say, status_of, toolchain
+from harness import (
+    ROOT, STOP_SECONDS, Refusal, eventually, expect, expect_one_sign_in, main, request, say, status_of, toolchain)
 
 WORK = ROOT / ".build/image-check"
 BUILDAH = ["buildah", "--storage-driver", "vfs", "--root", str(WORK / "storage"), "--runroot", str(WORK / "run")]
@@ -54,15 +56,27 @@ def buildah(*arguments, **options):
     return perform(*BUILDAH, *arguments, **options)
 
 
-def mirror():
+def mirrors():
+    """Debian's repositories as this machine's apt has them: lines of sources.list, the release itself first."""
     lines = perform("apt-get", "indextargets", "--format", "$(IDENTIFIER)|$(REPO_URI)|$(RELEASE)|$(COMPONENT)")
-    found = [line.split("|")[1] for line in lines.splitlines() if line.startswith("Packages|") and f"|{RELEASE}|main" in line]
-    expect(found, f"this machine's apt has no Debian repository for {RELEASE}")
-    return found[0]
+    found = [line.split("|") for line in lines.splitlines()]
+    found = {f"deb {address} {release} main" for identifier, address, release, component in found
+             if (identifier, component) == ("Packages", "main") and re.fullmatch(f"{RELEASE}(-.*)?", release)}
+    found = sorted(found, key=lambda line: (line.split()[2], line))
+    expect(found and found[0].split()[2] == RELEASE, f"this machine's apt has no Debian repository for {RELEASE}")
+    return found
+
+
+def this_machine():
+    """Mounts this machine's apt settings during a build, so that no image contains them."""
+    settings = WORK / "apt.conf"
+    found = re.findall(r"^Acquire::(?:Check-|https?::|Retries).*$", perform("apt-config", "dump"), re.MULTILINE)
+    settings.write_text("\n".join([*found, ""]), encoding="utf-8")
+    return ["--volume", f"{settings}:/etc/apt/apt.conf.d/99-this-machine:ro"]
 
 
 def make_base(fresh):
-    """Makes the Debian named in FROM."""
+    """Makes the Debian named in FROM, with its security updates."""
     stamp = WORK / "debian"
     if not fresh and stamp.exists() and time.time() - stamp.stat().st_mtime < BASE_SECONDS:
         return
@@ -71,16 +85,15 @@ def make_base(fresh):
         perform("rm", "--recursive", "--force", "--one-file-system", folder)
     WORK.mkdir(parents=True, exist_ok=True)
     root = WORK / "root"
-    perform("unshare", "--mount", "debootstrap", "--variant=minbase", RELEASE, root, mirror())
-    # This machine's apt settings and certificate authorities, which Debian's image lacks.
-    settings = re.findall(r"^Acquire::.*$", perform("apt-config", "dump"), re.MULTILINE)
-    (root / "etc/apt/apt.conf.d/99-this-machine").write_text("\n".join([*settings, ""]))
-    shutil.copytree("/etc/ssl/certs", root / "etc/ssl/certs", dirs_exist_ok=True)
-    for pattern in ("archives/*.deb", "*.bin"):
-        for path in (root / "var/cache/apt").glob(pattern):
-            path.unlink()
+    sources = mirrors()
+    perform("unshare", "--mount", "debootstrap", "--variant=minbase", RELEASE, root, sources[0].split()[1])
+    (root / "etc/apt/sources.list").write_text("\n".join([*sources, ""]), encoding="utf-8")
+    if any("https:" in line for line in sources):  # Debian's image has no certificate authorities
+        shutil.copytree("/etc/ssl/certs", root / "etc/ssl/certs", dirs_exist_ok=True)
     container = buildah("from", "scratch")
     buildah("copy", "--quiet", container, root, "/")
+    buildah("run", "--isolation", "chroot", *this_machine(), container, "sh", "-c",
+            "apt-get update && apt-get upgrade --yes && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/*")
     buildah("config", "--cmd", "bash", container)
     buildah("commit", "--quiet", "--rm", container, DEBIAN)
     perform("rm", "--recursive", "--force", "--one-file-system", root)
@@ -94,7 +107,7 @@ def make_compiler(name, toolchain_folder):
     say(f"-- {name}: Debian and the packages of a compiler")
     container = buildah("from", DEBIAN)
     packages = " ".join(COMPILER_PACKAGES.split())
-    buildah("run", "--isolation", "chroot", container, "sh", "-c",
+    buildah("run", "--isolation", "chroot", *this_machine(), container, "sh", "-c",
             f"apt-get update && apt-get install --yes --no-install-recommends {packages}")
     buildah("config", "--env", f"PATH={toolchain_folder}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", container)
     buildah("commit", "--quiet", "--rm", container, name)
@@ -104,7 +117,9 @@ def build_image(is_built):
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
     expect(bases[-1] == f"debian:{RELEASE}-slim", f"FROM {bases[-1]}: only debian:{RELEASE}-slim can be made here")
-    options = ["--isolation", "chroot", "--format", "docker", "--tag", IMAGE, *PROXIES]
+    options = ["--isolation", "chroot", "--format", "docker", "--tag", IMAGE, *this_machine(), *PROXIES]
+    if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
+        options += ["--timestamp", epoch]
     if not is_built:
         swift = pathlib.Path(shutil.which("swift")).resolve().parents[1]
         version = re.search(r"Swift version (\d+\.\d+)", perform("swift", "--version"))[1]
@@ -199,8 +214,9 @@ def expect_unprivileged(pid, container):
     expect(int(ids["CapEff"], 16) == 0, f"the server holds capabilities {ids['CapEff']}")
 
 
-def serve_and_stop(container):
-    """Returns the milliseconds until the server is ready, and until it has stopped."""
+def serve_and_stop(container, expectation):
+    """Starts the image, checks the expectation of the running server, and stops it. Returns the milliseconds until the
+    server is ready, and until it has stopped."""
     began = time.monotonic()
     with (WORK / "server.log").open("wb") as log:
         process = subprocess.Popen(container.confined(container.entrypoint + container.command), env=container.environment,
@@ -214,7 +230,7 @@ def serve_and_stop(container):
         expect_unprivileged(server, container)
         status, printed = container.call(container.health)
         expect(status == 0, f"HEALTHCHECK ends with status {status} although /readyz answers 200:\n{printed}")
-        expect(json.loads(request(container.port, "GET", "/api/v1/catalogue?limit=1")[1])["items"], "the catalogue is empty")
+        expectation(container)
         began = time.monotonic()
         os.kill(server, container.stop_signal)
         status = process.wait(STOP_SECONDS)
@@ -228,22 +244,71 @@ def serve_and_stop(container):
             process.wait()
 
 
+def first_link(container):
+    """The link to the console in the server's output, if there is one."""
+    found = re.findall(r"^ +(http://localhost:8080/console/link/\S+)$", (WORK / "server.log").read_text(), re.MULTILINE)
+    expect(len(found) <= 1, f"the start printed {len(found)} links")
+    return found[0] if found else None
+
+
+def expect_first_start(container):
+    """The catalogue is there, and the printed link signs in once."""
+    expect(json.loads(request(container.port, "GET", "/api/v1/catalogue?limit=1")[1])["items"], "the catalogue is empty")
+    link = first_link(container)
+    expect(link, "the first start prints no link to the console")
+    expect_one_sign_in(link)
+
+
+def expect_later_start(container):
+    expect(first_link(container) is None, "a later start prints a link again")
+    token = container.must("token", "create", "--role", "owner", "--name", "image-check")
+    expect(len(token.split()) == 1, "`token create` does not print the token alone")
+    listed = [line.split("\t")[2] for line in container.must("token", "list").splitlines()[1:]]
+    expect(sorted(listed) == ["first-start", "image-check"], f"the tokens are {listed}")
+
+
+def expect_no_catalogue(container):
+    expect(not json.loads(request(container.port, "GET", "/api/v1/catalogue?limit=1")[1])["items"], "it was imported")
+    expect(first_link(container), "the first start prints no link to the console")
+
+
 def start_and_check(root):
     container = Container(root)
     volume = mount_read_only(container)
     raise_loopback()
-    container.must("migrate")
-    container.must("catalogue", "import", "/usr/share/subguard/catalogue.csv")
-    token = container.must("token", "create", "--role", "owner", "--name", "image-check")
-    expect(len(token.split()) == 1, "`token create` does not print the token alone")
+    container.environment["SUBGUARD_PUBLIC_URL"] = f"http://localhost:{container.port}"  # as in the documented command
     expect(container.call(container.health)[0] != 0, "HEALTHCHECK is content although nothing serves")
-    ready, stopped = serve_and_stop(container)
+    ready, stopped = serve_and_stop(container, expect_first_start)
     expect(container.call(container.health)[0] != 0, "HEALTHCHECK is content although the server has stopped")
     written = sorted(path.name for path in volume.rglob("*") if path.is_file())
     expect(written, f"nothing was written to {container.volume}")
     say(f"-- as {container.user}:{container.group}, process 1, read-only root; wrote {', '.join(written)}")
-    say(f"-- ready after {ready:.0f} ms; {container.stop_signal.name}: status 0 after {stopped:.0f} ms")
+    say(f"-- first start: ready after {ready:.0f} ms; {container.stop_signal.name}: status 0 after {stopped:.0f} ms")
+    serve_and_stop(container, expect_later_start)
+    perform("find", volume, "-mindepth", "1", "-delete")
+    container.environment["SUBGUARD_CATALOGUE_IMPORT"] = "never"
+    serve_and_stop(container, expect_no_catalogue)
     return "the image starts, serves and stops"
+
+
+def save(archive):
+    """Saves the image as an OCI archive with the same bytes for the same image. A manifest.json beside the OCI index, as
+    in the archives of `docker save`, lets every version of `docker load` read it."""
+    layout = WORK / "layout"
+    perform("rm", "--recursive", "--force", layout)
+    version = (ROOT / "Sources/Server/BackendHTTP/Operations/BuildInfo.swift").read_text(encoding="utf-8")
+    version = re.search(r'version = "(.*)"', version)[1]
+    buildah("push", "--quiet", IMAGE, f"oci:{layout}:subguard:{version}")
+    blobs = layout / "blobs/sha256"
+    index = json.loads((layout / "index.json").read_text(encoding="utf-8"))
+    manifest = json.loads((blobs / index["manifests"][0]["digest"].partition(":")[2]).read_text(encoding="utf-8"))
+    parts = [manifest["config"], *manifest["layers"]]
+    config, *layers = (f"blobs/sha256/{part['digest'].partition(':')[2]}" for part in parts)
+    docker = {"Config": config, "RepoTags": [f"subguard:{version}", "subguard:latest"], "Layers": layers}
+    (layout / "manifest.json").write_text(json.dumps([docker]), encoding="utf-8")
+    perform("tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=a+rX,u+w,go-w",
+            f"--mtime=@{os.environ['SOURCE_DATE_EPOCH']}", "--create", f"--file={archive}", f"--directory={layout}", ".")
+    perform("rm", "--recursive", "--force", layout)
 
 
 def check(_):
@@ -251,11 +316,15 @@ def check(_):
         return start_and_check(pathlib.Path(sys.argv[-1]))
     if os.geteuid() != 0:
         expect(shutil.which("sudo"), "an image needs root, and there is no sudo here")
-        perform("sudo", "--preserve-env=http_proxy,https_proxy,no_proxy", "env", f"PATH={os.environ['PATH']}", sys.executable,
-                "-B", __file__, *sys.argv[1:])
+        perform("sudo", "--preserve-env=http_proxy,https_proxy,no_proxy,SOURCE_DATE_EPOCH", "env",
+                f"PATH={os.environ['PATH']}", sys.executable, "-B", __file__, *sys.argv[1:])
         return "see above"
     make_base("--fresh" in sys.argv)
     build_image("--built" in sys.argv)
+    if "--archive" in sys.argv:
+        archive = sys.argv[sys.argv.index("--archive") + 1]
+        save(archive)
+        return f"saved {archive}"
     container = buildah("from", IMAGE)
     try:
         root = buildah("mount", container)
@@ -270,4 +339,5 @@ def check(_):
     return "the image builds, starts, serves and stops"
 
 
-main("image", check)
+if __name__ == "__main__":
+    main("image", check)
