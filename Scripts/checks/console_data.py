@@ -6,6 +6,8 @@ from console_browser import HOSTILE
 from harness import expect
 
 NAMES = ["Netfix", "Spotfy Family", "Dysney Plus", "Le Mondé", "Зоe Music", "Crème & Co <b>", "Wordpad Plus"]
+CRASH_RULE = {"name": "Crashes", "figure": "crash_free_sessions", "comparison": "below", "value": 99, "window": "24h",
+              "minimum_sample": 10}
 
 
 def fill(server, hostile=True):
@@ -28,9 +30,7 @@ def fill(server, hostile=True):
     for name, role in people + ([(HOSTILE, "moderator")] if hostile else []):
         status = server.call("POST", "/api/v1/admin/tokens", {"name": name, "role": role}, token=owner)[0]
         expect(status == 201, f"token {name}: status {status}")
-    rule = {"name": "Crashes", "figure": "crash_free_sessions", "comparison": "below", "value": 99, "window": "24h",
-            "minimum_sample": 10}
-    status, answer, _ = server.json("POST", "/api/v1/admin/alerts/rules", rule, token=owner)
+    status, answer, _ = server.json("POST", "/api/v1/admin/alerts/rules", CRASH_RULE, token=owner)
     expect(status == 201, f"alert rule: {answer}")
     server.run("backup")
     send_crashes(server, ["EXC_BAD_ACCESS", "NSInvalidArgumentException"] + ([HOSTILE] if hostile else []))
