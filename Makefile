@@ -1,6 +1,6 @@
 # Each verb is a script in Scripts/, so that CI, developers and packagers run the same commands.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check check-all check-bare-root fuzz sanitize demo logos format lint generate bench conformance check-tls image-check contract-test clean
+.PHONY: help setup build package run test check check-all check-bare-root fuzz sanitize demo logos format lint generate bench conformance check-tls image-check contract-test clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -13,6 +13,9 @@ setup: ## Install the missing Debian packages, for running, testing, linting and
 
 build: ## Build subguardd in release mode
 	@Scripts/build
+
+package: ## Build a Debian package, a tarball and a container image in .build/package (ARGS=--no-image)
+	@Scripts/package $(ARGS)
 
 run: ## Build, migrate, import the catalogue on the first start, and serve (SUBGUARD_PORT=8081 make run)
 	@Scripts/run $(ARGS)
@@ -35,7 +38,7 @@ fuzz: ## Fuzz the parsers for a minute each (ARGS="600 json" for ten minutes of 
 sanitize: ## Run the tests under the address and the thread sanitizer (ARGS=thread for one)
 	@Scripts/sanitize $(ARGS)
 
-demo: ## Send a history of several thousand devices through the API, and print the dashboard
+demo: ## Serve made-up data from a database of its own (ARGS=--remove, or ARGS="--into URL" for a running server)
 	@Scripts/demo $(ARGS)
 
 logos: ## Upload CC0 icons for catalogue items without a logo (ARGS=--dry-run to see what matches)

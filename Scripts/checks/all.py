@@ -61,6 +61,8 @@ EVERY_CHANGE = [
 # What a release, and a change of what they cover, must pass as well: `make check-all`.
 BEFORE_A_RELEASE = [
     script("budget", BUILD, 10, "allocations per request", system_python=True),
+    script("package", BUILD, 30, "the packages built twice; the Debian package in a bare Debian", system_python=True),
+    script("demo", BUILD, 35, "make demo beside a server, started again, removed, and sent to a server", system_python=True),
     command("fuzz", BUILD, 15, "fuzz targets, thirty seconds each", "Scripts/fuzz", "30"),
     tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
     tests("postgres-http", WORK, 25, "the HTTP face again, on PostgreSQL", POSTGRES_HTTP, SUBGUARD_TEST_DATABASE="postgres"),
