@@ -161,7 +161,9 @@ def tasks(browser, app):
         expect("Well done" in page.locator("main").inner_text(), "the charge is still open")
         page.get_by_role("link", name="Subscriptions").first.click()
         page.get_by_role("link", name=name).click()
-        for button, word in (("Pause", "paused"), ("Resume", "active"), ("Cancel", "cancelled"), ("Delete", "")):
+        for button, word in (("Pause", "paused"), ("Resume", "active"), ("Cancel subscription", "cancelled"), ("Delete", "")):
+            if button.startswith("Cancel"):
+                page.get_by_role("link", name="Cancel subscription…", exact=True).click()
             page.get_by_role("button", name=button, exact=True).click()
             page.get_by_role("status").wait_for()
             expect(word in page.locator("main").inner_text(), f"{button} does not make it {word}")
@@ -249,6 +251,7 @@ def together(browser, app):
         page.get_by_role("status").wait_for()
         visitor.open("/")
         page.get_by_role("link", name=what).click()
+        page.locator("aside summary").click()
         page.get_by_role("checkbox", name=who).check()
         page.get_by_role("button", name=share, exact=True).click()
         page.get_by_role("status").wait_for()
@@ -334,7 +337,8 @@ def live(browser, app):
     took = time.monotonic() - began
     expect(took < 1.5, f"a change of elsewhere took {took:.1f} s")
     page.get_by_role("link", name="Ailleurs").click()
-    page.get_by_label("Notes", exact=True).evaluate("element => { element.closest('details').open = true; }")
+    page.locator("#edit > summary").click()
+    page.get_by_text("Trial, contract, notes").click()
     page.get_by_label("Notes", exact=True).fill("typed and not sent")
     app.run("add", "Encore 8 €/mois")
     page.wait_for_timeout(1500)

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 # Of the fields and buttons, and what the page says in the end.
 WORDS = {
     "en": ("Name of the service", "Amount", "Next charge", "Add", "Confirm", "Undo", "€12.34"),
-    "fr": ("Nom du service", "Montant", "Prochaine échéance", "Ajouter", "Acquitter", "Annuler", "12,34 €"),
+    "fr": ("Nom du service", "Montant", "Prochaine échéance", "Ajouter", "Confirmer", "Annuler", "12,34 €"),
 }
 PAGES = ("/", "/due", "/calendar", "/together", "/settings", "/import", "/add?name=x")
 

@@ -325,6 +325,7 @@ def drafts(visitor):
     # An edit that was left is offered in the same window, with what the page had shown.
     visitor.open("/")
     page.get_by_role("link", name="Maintenant").click()
+    page.locator("#edit > summary").click()
     page.get_by_text("Trial, contract, notes").click()
     page.get_by_label("Notes", exact=True).fill("pas envoyé")
     place = page.url

@@ -252,7 +252,7 @@ import Testing
         #expect(try app.post("/settings/language", [("language", "fr")]).status == 303)
         let page = try app.get("/").text
         #expect(page.contains("<html lang=\"fr\">") && page.contains("Abonnements") && page.contains("161,88"))
-        #expect(try app.get("/due").text.contains("Acquitter"))
+        #expect(try app.get("/due").text.contains("À confirmer"))
         #expect(try app.post("/add", [("name", "x")]).text.contains("Pas enregistré"))
         #expect(try app.post("/settings/home-currency", [("home_currency", "zz")]).status == 422)
     }

@@ -90,7 +90,7 @@ import Testing
         #expect(year.contains("value=\"2025-11-20\"") && year.contains("€10.00 → €13.49"))
         #expect(!year.contains("€8.00 → €10.00"))
         let all = try app.get("/calendar?month=2026-10&since=2025-01-01").text
-        #expect(all.contains("€8.00 → €10.00 (+25 %)") && all.contains("<h1>2026-10"))
+        #expect(all.contains("€8.00 → €10.00 (+25 %)") && all.contains("<h1>October 2026"))
         #expect(all.contains("name=\"month\" value=\"2026-10\""), "the month above is lost")
         let none = try app.get("/calendar?since=2026-07-01").text
         #expect(none.contains("No price rises since 2026-07-01."))

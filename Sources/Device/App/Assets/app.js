@@ -73,7 +73,9 @@
       const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
       if (/^(checkbox|radio)$/.test(field.type)) field.checked = values.includes(field.value);
       else if (values.length > 0 && !/^(file|password|submit)$/.test(field.type)) field.value = values[0];
-      if (field.type !== "hidden" && values[0] && values[0] !== "0") field.closest("details")?.setAttribute("open", "");
+      if (field.type !== "hidden" && values[0] && values[0] !== "0") {
+        for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+      }
     }
     changed.add(form);
     form.querySelector("input:not([type=hidden]), textarea, select")?.focus();

@@ -127,8 +127,7 @@ private struct CalendarPage {
         let (first, last) = (month.first, month.last)
         html.add(.div, .class("top")) { html in
             html.add(.div) { html in
-                let name = first.monthName(visit.words)
-                html.add(.h1, text: name.prefix(1).uppercased() + name.dropFirst())
+                html.add(.h1, text: visit.month(first))
                 html.add(.p, .class("amount"), text: month.sums.map { visit.money($0) }.joined(separator: " + "))
             }
             html.add(.div, .class("actions")) { html in
@@ -207,7 +206,7 @@ private struct CalendarPage {
                         html.add(.tbody) { html in
                             for row in rows {
                                 html.add(.tr) { html in
-                                    html.add(.th, .scope("row"), text: row.month.monthName(visit.words))
+                                    html.add(.th, .scope("row"), text: visit.month(row.month))
                                     html.add(.td, .class("bars")) { html in
                                         MeterBar(share: most == 0 ? 0 : Double(row.amount.minorUnits) / Double(most))
                                             .write(to: &html)

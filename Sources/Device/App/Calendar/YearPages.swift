@@ -57,7 +57,7 @@ enum YearPages {
                 html.add(.section, .class("section year")) { html in
                     html.add(.h2, text: currency.code)
                     table(
-                        visit.text("By month"), rows.map { ($0.month.monthName(visit.words), $0.sum) }, currency, visit,
+                        visit.text("By month"), rows.map { (visit.month($0.month), $0.sum) }, currency, visit,
                         to: &html)
                     table(visit.text("By category"), categories(rows, currency, visit), currency, visit, to: &html)
                 }

@@ -8,6 +8,11 @@ import SubGuardEngine
 
 /// What is due and what was missed: confirmed, paid differently, or not charged.
 enum DuePages {
+    /// The page with one charge marked.
+    static func link(to occurrence: OccurrenceID) -> HTMLLink {
+        HTMLLink("due", query: [("charge", occurrence.wire)])
+    }
+
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/due") { visit in AppResponse.page(try DuePage(visit).page()) },
@@ -74,6 +79,8 @@ private struct DuePage {
     private let faults: [Fault]
 
     private static let mostShown = 50
+    /// The parameter of the address with the charge to mark.
+    private static let markName = "charge"
 
     init(_ visit: AppVisit, open: OccurrenceID? = nil, typed: String? = nil, faults: [Fault] = []) throws {
         self.visit = visit
@@ -99,8 +106,8 @@ private struct DuePage {
                     html.add(.p, text: visit.text("Charges stand here from seven days before they are due."))
                 }
             }
-            write(missed, of: missedCount, visit.text("Missed"), to: &html)
             write(pending, of: pending.count, visit.text("Due in the next 7 days"), to: &html)
+            write(missed, of: missedCount, visit.text("Missed"), isMissed: true, to: &html)
         }
     }
 
@@ -114,19 +121,36 @@ private struct DuePage {
         }
     }
 
+    /// The colour of the ring, which its word explains.
+    private func colour(_ tenths: Int) -> StaticString {
+        switch tenths {
+        case 800...: "ring-of good"
+        case 500...: "ring-of fair"
+        default: "ring-of poor"
+        }
+    }
+
+    /// The score as people read it: `87.5 %`, in French `87,5 %`.
+    private var percent: String? {
+        score.percentText.map { ScorePages.percent($0, visit) }
+    }
+
     private func writeScore(to html: inout HTMLWriter) {
         html.add(.section, .class("score panel")) { html in
-            if let tenths = score.percentTenths, let text = score.percentText {
-                RingPlot(share: Double(tenths) / 1000, label: visit.text("Control Score") + " \(text) %").write(
-                    to: &html)
+            if let tenths = score.percentTenths, let percent {
+                html.add(.div, .class(colour(tenths))) { html in
+                    RingPlot(
+                        share: Double(tenths) / 1000,
+                        label: "\(visit.text("Control Score")) \(percent), \(word(tenths))"
+                    ).write(to: &html)
+                }
             }
             html.add(.div) { html in
                 html.add(.h2) { html in
                     html.text(visit.text("Control Score"))
-                    if let text = score.percentText {
-                        let shown = visit.words == .french ? text.split(separator: ".").joined(separator: ",") : text
+                    if let percent {
                         html.text(" ")
-                        html.add(.b, text: "\(shown) %")
+                        html.add(.b, text: percent)
                     }
                 }
                 if let tenths = score.percentTenths { html.add(.p) { $0.add(.b, text: word(tenths)) } }
@@ -138,7 +162,10 @@ private struct DuePage {
         }
     }
 
-    private func write(_ occurrences: [Occurrence], of count: Int, _ title: String, to html: inout HTMLWriter) {
+    private func write(
+        _ occurrences: [Occurrence], of count: Int, _ title: String, isMissed: Bool = false,
+        to html: inout HTMLWriter
+    ) {
         guard !occurrences.isEmpty else { return }
         html.add(.section, .class("section")) { html in
             html.add(.div, .class("top")) { html in
@@ -155,7 +182,9 @@ private struct DuePage {
                 }
             }
             html.add(.ul, .class("subscriptions")) { html in
-                for occurrence in occurrences.prefix(Self.mostShown) { write(occurrence, to: &html) }
+                for occurrence in occurrences.prefix(Self.mostShown) {
+                    write(occurrence, isMissed: isMissed, to: &html)
+                }
             }
             if count > Self.mostShown {
                 html.add(.p, .class("muted"), text: visit.text("\(count - Self.mostShown) more"))
@@ -163,15 +192,24 @@ private struct DuePage {
         }
     }
 
-    private func write(_ occurrence: Occurrence, to html: inout HTMLWriter) {
+    private func write(_ occurrence: Occurrence, isMissed: Bool, to html: inout HTMLWriter) {
         let wire = occurrence.id.wire
-        html.add(.li, .class("charge")) { html in
+        let isMarked = visit.parameter(Self.markName) == wire
+        html.add(
+            .li, .id("charge-\(wire)"), .class(isMarked ? "charge marked" : "charge"),
+            isMarked ? .aria("current", "true") : nil
+        ) { html in
             html.add(.a, .href(SubscriptionPages.link(occurrence.id.subscriptionID))) { html in
                 let mark = CatalogueMark(name: occurrence.name, category: "other")
                 LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
                 html.add(.span, .class("what-it-is")) { html in
                     html.add(.b, text: occurrence.name)
                     html.add(.small, .class("muted"), text: visit.when(occurrence.billingOn))
+                    if isMissed {
+                        html.add(.span, .class("badges")) { html in
+                            html.add(.small, .class("badge warn"), text: visit.text("Not confirmed"))
+                        }
+                    }
                 }
                 html.add(.span, .class("what-it-costs")) { html in
                     html.add(.b, .class("amount"), text: visit.money(occurrence.amount))

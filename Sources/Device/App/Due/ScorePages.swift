@@ -29,6 +29,11 @@ enum ScorePages {
         }
     }
 
+    /// `87.5 %`, in French `87,5 %`.
+    static func percent(_ text: String, _ visit: AppVisit) -> String {
+        visit.words == .french ? text.replacing(".", with: ",") + "\u{202F}%" : text + " %"
+    }
+
     private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let rows = try scores(visit)
         return visit.page(.due, title: visit.text("Control Score by month")) { html in
@@ -60,10 +65,9 @@ enum ScorePages {
     private static func write(
         _ month: CalendarDay, _ score: ControlScore, _ visit: AppVisit, to html: inout HTMLWriter
     ) {
-        let percent = score.percentText ?? ""
         html.add(.tr) { html in
             html.add(.th, .scope("row")) { html in
-                html.text(month.monthName(visit.words))
+                html.text(visit.month(month))
                 html.add(.span, .class("under"), text: visit.text("\(score.confirmed + score.late) of \(score.due)"))
             }
             html.add(.td, .class("bars")) { html in
@@ -71,7 +75,7 @@ enum ScorePages {
             }
             html.add(
                 .td, .class("number"),
-                text: (visit.words == .french ? percent.replacing(".", with: ",") : percent) + " %")
+                text: percent(score.percentText ?? "", visit))
         }
     }
 }

@@ -139,6 +139,22 @@ extension AppVisit {
 
     func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(words) } ?? "–" }
 
+    /// `January 2027`, in French `Janvier 2027`.
+    func month(_ day: CalendarDay) -> String {
+        guard words == .french else {
+            let names = [
+                "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+                "November", "December",
+            ]
+            return "\(names[day.month - 1]) \(day.year)"
+        }
+        let name = day.monthName(words)
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// `monthly`, in the middle of a sentence.
+    func cycle(_ cycle: BillingCycle) -> String { cycle.displayName(words).lowercased() }
+
     /// Day and time of this device: `2027-01-15 11:00`, in French `15/01/2027 11:00`.
     func time(_ instant: UTCInstant) -> String {
         let (hour, minute) = moment.time.timeOfDay(at: instant)

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "879d398da560d467b246878b5fc5fe84f99403e09a84e1b89cbbc6bb98520b45",
+        sha256: "5c6a6f8bd9d3bbcb605c11ed4c7694486066a0faffc9d47120cdf7975195e62b",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -51,6 +51,8 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .what-it-costs b { white-space: nowrap; }
 .what-it-costs b { font-weight: 600; }
 
+.scopes a { color: inherit; }
+.scopes li { display: inline-flex; align-items: center; gap: 0.375rem; flex-wrap: wrap; min-block-size: 24px; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-block-start: 0.125rem; }
 .badge { padding: 0 0.5rem; border: 1px solid var(--line-strong); border-radius: 999px; }
 .badge.warn { border-color: var(--warn); background: var(--warn-soft); color: var(--warn); font-weight: 550; }
@@ -92,6 +94,17 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .ring :is(.track, .arc) { fill: none; stroke-width: 8; }
 .ring .track { stroke: var(--sunken); }
 .ring .arc { stroke: var(--mark); stroke-linecap: round; }
+.ring-of { flex: none; }
+.ring-of.good .arc { stroke: var(--good); }
+.ring-of.fair .arc { stroke: var(--warn); }
+.ring-of.poor .arc { stroke: var(--bad); }
+.marked { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
+.edit { margin-block-start: 1rem; }
+.edit > summary.button { list-style: none; color: var(--text); }
+.edit > form { margin-block-start: 1rem; }
+fieldset.proposal { border: 0; margin: 0; min-inline-size: 0; }
+fieldset.proposal:has(:checked) { background: none; }
+fieldset.proposal .choice { margin-block-start: 0.25rem; }
 .more > summary { cursor: pointer; min-block-size: 1.75rem; inline-size: fit-content; color: var(--muted); font-weight: 500; }
 .more > .fields { margin-block-start: 0.75rem; }
 .facts dl { display: grid; grid-template-columns: minmax(0, auto) minmax(7rem, 1fr); gap: 0.25rem 1rem; }
@@ -106,6 +119,8 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .panel.stack { align-content: start; }
 .panel.stack button, main:not(.card) form.stack > button { justify-self: start; }
 legend { padding: 0; }
+fieldset.fields { border: 0; margin: 1rem 0 0; padding: 0; min-inline-size: 0; }
+fieldset.fields legend { margin-block-end: 0.375rem; font-weight: 600; }
 .annual + .muted + .annual { margin-block-start: 0.75rem; }
 
 /* Ticks for equal parts, entries for others. */
@@ -161,6 +176,7 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 .widget .annual { font-size: 1.5rem; }
 .widget .subscriptions { margin-block-start: 0.5rem; }
 .widget .charge { padding: 0.5rem 0.75rem; }
+.widget .charge > a { padding: 0; }
 
 /* What a browser has chosen. */
 :root[data-theme="light"] { color-scheme: light; }
@@ -172,12 +188,17 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 /* A shared screen: a button or a key hides amounts. */
 .veiled :is(.amount, .done p, .changes li, .proposal small, input[inputmode="decimal"]:not(:focus)) { filter: blur(0.45em); user-select: none; }
 
-@media (max-width: 640px) {
-  .masthead { padding: 0.25rem; }
-  .masthead .brand { display: none; }
+/* Words of other languages are longer: symbols stand above them. */
+@media (max-width: 56rem) {
+  .masthead { padding: 0.25rem clamp(0.25rem, 2vw, 1rem); }
   .tabbar { flex: 1; gap: 0; min-inline-size: 0; }
   .tabbar a { flex: 1 1 auto; flex-direction: column; gap: 0.125rem; font-size: 0.75rem; padding: 0.25rem 0.125rem;
     min-inline-size: 0; }
+}
+
+@media (max-width: 640px) {
+  .masthead { padding: 0.25rem; }
+  .masthead .brand { display: none; }
   .decide { padding-block-start: 0; }
   /* A long amount stands below the name rather than over it. */
   .subscriptions > li > a, .proposal { flex-wrap: wrap; row-gap: 0.25rem; }
@@ -216,7 +237,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "ef9a10f4c7c234bb21e7fa38e3cc9535038f45eb6c0952f4f0a687b7176415c8",
+        sha256: "4adea38b6276f1ae59caedf8e2070d0945dcd79196c16f5e5c6e1ad48f645182",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -293,7 +314,9 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
       if (/^(checkbox|radio)$/.test(field.type)) field.checked = values.includes(field.value);
       else if (values.length > 0 && !/^(file|password|submit)$/.test(field.type)) field.value = values[0];
-      if (field.type !== "hidden" && values[0] && values[0] !== "0") field.closest("details")?.setAttribute("open", "");
+      if (field.type !== "hidden" && values[0] && values[0] !== "0") {
+        for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+      }
     }
     changed.add(form);
     form.querySelector("input:not([type=hidden]), textarea, select")?.focus();

@@ -88,8 +88,9 @@ enum ImportPages {
                 var options = StatementImportOptions()
                 options.reading = bank.reading
                 options.skipsBadRows = true
-                options.acceptance = .chosen(Set(form.values("proposal")))
-                options.matches = bank.matches(chosen: Set(form.values("match")), rest: form["rest"] != nil)
+                let chosen = ImportMatches.chosen(form, listed: bank.listed)
+                options.acceptance = .chosen(chosen.proposals)
+                options.matches = bank.matches(chosen: chosen.matches, rest: form["rest"] != nil)
                 _ = try visit.store.statements.importFiles(
                     [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
             case .other(let format, let columns):

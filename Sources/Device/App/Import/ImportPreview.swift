@@ -93,10 +93,11 @@ struct ImportPreview {
                 html.add(.p, .class("hint"), text: visit.text("Columns: \(columns)"))
             }
         }
-        if !report.proposals.isEmpty {
+        let new = report.proposals.filter { !matches.proposals.contains($0.id) }
+        if !new.isEmpty {
             html.add(.h2, text: visit.text("Recurring charges"))
             html.add(.ul, .class("subscriptions")) { html in
-                for proposal in report.proposals { write(proposal, to: &html) }
+                for proposal in new { write(proposal, to: &html) }
             }
         }
         matches.write(to: &html)

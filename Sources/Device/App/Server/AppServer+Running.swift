@@ -12,6 +12,15 @@ extension AppServer {
     private static let patienceSeconds = 2.0
     private static let maximumAnswerBytes = 65_536
 
+    /// The address that lets one browser in to the server of another process of this program that serves the same store, on
+    /// whatever port; nil if there is none.
+    package static func runningAddress(store: DeviceStore, at moment: Moment) throws -> String? {
+        for port in PortHolder.portsOfThisProgram() {
+            if let address = try runningAddress(port: port, store: store, at: moment) { return address }
+        }
+        return nil
+    }
+
     /// The address that lets one browser in to the server on a port of 127.0.0.1, if that reads the same store; else nil.
     /// Another user of this machine may have taken the port, so the code is given to nobody before the server has proved
     /// that it can read the database.

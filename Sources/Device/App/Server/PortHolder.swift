@@ -37,6 +37,17 @@ enum PortHolder: Equatable {
         self = .user(getpwuid(other.user).flatMap { String(cString: $0.pointee.pw_name) } ?? String(other.user))
     }
 
+    /// The ports on which processes of this user with the same program name listen, this process included. Empty where the
+    /// system does not tell.
+    static func portsOfThisProgram() -> [Int] {
+        let name = content(of: "/proc/self/comm")
+        let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(Self.listeners).filter { $0.user == getuid() }
+        guard !name.isEmpty, !listeners.isEmpty else { return [] }
+        let sockets = Set(
+            processes().filter { content(of: "/proc/\($0)/comm") == name }.flatMap { Self.sockets(of: $0) })
+        return Set(listeners.filter { sockets.contains("socket:[\($0.socket)]") }.map(\.port)).sorted()
+    }
+
     private struct Listener {
         let port: Int
         let user: uid_t
@@ -57,13 +68,18 @@ enum PortHolder: Equatable {
 
     /// The process with a descriptor of the socket, among those whose descriptors this user may see.
     private static func process(holding socket: String) -> Int? {
-        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
-        return processes.sorted().first { id in
-            let folder = "/proc/\(id)/fd"
-            return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.contains { name in
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"))
-                    == "socket:[\(socket)]"
-            } ?? false
+        processes().sorted().first { sockets(of: $0).contains("socket:[\(socket)]") }
+    }
+
+    private static func processes() -> [Int] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
+    }
+
+    /// What the descriptors of a process lead to, sockets among them.
+    private static func sockets(of id: Int) -> [String] {
+        let folder = "/proc/\(id)/fd"
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
         }
     }
 

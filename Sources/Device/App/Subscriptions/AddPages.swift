@@ -31,9 +31,17 @@ enum AddPages {
             },
             gate.form(
                 "/add",
-                refill: { visit, form in page(visit, SubscriptionForm.draft(form), [], draft: form[draftName]) }
+                refill: { visit, form in
+                    page(visit, SubscriptionForm.draft(form), [], draft: form[draftName], form: form)
+                }
             ) { visit, form in
-                let typed = SubscriptionForm.draft(form).filter { !$0.value.isEmpty }
+                var typed = SubscriptionForm.draft(form).filter { !$0.value.isEmpty }
+                do throws(Fault) {
+                    if let next = try nextCharge(form, visit) { typed[.nextBillingOn] = next }
+                } catch {
+                    return AppResponse.page(
+                        page(visit, typed, [error], draft: form[draftName], form: form), .unprocessableContent)
+                }
                 let today = visit.moment.today
                 let named = try visit.store.subscriptions.usualCurrency().map { [$0] } ?? []
                 do {
@@ -51,7 +59,9 @@ enum AddPages {
                         faults = Array(all).isEmpty ? faults : Array(all)
                     }
                     return AppResponse.page(
-                        page(visit, typed, faults, error: faults.isEmpty ? error : nil, draft: form[draftName]),
+                        page(
+                            visit, typed, faults, error: faults.isEmpty ? error : nil, draft: form[draftName],
+                            form: form),
                         .unprocessableContent)
                 }
             },
@@ -65,6 +75,47 @@ enum AddPages {
             return try typed.normalised(currency: nil, preferring: named, today: visit.moment.today)
         } catch {
             throw DeviceStoreError.invalid(error)
+        }
+    }
+
+    // MARK: The first charge
+
+    /// The fields that say when it was charged last; the next charge follows from them.
+    private static let lastChargeName = "last_charge"
+    private static let dayOfMonthName = "day_of_month"
+
+    /// The next charge of a sent form: as entered, else one cycle after the last charge, else on a day of the month.
+    private static func nextCharge(_ form: FormFields, _ visit: AppVisit) throws(Fault) -> String? {
+        let today = visit.moment.today
+        let cycle = form[SubscriptionField.cycle.rawValue].flatMap { BillingCycle(wire: $0) } ?? .monthly
+        let last = (form[lastChargeName] ?? "").trimmingBlanks
+        if !last.isEmpty {
+            guard let day = CalendarDay(iso: last), day <= today else {
+                throw Fault(lastChargeName, .invalidDay, "Must be today or a day before.")
+            }
+            return BillingSchedule(anchor: day, cycle: cycle).next(onOrAfter: max(today, day.adding(days: 1)))?.iso
+        }
+        let text = (form[dayOfMonthName] ?? "").trimmingBlanks
+        guard !text.isEmpty else { return nil }
+        guard let number = Int(text), (1...31).contains(number) else {
+            throw Fault(dayOfMonthName, .outOfRange, "Must be a day of the month, from 1 to 31.")
+        }
+        let first = today.adding(days: 1 - today.day)
+        return (0...1).map { first.adding(months: $0, anchorDay: number) }.first { $0 >= today }?.iso
+    }
+
+    /// Asks for what people know: when it was charged last. What is assumed without an answer is said.
+    private static func writeLastCharge(
+        _ visit: AppVisit, _ typed: FormFields?, _ faults: [Fault], to html: inout HTMLWriter
+    ) {
+        html.add(.fieldset, .class("fields")) { html in
+            html.add(.legend, text: visit.text("When was it charged last?"))
+            visit.field(
+                lastChargeName, visit.text("Last charge"), value: typed?[lastChargeName] ?? "", type: "date",
+                faults: faults, to: &html)
+            visit.field(
+                dayOfMonthName, visit.text("or day of the month"), value: typed?[dayOfMonthName] ?? "",
+                hint: visit.text("Without either, the next charge above is assumed."), faults: faults, to: &html)
         }
     }
 
@@ -146,7 +197,8 @@ enum AddPages {
     }
 
     private static func page(
-        _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil, draft: String?
+        _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil, draft: String?,
+        form: FormFields? = nil
     ) -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.p, .class("crumb")) { html in
@@ -160,7 +212,9 @@ enum AddPages {
             }
             html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("draft")) { html in
                 if let draft { visit.hidden(draftName, draft, to: &html) }
-                SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html)
+                SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html) { html in
+                    writeLastCharge(visit, form, faults, to: &html)
+                }
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
                     html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("Back"))

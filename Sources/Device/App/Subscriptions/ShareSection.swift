@@ -31,8 +31,10 @@ struct ShareSection {
     /// Saves what a form says. Throws the faults of its fields.
     func save(_ form: FormFields) throws {
         var split: Split
+        let newcomer = try newcomer(form)
         do throws(Fault) {
             split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
+            if let newcomer { try SplitForm.add(newcomer.id, to: &split, form, in: price.currency) }
         } catch {
             throw DeviceStoreError.invalid(error)
         }
@@ -51,7 +53,7 @@ struct ShareSection {
                 try visit.store.sharing.annotateShare(
                     of: subscription.id, isAccepted: edited.isAccepted, notes: edited.notes, at: visit.moment)
             } else {
-                try visit.store.sharing.save(edited, from: day, at: visit.moment)
+                try visit.store.sharing.save(edited, from: day, newcomer: newcomer, at: visit.moment)
             }
         } catch let error as DeviceStoreError where error.faults.first?.pointer == "notes" {
             // The form of the subscription has a field of that name.
@@ -61,6 +63,22 @@ struct ShareSection {
                         "share_notes", .outOfRange,
                         "Must have at most \(FieldRules.maximumNoteLength) characters.")
                     : Fault("share_notes", .invalidCharacters, "Must not contain NUL."))
+        }
+    }
+
+    /// A person who is not known yet, added with the share. A known name is that person.
+    private func newcomer(_ form: FormFields) throws -> Person? {
+        let name = (form[SplitForm.newcomerName] ?? "").trimmingBlanks
+        guard !name.isEmpty else { return nil }
+        if people.contains(where: { TextFolding.fold($0.name) == TextFolding.fold(name) }) {
+            throw DeviceStoreError.invalid(
+                Fault(SplitForm.newcomerName, .duplicate, "This person is in the list already."))
+        }
+        let person = Person(id: visit.store.makeID(visit.moment), name: name, createdAt: visit.moment.now)
+        do throws(Fault) {
+            return try person.validated()
+        } catch {
+            throw DeviceStoreError.invalid(Fault(SplitForm.newcomerName, error.code, error.sentence))
         }
     }
 
@@ -93,10 +111,20 @@ struct ShareSection {
     }
 
     func write(to html: inout HTMLWriter) {
-        guard !people.isEmpty else { return }
         html.add(.h2, text: visit.text("Shared with"))
+        if share == nil { html.add(.p, .class("muted"), text: visit.text("Nobody; you pay everything.")) }
         writeParts(to: &html)
         writeLater(to: &html)
+        let isOpen = typed != nil
+        html.add(.details, .class("more"), isOpen ? .open : nil) { html in
+            html.add(
+                .summary,
+                text: share == nil ? visit.text("Share it with somebody") : visit.text("Change how it is shared"))
+            writeForm(to: &html)
+        }
+    }
+
+    private func writeForm(to html: inout HTMLWriter) {
         html.add(
             .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
             .class("stack"), .data("guard")
@@ -107,7 +135,7 @@ struct ShareSection {
             visit.writeShown(values + [("accepted", isAccepted ? "on" : "")], typed: typed, to: &html)
             SplitForm(
                 visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
-                split: stored, currency: price.currency, typed: typed,
+                split: stored, currency: price.currency, takesNewcomer: true, typed: typed,
                 faults: faults
             ).write(to: &html)
             html.add(

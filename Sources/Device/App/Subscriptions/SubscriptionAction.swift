@@ -11,7 +11,11 @@ enum SubscriptionAction {
     case keep
     case delete
 
-    func link(_ id: UUID) -> HTMLLink {
+    /// Whether a page asks before it is done.
+    var hasPage: Bool { self == .cancel }
+
+    /// - Parameter back: the list that it is done from, for an action with a page.
+    func link(_ id: UUID, back: HTMLLink? = nil) -> HTMLLink {
         let name =
             switch self {
             case .pause: "pause"
@@ -19,7 +23,8 @@ enum SubscriptionAction {
             case .cancel: "cancel"
             case .delete: "delete"
             }
-        return HTMLLink("subscriptions", id.lowercased, name)
+        guard hasPage, let back, back != HTMLLink() else { return HTMLLink("subscriptions", id.lowercased, name) }
+        return HTMLLink("subscriptions", id.lowercased, name, query: [("back", back.text)])
     }
 }
 
@@ -46,7 +51,7 @@ extension AppVisit {
         switch action {
         case .pause: text("Pause")
         case .resume: text("Resume")
-        case .cancel: text("Cancel")
+        case .cancel: text("Cancel subscription…")
         case .keep: text("Keep it")
         case .delete: text("Delete")
         }

@@ -48,7 +48,8 @@ struct SubscriptionForm {
         return draft
     }
 
-    func write(to html: inout HTMLWriter) {
+    /// - Parameter middle: what stands below the fields that are there at once.
+    func write(to html: inout HTMLWriter, middle: (inout HTMLWriter) -> Void = { _ in }) {
         if !faults.isEmpty {
             html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
                 html.add(.p, text: visit.text("Not saved. Please correct:"))
@@ -56,7 +57,7 @@ struct SubscriptionForm {
                     for fault in faults {
                         html.add(.li) { html in
                             html.add(.a, .href(.fragment(fault.pointer)), text: label(fault.pointer))
-                            html.text(": " + visit.words.sentence(fault.detail))
+                            html.text(visit.words.colon + visit.words.sentence(fault.detail))
                         }
                     }
                 }
@@ -65,6 +66,7 @@ struct SubscriptionForm {
         html.add(.div, .class("fields")) { html in
             for field in Self.first { write(field, to: &html) }
         }
+        middle(&html)
         let isOpen =
             faults.contains { fault in Self.more.contains { $0.rawValue == fault.pointer } }
             || visit.isRefill && Self.more.contains { !["", "0"].contains(values[$0] ?? "") }
@@ -157,7 +159,12 @@ struct SubscriptionForm {
     }
 
     private func label(_ name: String) -> String {
-        SubscriptionField(rawValue: name).flatMap { visit.label($0) } ?? name
+        if let label = SubscriptionField(rawValue: name).flatMap({ visit.label($0) }) { return label }
+        return switch name {
+        case "last_charge": visit.text("Last charge")
+        case "day_of_month": visit.text("or day of the month")
+        default: name
+        }
     }
 }
 

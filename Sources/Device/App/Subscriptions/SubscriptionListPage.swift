@@ -107,16 +107,24 @@ struct SubscriptionListPage {
                     writeMissing(visit.text("No sum in \(home.home.code): exchange rates are missing."), to: &html)
                 }
             }
-            html.add(.ul, .class("scopes")) { html in
-                for row in rows {
-                    let scopes = row.scopes.filter { $0.count > 0 }
-                    for scope in scopes where scopes.count > 1 {
-                        html.add(.li) { html in
-                            html.add(.span, .class("muted"), text: scope.scope.displayName(visit.words))
-                            html.text(" ")
-                            html.add(.b, .class("amount"), text: visit.money(scope.annual))
-                        }
+            writeScopes(to: &html)
+        }
+    }
+
+    /// How many are charged, by scope, with the sums where there are both.
+    private func writeScopes(to html: inout HTMLWriter) {
+        html.add(.ul, .class("scopes")) { html in
+            for scope in SubscriptionScope.allCases {
+                let sums = rows.compactMap { row in row.scopes.first { $0.scope == scope && $0.count > 0 } }
+                guard !sums.isEmpty else { continue }
+                let count = sums.reduce(0) { $0 + $1.count }
+                html.add(.li) { html in
+                    html.add(.a, .href(HTMLLink(query: [("scope", scope.rawValue)]))) { html in
+                        html.text("\(scope.displayName(visit.words)) ")
+                        html.add(.span, .class("badge"), text: "\(count)")
                     }
+                    html.text(" ")
+                    html.add(.b, .class("amount"), text: visit.money(sums.map(\.annual)))
                 }
             }
         }

@@ -67,11 +67,7 @@ struct SubscriptionPage {
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: summary.name)
-                    html.add(.p) { html in
-                        html.add(.span, .class("amount"), text: visit.money(summary.amount))
-                        html.text(" \(summary.cycle.displayName(visit.words).lowercased()) · ")
-                        html.text(summary.status.displayName(visit.words))
-                    }
+                    writePrice(to: &html)
                 }
                 writeActions(to: &html)
             }
@@ -82,17 +78,44 @@ struct SubscriptionPage {
             }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
-                    writeForm(typed, shown, faults, to: &html)
+                    html.add(.section, .class("facts panel")) { html in writeFacts(to: &html) }
                     PricePlot(visit, subscription)?.write(to: &html)
                 }
-                html.add(.aside, .class("facts panel")) { html in writeFacts(to: &html) }
+                html.add(.aside, .class("facts panel")) { html in share.write(to: &html) }
+            }
+            html.add(.details, .class("more edit"), .id("edit"), typed == nil && error == nil ? nil : .open) { html in
+                html.add(.summary, .class("button"), text: visit.text("Edit"))
+                writeForm(typed, shown, faults, to: &html)
+            }
+        }
+    }
+
+    /// What it costs per year, and each charge beneath.
+    private func writePrice(to html: inout HTMLWriter) {
+        let each = "\(visit.money(summary.amount)) \(summary.cycle.displayName(visit.words).lowercased())"
+        if summary.annualAmount.minorUnits > 0 {
+            html.add(.p, .class("annual amount"), text: visit.money(summary.annualAmount))
+            html.add(.p) { html in
+                html.text(visit.text("per year") + " · ")
+                html.add(.span, .class("amount"), text: each)
+                html.text(" · " + summary.status.displayName(visit.words))
+            }
+        } else {
+            html.add(.p) { html in
+                html.add(.span, .class("amount"), text: each)
+                html.text(" · " + summary.status.displayName(visit.words))
             }
         }
     }
 
     private func writeActions(to html: inout HTMLWriter) {
         html.add(.div, .class("actions")) { html in
+            if let route { visit.writeRoute(route, to: &html) }
             for action in summary.actions {
+                guard !action.hasPage else {
+                    html.add(.a, .class("button"), .href(action.link(subscription.id)), text: visit.name(action))
+                    continue
+                }
                 html.add(.form, .methodPost, .action(action.link(subscription.id))) { html in
                     html.add(
                         .button, .type("submit"), action == .delete ? .class("danger") : nil, text: visit.name(action))
@@ -117,34 +140,28 @@ struct SubscriptionPage {
 
     private func writeFacts(to html: inout HTMLWriter) {
         html.add(.dl) { html in
-            fact(visit.text("per year"), visit.money(summary.annualAmount), isAmount: true, to: &html)
-            fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
-            fact(visit.text("trial starts"), subscription.trial?.startsOn.map { visit.day($0) }, to: &html)
-            fact(visit.text("trial ends"), subscription.trial.map { visit.day($0.endsOn) }, to: &html)
-            fact(
+            visit.fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
+            visit.fact(visit.text("trial starts"), subscription.trial?.startsOn.map { visit.day($0) }, to: &html)
+            visit.fact(visit.text("trial ends"), subscription.trial.map { visit.day($0.endsOn) }, to: &html)
+            visit.fact(
                 visit.text("spent so far"),
                 spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)
             if let cancelBy {
-                fact(
+                visit.fact(
                     visit.text("cancel by"),
                     "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)
             }
-            fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
+            visit.fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
             if let effect, !effect.saves.isEmpty {
-                fact(
+                visit.fact(
                     visit.text("cancelling today saves, until \(visit.day(effect.until))"), visit.money(effect.saves),
                     isAmount: true, to: &html)
                 let owed = effect.commitments.flatMap(\.commitment.amounts)
                 if !owed.isEmpty {
-                    fact(visit.text("and still costs"), visit.money(owed), isAmount: true, to: &html)
+                    visit.fact(visit.text("and still costs"), visit.money(owed), isAmount: true, to: &html)
                 }
             }
-            if let url = route?.url, let link = HTMLLink(checking: url) {
-                html.add(.dt, text: visit.text("where to cancel"))
-                html.add(.dd) { $0.add(.a, .href(link), .rel("noreferrer noopener"), text: url) }
-            }
         }
-        share.write(to: &html)
         let prices = subscription.priceHistory
         if prices.count > 1 {
             html.add(.h2, text: visit.text("Prices"))
@@ -168,11 +185,5 @@ struct SubscriptionPage {
                 }
             }
         }
-    }
-
-    private func fact(_ label: String, _ value: String?, isAmount: Bool = false, to html: inout HTMLWriter) {
-        guard let value else { return }
-        html.add(.dt, text: label)
-        html.add(.dd, isAmount ? .class("amount") : nil, text: value)
     }
 }

@@ -50,9 +50,29 @@ enum SubscriptionPages {
                     id, .active, from: visit.moment.today, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(back(form, id)))
             },
-            change(gate, "cancel") { visit, id, form in
-                _ = try visit.store.subscriptions.cancel(id, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(back(form, id)))
+            gate.page("/subscriptions/{id:uuid}/cancel") { visit in
+                let id = try visit.request.parameters.uuid()
+                return AppResponse.page(try CancelPage(visit, id, back: visit.parameter("back")).page())
+            },
+            change(
+                gate, "cancel",
+                refill: { visit, id, form in
+                    try CancelPage(visit, id, back: form["back"], typed: form["from"]).page()
+                }
+            ) { visit, id, form in
+                let typed = (form["from"] ?? "").trimmingBlanks
+                let day = CalendarDay(iso: typed)
+                do {
+                    guard typed.isEmpty || day != nil else {
+                        throw DeviceStoreError.invalid(
+                            Fault("from", .invalidDay, "Must be a date such as 2027-01-15."))
+                    }
+                    _ = try visit.store.subscriptions.cancel(id, on: day, at: visit.moment)
+                    return AppResponse.seeOther(try visit.done(back(form, id)))
+                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+                    let page = try CancelPage(visit, id, back: form["back"], typed: typed, faults: error.faults)
+                    return AppResponse.page(page.page(), .unprocessableContent)
+                }
             },
             change(
                 gate, "share",

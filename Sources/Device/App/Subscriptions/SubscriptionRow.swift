@@ -33,8 +33,22 @@ struct SubscriptionRow {
                     writeBadges(to: &html)
                 }
                 html.add(.span, .class("what-it-costs")) { html in
-                    html.add(.b, .class("amount"), text: (summary.isVariable ? "≈ " : "") + visit.money(summary.amount))
-                    html.add(.small, .class("muted"), text: summary.cycle.displayName(visit.words).lowercased())
+                    let about = summary.isVariable ? "≈ " : ""
+                    let each = "\(about)\(visit.money(summary.amount))"
+                    // What costs nothing more has no sum of a year.
+                    if summary.annualAmount.minorUnits > 0 {
+                        html.add(.b) { html in
+                            html.add(.span, .class("amount"), text: about + visit.money(summary.annualAmount))
+                            html.add(.small, .class("muted"), text: " " + visit.text("per year"))
+                        }
+                        html.add(.small, .class("muted")) { html in
+                            html.add(.span, .class("amount"), text: each)
+                            html.text(" " + visit.cycle(summary.cycle))
+                        }
+                    } else {
+                        html.add(.b, .class("amount"), text: each)
+                        html.add(.small, .class("muted"), text: visit.cycle(summary.cycle))
+                    }
                 }
             }
             writeMenu(to: &html)
@@ -77,6 +91,12 @@ struct SubscriptionRow {
 
     private func button(_ action: SubscriptionAction, to html: inout HTMLWriter) {
         let label = visit.name(action)
+        guard !action.hasPage else {
+            html.add(
+                .a, .class("button"), .href(action.link(summary.id, back: visit.here)),
+                .aria("label", "\(label) \(summary.name)"), text: label)
+            return
+        }
         html.add(
             .button, .type("submit"), .form(Self.form), .formAction(action.link(summary.id)),
             action == .delete ? .class("danger") : nil, .aria("label", "\(label): \(summary.name)"), text: label)

@@ -17,12 +17,18 @@ struct SplitForm {
     let split: Split
     /// In which exact parts are.
     let currency: Currency?
+    /// Whether a person who is not known yet can be named.
+    var takesNewcomer = false
     /// What was sent and not accepted.
     let typed: FormFields?
     let faults: [Fault]
 
     /// A free split leaves everything to one person, which is the same as no sharing.
     private static let kinds = [SplitKind.even, .percent, .exact, .shares]
+
+    /// The field with the name of a person who is not known yet.
+    static let newcomerName = "newcomer"
+    private static let newcomerPart = "part-newcomer"
 
     private static func name(_ id: UUID) -> String { "part-\(id.lowercased)" }
 
@@ -44,6 +50,14 @@ struct SplitForm {
             split.weights.append(try weight(text, kind, currency, field: name(id)))
         }
         return split
+    }
+
+    /// Adds a person who is not known yet, with the part that was entered for them.
+    static func add(_ id: UUID, to split: inout Split, _ form: FormFields, in currency: Currency) throws(Fault) {
+        split.people.append(id)
+        guard split.kind != .even else { return }
+        let text = (form[newcomerPart] ?? "").trimmingBlanks
+        split.weights.append(try weight(text, split.kind, currency, field: newcomerPart))
     }
 
     private static func weight(
@@ -92,7 +106,23 @@ struct SplitForm {
             }
             html.add(.ul, .class("parts")) { html in
                 for person in people { write(person.id, person.name, to: &html) }
+                if takesNewcomer { writeNewcomer(to: &html) }
             }
+        }
+    }
+
+    private func writeNewcomer(to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            visit.field(
+                Self.newcomerName, people.isEmpty ? visit.text("Name of the person") : visit.text("Somebody new"),
+                value: typed?[Self.newcomerName] ?? "", faults: faults, to: &html)
+            let fault = faults.first { $0.pointer == Self.newcomerPart }
+            html.add(
+                .input, .type("text"), .class("part"), .inputMode("decimal"), .autocomplete("off"),
+                .id(Self.newcomerPart), .name(Self.newcomerPart), .value(typed?[Self.newcomerPart] ?? ""),
+                .maxLength(30), .aria("label", visit.text("Part of the new person")),
+                fault == nil ? nil : .aria("invalid", "true"), .aria("describedby", "parts-hint"))
+            if let fault { html.add(.p, .class("fault"), .role("alert"), text: visit.words.sentence(fault.detail)) }
         }
     }
 

@@ -21,6 +21,8 @@ struct TogetherPage {
     private let typed: String?
     private let faults: [Fault]
     private let groups: [PersonGroup]
+    /// What is open in groups between people, the owner left aside.
+    private let others: [(group: PersonGroup, currency: Currency, transfer: Transfer)]
     /// What each group has spent.
     private let totals: [UUID: [Money]]
     /// A group that was not accepted.
@@ -40,6 +42,11 @@ struct TogetherPage {
         self.group = group
         self.groupFaults = groupFaults
         groups = try visit.store.sharing.groups()
+        others = try groups.flatMap { group in
+            try visit.store.sharing.settlement(of: group.id).flatMap { currency, transfers in
+                transfers.filter { $0.from != Person.me && $0.to != Person.me }.map { (group, currency, $0) }
+            }
+        }
         totals = Dictionary(grouping: try visit.store.sharing.expenses(), by: \.groupID).mapValues(\.totals)
         let debts = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }
         balances = try visit.store.sharing.balances(of: debts)
@@ -59,7 +66,10 @@ struct TogetherPage {
             }
             if balances.isEmpty {
                 html.add(.div, .class("empty")) { html in
-                    html.add(.h2, text: visit.text("Everything is settled."))
+                    html.add(
+                        .h2,
+                        text: others.isEmpty
+                            ? visit.text("Everything is settled.") : visit.text("You are settled, others are not."))
                     html.add(
                         .p,
                         text: visit.text(
@@ -69,8 +79,30 @@ struct TogetherPage {
             html.add(.ul, .class("subscriptions")) { html in
                 for balance in balances { write(balance, to: &html) }
             }
+            writeOthers(to: &html)
             writeGroups(to: &html)
             writePeople(to: &html)
+        }
+    }
+
+    private func writeOthers(to html: inout HTMLWriter) {
+        guard !others.isEmpty else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("Open between others"))
+            html.add(.ul, .class("waits")) { html in
+                for (group, currency, transfer) in others {
+                    let (from, to) = (names[transfer.from] ?? "–", names[transfer.to] ?? "–")
+                    html.add(.li) { html in
+                        html.add(.span) { html in
+                            html.text("\(from) → \(to) · ")
+                            html.add(.a, .href(GroupPages.link(group.id)), text: group.name)
+                        }
+                        html.add(
+                            .span, .class("amount"),
+                            text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
+                    }
+                }
+            }
         }
     }
 

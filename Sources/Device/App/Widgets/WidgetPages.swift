@@ -25,13 +25,18 @@ enum WidgetPages {
             costs.allSatisfy { $0.currency == home?.home }
             || costs.contains { $0.currency != home?.home && home?.unconverted.contains($0.currency) == false }
         let annual = isConverted ? home.map { [$0.amount] } ?? [] : costs.map(\.annual)
+        let ids = Set(timeline.entries.first?.payments.map(\.id.subscriptionID) ?? [])
+        let yearly = try Dictionary(
+            uniqueKeysWithValues: ids.map {
+                ($0, try visit.store.subscriptions.summary($0, at: visit.moment).annualAmount)
+            })
         let page = visit.widget(title: visit.text("Widget")) { html in
             html.add(.p, .class("muted"), text: visit.text("Cost per year"))
             html.add(.p, .class("annual amount"), text: annual.map { visit.money($0) }.joined(separator: " + "))
             let payments = timeline.entries.first?.payments ?? []
             if payments.isEmpty { html.add(.p, text: visit.text("All confirmed ✓")) }
             html.add(.ul, .class("subscriptions")) { html in
-                for payment in payments { write(payment, family, visit, to: &html) }
+                for payment in payments { write(payment, yearly[payment.id.subscriptionID], family, visit, to: &html) }
             }
         }
         var response = AppResponse.page(page)
@@ -44,14 +49,19 @@ enum WidgetPages {
     }
 
     private static func write(
-        _ payment: Occurrence, _ family: WidgetFamily, _ visit: AppVisit, to html: inout HTMLWriter
+        _ payment: Occurrence, _ yearly: Money?, _ family: WidgetFamily, _ visit: AppVisit, to html: inout HTMLWriter
     ) {
         html.add(.li, .class("charge")) { html in
-            html.add(.span, .class("what-it-is")) { html in
-                html.add(.b, text: payment.name)
-                html.add(.small, .class("muted")) { html in
-                    html.text(visit.when(payment.billingOn) + " · ")
-                    html.add(.span, .class("amount"), text: visit.money(payment.amount))
+            html.add(.a, .href(DuePages.link(to: payment.id))) { html in
+                html.add(.span, .class("what-it-is")) { html in
+                    html.add(.b, text: payment.name)
+                    html.add(.small, .class("muted")) { html in
+                        html.text(visit.when(payment.billingOn) + " · ")
+                        html.add(.span, .class("amount"), text: visit.money(payment.amount))
+                    }
+                    if let yearly, yearly.minorUnits > 0 {
+                        html.add(.small, .class("muted amount"), text: visit.text("\(visit.money(yearly)) per year"))
+                    }
                 }
             }
             html.add(.form, .methodPost, .action(HTMLLink("due", "confirm"))) { html in

@@ -120,15 +120,26 @@ extension JournalEntry {
     }
 
     private func counts(_ language: DisplayLanguage) -> String {
+        var all: [String] = []
+        let named = [
+            (details.subscriptions, ("subscription", "abonnement")), (details.charges, ("charge", "échéance")),
+        ]
+        for (count, (english, french)) in named where count > 0 {
+            all.append("\(count) \(language.pick(english, french))\(count > 1 ? "s" : "")")
+        }
         let parts = [
-            (details.added, language.pick("added", details.added > 1 ? "ajoutées" : "ajoutée")),
-            (details.changed, language.pick("changed", details.changed > 1 ? "modifiées" : "modifiée")),
-            (details.removed, language.pick("removed", details.removed > 1 ? "retirées" : "retirée")),
+            (
+                details.added - details.subscriptions - details.charges,
+                language.pick("added", "ajoutée")
+            ),
+            (details.changed, language.pick("changed", "modifiée")),
+            (details.removed, language.pick("removed", "retirée")),
         ].filter { $0.0 > 0 }
-        guard let first = parts.first else { return "" }
-        let rows =
-            first.0 == 1 ? language.pick("entry", "entrée") : language.pick("entries", "entrées")
-        let all = ["\(first.0) \(rows) \(first.1)"] + parts.dropFirst().map { "\($0.0) \($0.1)" }
+        for (count, what) in parts {
+            let rows = count == 1 ? language.pick("entry", "entrée") : language.pick("entries", "entrées")
+            all.append("\(count) \(rows) \(what)" + (count > 1 ? language.pick("", "s") : ""))
+        }
+        guard !all.isEmpty else { return "" }
         return language.colon + all.joined(separator: ", ")
     }
 }

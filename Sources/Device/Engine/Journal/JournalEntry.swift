@@ -52,6 +52,9 @@ public struct JournalDetails: Sendable, Hashable {
     public var added = 0
     public var changed = 0
     public var removed = 0
+    /// How many of the added rows are subscriptions and charges, for what adds many rows at once.
+    public var subscriptions = 0
+    public var charges = 0
 
     public init() {}
 }
@@ -97,7 +100,11 @@ extension JournalDetails {
         if let state { json.field("state", state.rawValue) }
         if let value { json.field("value", value) }
         if !fields.isEmpty { json.field("fields", fields.joined(separator: ",")) }
-        for (name, count) in [("added", added), ("changed", changed), ("removed", removed)] where count > 0 {
+        let counts = [
+            ("added", added), ("changed", changed), ("removed", removed), ("subscriptions", subscriptions),
+            ("charges", charges),
+        ]
+        for (name, count) in counts where count > 0 {
             json.field(name, count)
         }
         json.endObject()
@@ -119,5 +126,6 @@ extension JournalDetails {
         fields = object["fields"]?.stringValue?.split(separator: ",").map(String.init) ?? []
         let count = { (name: String) in object[name]?.integerValue.map { Int($0) } ?? 0 }
         (added, changed, removed) = (count("added"), count("changed"), count("removed"))
+        (subscriptions, charges) = (count("subscriptions"), count("charges"))
     }
 }

@@ -85,6 +85,11 @@ extension UnitOfWork {
             details.added = seen.count { $0.before == nil }
             details.removed = seen.count { $0.after == nil }
             details.changed = seen.count - details.added - details.removed
+            let added = { (table: EntityTable) in
+                seen.count { $0.before == nil && $0.table.name == table.name }
+            }
+            details.subscriptions = added(EntityTables.subscriptions)
+            details.charges = added(EntityTables.ledger)
         default:
             guard let main = Self.main(kind, changes) else { break }
             details.added = main.isAddition ? 1 : 0

@@ -6,9 +6,14 @@ import SubGuardSQL
 extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.
     ///
-    /// - Parameter day: charges from that day on make debts, until the day of a later change; nil for today.
-    public func save(_ share: SubscriptionShare, from day: CalendarDay? = nil, at moment: Moment) throws {
+    /// - Parameters:
+    ///   - day: charges from that day on make debts, until the day of a later change; nil for today.
+    ///   - newcomer: one of the people who is added with it, so that one undo takes both back.
+    public func save(
+        _ share: SubscriptionShare, from day: CalendarDay? = nil, newcomer: Person? = nil, at moment: Moment
+    ) throws {
         try store.write(at: moment, as: .shareSaved) { unit in
+            if let newcomer { try unit.save(newcomer) }
             guard !share.split.people.contains(Person.me) else {
                 throw Fault("with", .sameItem, "You always bear a part yourself.")
             }

@@ -27,10 +27,15 @@ extension DeviceStore.Statements {
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
                 let catalogue = PayeeCatalogue(try starter ?? unit.catalogue.all())
-                let found = StatementReconciliation(
-                    RecurringCharges(bookings, catalogue: catalogue), known: try unit.knownSubscriptions(),
-                    catalogue: catalogue)
-                report.proposals = found.proposals
+                let charges = RecurringCharges(bookings, catalogue: catalogue)
+                let known = try unit.knownSubscriptions()
+                let found = StatementReconciliation(charges, known: known, catalogue: catalogue)
+                report.corrections = StatementCorrection.find(
+                    charges, known: known, catalogue: catalogue, today: moment.today)
+                let present = Set(found.proposals.map(\.id))
+                // At about the price that was entered, they were taken for charges of it on other days.
+                let others = report.corrections.map(\.proposal).filter { !present.contains($0.id) }
+                report.proposals = found.proposals + others
                 report.confirmed = found.confirmed.filter { chosen.matches.accepts($0.id) }
                 report.priceChanges = found.priceChanges.filter { chosen.matches.accepts($0.id) }
                 report.chargedAfterCancelling = found.chargedAfterCancelling
@@ -39,11 +44,21 @@ extension DeviceStore.Statements {
                 report.refunds = found.refunds
                 report.otherAmounts = found.otherAmounts
                 report.recognised = found.recognised
-                report.otherEntries = found.otherEntries
-                try requireChosen(chosen.acceptance, among: found.proposals)
+                report.otherEntries =
+                    found.otherEntries
+                    - others.flatMap(\.charges).reduce(0) { $0 + 1 + ($1.refund?.entries ?? 0) }
+                try requireChosen(chosen.acceptance, among: report.proposals)
                 try unit.confirm(report.confirmed)
                 try unit.setPrices(report.priceChanges)
-                for proposal in found.proposals where chosen.acceptance.accepts(proposal) {
+                let corrections = Dictionary(report.corrections.map { ($0.proposal.id, $0) }) { one, _ in one }
+                for proposal in report.proposals {
+                    if let correction = corrections[proposal.id], !chosen.acceptance.names(proposal) {
+                        guard chosen.matches.accepts(correction) else { continue }
+                        try unit.correct(correction)
+                        report.corrected.insert(correction.id)
+                        continue
+                    }
+                    guard chosen.acceptance.accepts(proposal) else { continue }
                     let id = try unit.id(of: proposal)
                     try unit.add(proposal, id: id)
                     report.accepted[proposal.id] = id
@@ -215,7 +230,11 @@ extension UnitOfWork {
     /// Adds an accepted proposal with its past charges.
     fileprivate func add(_ proposal: StatementProposal, id: UUID) throws {
         try add(proposal.subscription(id: id, today: today, now: moment.now), hasHistory: true)
-        let number = try subscriptions.requireNumber(of: id)
+        try record(proposal, of: try subscriptions.requireNumber(of: id))
+    }
+
+    /// Records the charges of a proposal as those of a subscription.
+    func record(_ proposal: StatementProposal, of number: Int64) throws {
         var posted: Set<CalendarDay> = []
         for charge in proposal.charges {
             let due = proposal.due(charge)

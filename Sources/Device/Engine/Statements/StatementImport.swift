@@ -13,7 +13,8 @@ public struct StatementFile: Sendable {
     }
 }
 
-/// Which proposals become subscriptions.
+/// Which proposals become subscriptions. Those that probably are one already (``StatementCorrection``) only when they are
+/// chosen by id.
 public enum StatementAcceptance: Sendable, Hashable {
     case none
     case sure
@@ -29,10 +30,15 @@ public enum StatementAcceptance: Sendable, Hashable {
         case .chosen(let ids): ids.contains(proposal.id)
         }
     }
+
+    /// Whether it is chosen by its id.
+    func names(_ proposal: StatementProposal) -> Bool {
+        if case .chosen = self { accepts(proposal) } else { false }
+    }
 }
 
-/// Which charges and new prices of stored subscriptions are taken from statements, by the ids of
-/// ``StatementReconciliation/Confirmation`` and ``StatementReconciliation/PriceChange``.
+/// Which charges, new prices and corrections of stored subscriptions are taken from statements, by the ids of
+/// ``StatementReconciliation/Confirmation``, ``StatementReconciliation/PriceChange`` and ``StatementCorrection``.
 public enum StatementMatches: Sendable, Hashable {
     case all
     case only(Set<String>)
@@ -44,6 +50,11 @@ public enum StatementMatches: Sendable, Hashable {
         case .only(let ids): ids.contains(id)
         case .allBut(let ids): !ids.contains(id)
         }
+    }
+
+    /// All means the probable ones; others must be named.
+    func accepts(_ correction: StatementCorrection) -> Bool {
+        accepts(correction.id) && (self != .all || correction.isProbable)
     }
 }
 
@@ -99,6 +110,10 @@ public struct StatementImportReport: Sendable {
     public var confirmed: [StatementReconciliation.Confirmation] = []
     /// The accepted ones.
     public var priceChanges: [StatementReconciliation.PriceChange] = []
+    /// Proposals that probably are stored subscriptions, accepted or not; by name.
+    public var corrections: [StatementCorrection] = []
+    /// The ids of the accepted ones; in a dry run, of those that would be.
+    public var corrected: Set<String> = []
     /// Charges of another amount than the price that change no price, as they may be a fee.
     public var otherAmounts: [StatementReconciliation.OtherAmount] = []
     /// What came back, of stored subscriptions and of proposals, but of doubled charges; by day.

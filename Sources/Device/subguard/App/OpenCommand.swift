@@ -30,6 +30,10 @@
             allocator_return_blocks(128 << 10)
             try await Session.online(options) { session in
                 let options = options
+                // Another process serves this database: one more browser is let in. A second server would end its sessions.
+                if let running = try AppServer.runningAddress(store: session.store, at: session.moment) {
+                    return await show(running, in: session.store)
+                }
                 let link = try session.server().map { server in
                     ServerLink(
                         address: server.address.text, synchroniser: session.synchroniser(server),
@@ -46,7 +50,7 @@
                         error is PortTaken
                         ? try AppServer.runningAddress(port: port, store: session.store, at: session.moment) : nil
                     guard let running else { throw DeviceStoreError.file("\(error)") }
-                    // Another process serves this database: one more browser is let in.
+                    // It began a moment ago, or the system does not tell who has which port.
                     return await show(running, in: session.store)
                 }
                 defer { server.stop() }

@@ -69,7 +69,9 @@ extension ImportCommand {
                 importOptions.isDryRun = true
                 let seen = try importing(files, &importOptions, session)
                 importOptions.isDryRun = false
-                importOptions.acceptance = .chosen(session.ask(seen.proposals))
+                let probable = Set(seen.corrections.map(\.proposal.id))
+                importOptions.acceptance = .chosen(
+                    session.ask(seen.proposals.filter { !probable.contains($0.id) }))
             }
             session.print(try importing(files, &importOptions, session), listsAll: all)
         }
@@ -173,6 +175,7 @@ extension Session {
         }
         lines += counts(report)
         for refund in report.refunds { lines += self.lines(refund) }
+        for correction in report.corrections { lines += self.lines(correction, report) }
         for change in report.priceChanges {
             lines.append(
                 text(
@@ -203,12 +206,28 @@ extension Session {
             lines.append(report.isDryRun ? text("Would be added:") : text("Added:"))
             lines += added.map { line($0) }
         }
-        let open = report.proposals.filter { report.accepted[$0.id] == nil }
+        let probable = Set(report.corrections.map(\.proposal.id))
+        let open = report.proposals.filter { report.accepted[$0.id] == nil && !probable.contains($0.id) }
         if !open.isEmpty {
             lines.append(text("Recurring charges; add them with --accept all, sure or their ids:"))
             lines += open.map { line($0) }
         }
         return lines
+    }
+
+    /// What is stored, what the statement says, and how to decide otherwise.
+    private func lines(_ correction: StatementCorrection, _ report: StatementImportReport) -> [String] {
+        let (stored, proposal) = (correction.subscription, correction.proposal)
+        guard report.accepted[proposal.id] == nil else { return [] }
+        let (name, id, count) = (TerminalText.line(stored.name), proposal.id, proposal.charges.count)
+        let (old, new) = (money(stored.price), money(proposal.amount))
+        let cycle = proposal.cycle.displayName(language).lowercased()
+        let what =
+            report.corrected.contains(correction.id)
+            ? text("\(name): corrected to \(new), \(cycle), instead of \(old)")
+            : text("\(name): entered with \(old); the file has \(new), \(cycle)")
+        let charges = text("\(count) charge|\(count) charges")
+        return ["\(what); \(charges)", "  " + text("if it is another subscription: --accept \(id)")]
     }
 
     /// What was done, what the rest is, and, where there is nothing, that there is nothing.

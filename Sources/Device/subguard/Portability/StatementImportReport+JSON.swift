@@ -54,6 +54,12 @@ extension StatementImportReport {
             json.field("name", confirmation.name)
             Self.write(confirmation.charge, to: &json)
         }
+        json.array("corrections", corrections) { json, correction in
+            json.field("subscription_id", correction.subscription.id.lowercased)
+            json.field("name", correction.subscription.name)
+            json.field("proposal_id", correction.proposal.id)
+            json.field("applied", corrected.contains(correction.id))
+        }
         json.array("price_changes", priceChanges) { json, change in
             json.field("subscription_id", change.subscriptionID.lowercased)
             json.field("name", change.name)

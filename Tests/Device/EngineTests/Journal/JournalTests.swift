@@ -147,7 +147,7 @@ import Testing
             try store.journal.entries(at: fixture.moment).map(\.kind) == [
                 .restored, .merged, .imported, .subscriptionAdded,
             ])
-        #expect(try what(fixture)[2] == "import: 50 entries added")
+        #expect(try what(fixture)[2] == "import: 50 subscriptions")
         for wanted in [merged, imported, start] {
             try store.journal.undo(at: fixture.moment)
             // For other devices, the undone import says that it was undone.

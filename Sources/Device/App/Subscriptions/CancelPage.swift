@@ -1,0 +1,100 @@
+import DeviceWords
+import Foundation
+import HTML
+import SubGuardDomain
+import SubGuardEngine
+
+/// Asks before a subscription is cancelled: what that saves, what it still costs, from which day, and where it is done.
+struct CancelPage {
+    private let visit: AppVisit
+    private let subscription: Subscription
+    private let effect: CancellationEffect
+    private let cancelBy: CancelBy?
+    private let route: CancellationRoute?
+    /// The first day that is no longer charged unless another one is entered.
+    private let day: CalendarDay
+    /// The list to go back to; nil for the page of the subscription.
+    private let back: String?
+    private let typed: String?
+    private let faults: [Fault]
+
+    /// - Parameter typed: a day that was not accepted.
+    init(_ visit: AppVisit, _ id: UUID, back: String?, typed: String? = nil, faults: [Fault] = []) throws {
+        self.visit = visit
+        self.back = back
+        self.typed = typed
+        self.faults = faults
+        let (store, moment) = (visit.store, visit.moment)
+        subscription = try store.subscriptions.load(id)
+        effect = try store.totals.effect(ofCancelling: [id], at: moment)
+        cancelBy = try store.totals.cancelBy(of: subscription, at: moment)
+        route = try store.subscriptions.cancellationRoute(subscription)
+        let item = try subscription.catalogueItemID.flatMap { try store.catalogue.item($0.lowercased) }
+        day = subscription.uncancelled.cancellationDay(today: moment.today, catalogueNotice: item?.noticeDays)
+    }
+
+    func page() -> [UInt8] {
+        let title = visit.text("Cancel \(subscription.name)")
+        return visit.page(.subscriptions, title: title) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(SubscriptionPages.link(subscription.id)), text: subscription.name)
+            }
+            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
+            html.add(.div, .class("panel stack facts")) { html in
+                html.add(.dl) { html in writeFacts(to: &html) }
+                html.add(
+                    .p, .class("hint"),
+                    text: visit.text(
+                        "This records the cancellation here. The contract itself is cancelled with the provider."))
+                if let route { visit.writeRoute(route, to: &html) }
+                html.add(
+                    .form, .methodPost, .action(SubscriptionAction.cancel.link(subscription.id)), .class("stack")
+                ) { html in
+                    if let back { visit.hidden("back", back, to: &html) }
+                    visit.field(
+                        "from", visit.text("No longer charged from"), value: typed ?? day.iso, type: "date",
+                        faults: faults, to: &html)
+                    html.add(.p, .class("actions")) { html in
+                        html.add(
+                            .button, .type("submit"), .class("danger"), text: visit.text("Cancel subscription"))
+                        html.add(
+                            .a, .class("button"), .href(SubscriptionPages.link(subscription.id)),
+                            text: visit.text("Keep it"))
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeFacts(to html: inout HTMLWriter) {
+        visit.fact(
+            visit.text("saves until \(visit.day(effect.until))"),
+            effect.saves.isEmpty ? visit.text("nothing more is charged") : visit.money(effect.saves),
+            isAmount: true, to: &html)
+        let owed = effect.commitments.flatMap(\.commitment.amounts)
+        if !owed.isEmpty { visit.fact(visit.text("and still costs"), visit.money(owed), isAmount: true, to: &html) }
+        if let cancelBy {
+            visit.fact(
+                visit.text("cancel by"),
+                "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)
+        }
+    }
+}
+
+extension AppVisit {
+    /// A term with its value; nothing without one.
+    func fact(_ label: String, _ value: String?, isAmount: Bool = false, to html: inout HTMLWriter) {
+        guard let value else { return }
+        html.add(.dt, text: label)
+        html.add(.dd, isAmount ? .class("amount") : nil, text: value)
+    }
+
+    /// The link to the page of the provider, named by its host.
+    func writeRoute(_ route: CancellationRoute, to html: inout HTMLWriter) {
+        let url = route.url
+        guard let link = HTMLLink(checking: url) else { return }
+        let host = URL(string: url)?.host().map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 } ?? url
+        html.add(
+            .a, .class("button"), .href(link), .rel("noreferrer noopener"), text: text("Cancel at \(host)") + " ↗")
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SQLDatabase
+public import SubGuardDomain
+import SubGuardSQL
+
+/// A series of charges that is probably a stored subscription, entered with another price or other days: the statement
+/// would correct it rather than add it again.
+public struct StatementCorrection: Sendable, Hashable, Identifiable {
+    /// As it is stored.
+    public var subscription: Subscription
+    /// What the statement says of it.
+    public var proposal: StatementProposal
+
+    /// The ids of the subscription and of the proposal.
+    public var id: String { "\(subscription.id.lowercased):\(proposal.id)" }
+
+    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it may be
+    /// another service of the same company, and is corrected only when it is chosen.
+    public var isProbable: Bool {
+        let (stored, read) = (subscription.price.annual(subscription.cycle), proposal.amount.annual(proposal.cycle))
+        let (low, high) = (min(stored.minorUnits, read.minorUnits), max(stored.minorUnits, read.minorUnits))
+        return high / 2 <= low
+    }
+
+    /// The corrections that charges suggest: one for each series whose payee has the name of stored subscriptions that run, but
+    /// of which no charge fits the days and the price.
+    static func find(
+        _ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue, today: CalendarDay
+    ) -> [StatementCorrection] {
+        let running = known.filter { known in
+            let status = known.subscription.status(on: today)
+            return known.subscription.bundledIn == nil && status != .cancelled && status != .ended
+        }
+        let all = charges.proposals().flatMap { proposal -> [StatementCorrection] in
+            let named = running.filter { isName(of: $0.subscription, proposal, catalogue) }
+            guard !named.isEmpty,
+                StatementReconciliation(charges, known: named, catalogue: catalogue).recognised == 0
+            else { return [] }
+            return named.map { StatementCorrection(subscription: $0.subscription, proposal: proposal) }
+        }
+        // The nearest pairs first; each subscription and each series once.
+        var (subscriptions, series): (Set<UUID>, Set<String>) = ([], [])
+        return all.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.filter { correction in
+            guard !subscriptions.contains(correction.subscription.id), !series.contains(correction.proposal.id)
+            else { return false }
+            subscriptions.insert(correction.subscription.id)
+            series.insert(correction.proposal.id)
+            return true
+        }.sorted { ($0.subscription.name, $0.id) < ($1.subscription.name, $1.id) }
+    }
+
+    private var distance: Int64 { abs(subscription.price.minorUnits - proposal.amount.minorUnits) }
+
+    /// Whether a payee is that of a subscription by the catalogue or by its name.
+    private static func isName(
+        of subscription: Subscription, _ proposal: StatementProposal, _ catalogue: PayeeCatalogue
+    ) -> Bool {
+        guard subscription.currency == proposal.amount.currency else { return false }
+        let name = PayeeName(subscription.name)
+        if let item = proposal.item {
+            if let own = subscription.catalogueItemID { return own == item.id }
+            if catalogue.item(name)?.id == item.id { return true }
+        }
+        if !name.key.isEmpty, name.key == proposal.payee.key { return true }
+        let (typed, paid) = (name.words, proposal.payee.words)
+        guard typed.joined().count >= 4, paid.joined().count >= 4 else { return false }
+        return paid.starts(with: typed) || typed.starts(with: paid)
+    }
+}
+
+extension UnitOfWork {
+    /// Gives a subscription the price, cycle and days of a statement, and records its charges. What was recorded on other
+    /// days of that time, by the wrong schedule, is removed.
+    func correct(_ correction: StatementCorrection) throws {
+        let proposal = correction.proposal
+        var subscription = try subscriptions.load(correction.subscription.id)
+        let read = try proposal.subscription(id: subscription.id, today: today, now: subscription.createdAt)
+        subscription.schedule = read.schedule
+        subscription.price = read.price
+        subscription.prices = read.prices
+        subscription.isVariable = read.isVariable
+        subscription.startedOn = min(subscription.startedOn, read.startedOn)
+        subscription.trackedFrom = max(subscription.startedOn, today)
+        subscription.catalogueItemID = subscription.catalogueItemID ?? read.catalogueItemID
+        try save(subscription.validated())
+        let number = try subscriptions.requireNumber(of: subscription.id)
+        if let first = proposal.charges.first, let last = proposal.charges.last {
+            let sql = "SELECT due_day FROM ledger WHERE subscription = ? AND due_day BETWEEN ? AND ?"
+            let range: [SQLValue] = [
+                .integer(number), .day(proposal.due(first).adding(days: -7)), .day(proposal.due(last).adding(days: 7)),
+            ]
+            for day in try session.query(sql, range, { try $0.day(0) }) {
+                try EntityTables.ledger.remove([.integer(number), .day(day)], in: self)
+            }
+        }
+        try record(proposal, of: number)
+    }
+}

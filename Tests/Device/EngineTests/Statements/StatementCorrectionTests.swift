@@ -1,0 +1,88 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+/// Statements beside subscriptions that were entered by hand with another price or other days: nothing doubles.
+@Suite struct StatementCorrectionTests {
+    private func run(
+        _ lines: [String], _ acceptance: StatementAcceptance = .all, _ matches: StatementMatches = .all,
+        in fixture: EngineFixture
+    ) throws -> StatementImportReport {
+        var options = StatementImportOptions()
+        options.acceptance = acceptance
+        options.matches = matches
+        let text = "Date;Libellé;Montant\n" + lines.joined(separator: "\n") + "\n"
+        return try fixture.store.statements.importFiles(
+            [StatementFile(name: "relevé.csv", bytes: Array(text.utf8))], options, at: fixture.moment)
+    }
+
+    private func months(_ text: String, day: String, _ amount: String) -> [String] {
+        (6...10).map { "\(day)/\($0 < 10 ? "0" : "")\($0)/2026;\(text);\(amount)" }
+    }
+
+    @Test(
+        "A price that was guessed and a day a month from the entry are corrected, not added again",
+        arguments: [("12.14", "-20,99"), ("20.99", "-20,99"), ("20,49", "-20,99"), ("251.88 / year", "-20,99")])
+    func corrected(typed: String, paid: String) throws {
+        let fixture = try EngineFixture("2026-11-10")
+        var draft: SubscriptionDraft = [.amount: "12.14", .nextBillingOn: "2026-12-10", .notes: "à moi “🎧”"]
+        if typed.hasSuffix("year") {
+            (draft[.amount], draft[.cycle]) = ("251.88", "yearly")
+        } else {
+            draft[.amount] = typed.replacing(",", with: ".")
+        }
+        let id = try fixture.add("Spotify", draft)
+        try fixture.add("Netflix", [.amount: "13.49", .nextBillingOn: "2026-11-17"])
+        let lines = months("SPOTIFY AB STOCKHOLM", day: "23", paid) + months("NETFLIX.COM", day: "17", "-13,49")
+        let seen = try run(lines, .none, .only([]), in: fixture)
+        #expect(seen.corrections.map(\.subscription.id) == [id] && seen.corrected.isEmpty)
+        let report = try run(lines, in: fixture)
+        #expect(report.accepted.isEmpty && report.corrected.count == 1)
+        let stored = try fixture.store.subscriptions.all()
+        #expect(Set(stored.map(\.name)) == ["Spotify", "Netflix"])
+        let spotify = try fixture.store.subscriptions.load(id)
+        #expect(spotify.price(on: fixture.moment.today).decimal == "20.99" && spotify.cycle == .monthly)
+        #expect(spotify.notes == "à moi “🎧”")
+        let next = try fixture.store.subscriptions.summary(id, at: fixture.moment).nextBillingOn
+        #expect(next?.iso == "2026-11-23")
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).map(\.amount.decimal).count == 5)
+        #expect(try fixture.store.totals.spending(of: id, at: fixture.moment).map(\.decimal) == ["104.95"])
+        // Again, it is known.
+        let again = try run(lines, in: fixture)
+        #expect(again.corrections.isEmpty && again.proposals.isEmpty && again.confirmed.isEmpty)
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try fixture.store.subscriptions.load(id).price.decimal == draft[.amount])
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).isEmpty)
+    }
+
+    @Test("It is another one, when that is said")
+    func another() throws {
+        let fixture = try EngineFixture("2026-11-10")
+        let id = try fixture.add("Spotify", [.amount: "12.14", .nextBillingOn: "2026-12-10"])
+        let lines = months("SPOTIFY AB STOCKHOLM", day: "23", "-20,99")
+        let proposal = try #require(try run(lines, .none, .only([]), in: fixture).proposals.first)
+        #expect(try run(lines, .chosen([proposal.id]), in: fixture).accepted.count == 1)
+        #expect(try fixture.store.subscriptions.load(id).price.decimal == "12.14")
+        #expect(try fixture.store.subscriptions.all().count == 2)
+    }
+
+    @Test("Far from the price, it is only offered; a cancelled one, and one with its own charges, are corrected never")
+    func notProbable() throws {
+        let fixture = try EngineFixture("2026-06-01")
+        try fixture.add("Amazon Prime", [.amount: "2.99", .nextBillingOn: "2026-06-10"])
+        let gone = try fixture.add("Deezer", [.amount: "10.99", .nextBillingOn: "2026-06-02"])
+        try fixture.store.subscriptions.cancel(gone, at: fixture.moment)
+        try fixture.add("Apple iCloud", [.amount: "2.99", .nextBillingOn: "2026-06-15"])
+        try fixture.go(to: "2026-11-10")
+        let lines =
+            months("AMAZON PRIME", day: "24", "-69,90") + months("DEEZER", day: "20", "-11,99")
+            + months("APPLE.COM/BILL", day: "15", "-2,99") + months("APPLE.COM/BILL", day: "28", "-10,99")
+        let report = try run(lines, .none, in: fixture)
+        #expect(report.corrections.map(\.subscription.name) == ["Amazon Prime"])
+        #expect(report.corrections.first?.isProbable == false && report.corrected.isEmpty)
+        let chosen = Set(report.corrections.map(\.id))
+        #expect(try run(lines, .none, .only(chosen), in: fixture).corrected == chosen)
+    }
+}
